@@ -2,24 +2,19 @@
 
 from render.curve import curve
 from render.kit.gallery import Gallery, paint
-from render.kit.output import png, sized
-from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, figure, painter
+from render.kit.output import png
+from render.kit.painters import NoPainter, figure, painter
 from render.scene import Last, Scene, Target
 
 __all__ = [
-    "Figure",
     "Gallery",
     "Last",
     "NoPainter",
-    "Painter",
-    "Say",
     "Scene",
-    "Spot",
     "Target",
     "curve",
     "figure",
     "paint",
     "painter",
     "png",
-    "sized",
 ]

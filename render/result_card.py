@@ -93,7 +93,7 @@ def _fitting(text: str, px: int, room: float) -> tuple[str, int]:
     """*text* and the size at which it fits in *room*: made smaller first, then cut."""
     while px > 26 and fonts.width(fonts.drawable(text), px) > room:
         px -= 2
-    return fonts.truncated(text, px, room), px
+    return fonts.fitting_text(text, px, room), px
 
 
 @cache

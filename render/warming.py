@@ -60,7 +60,7 @@ def _views(scene: Scene) -> Iterator[Scene]:
         yield replace(scene, bottom=seat)
 
 
-def main(arguments: Sequence[str]) -> None:
+def warm_file(arguments: Sequence[str]) -> None:
     """Warm the sprites that *arguments* name: a file and games."""
     file, *games = arguments
     os.nice(19)
@@ -71,4 +71,4 @@ def main(arguments: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    warm_file(sys.argv[1:])

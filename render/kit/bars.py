@@ -146,7 +146,7 @@ def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
 @lru_cache(maxsize=1024)
 def _needed(text: str, px: float, room: int) -> int:
     """*room*, or ``WIDEST`` if *text* needs less, so that it is drawn once for any room."""
-    return WIDEST if fonts.width(fonts.truncated(text, px, WIDEST), px) <= room else room
+    return WIDEST if fonts.width(fonts.fitting_text(text, px, WIDEST), px) <= room else room
 
 
 @lru_cache(maxsize=1024)
@@ -157,7 +157,7 @@ def label(
 
     If it is wider than *room* pixels, it is narrowed, and only then cut.
     """
-    written = fonts.truncated(text, px, room / NARROWEST)
+    written = fonts.fitting_text(text, px, room / NARROWEST)
     if not written:
         return Canvas(palette, (0, 0, 1, 1)).sprite()
     high = round(px * 0.85)  # Signs over and under the letters of some scripts need it.

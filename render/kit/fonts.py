@@ -221,7 +221,7 @@ def drawable(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def truncated(text: str, px: float, room: float) -> str:
+def fitting_text(text: str, px: float, room: float) -> str:
     """*text* as it fits at *px* in *room* pixels, cut with dots if need be."""
     text = " ".join("".join(_drawable(unicodedata.normalize("NFKC", text))).split())
     if width(text, px) <= room:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from render.kit import fonts
 from render.kit.canvas import Canvas
-from render.kit.shapes import Box, Points, arrow_head, star, trimmed
+from render.kit.shapes import Box, Points, arrow_head, cut_back, star
 
 RING = 6
 """The breadth of the amber and blue outlines."""
@@ -109,7 +109,7 @@ def arrow(
     rim: str = "line",
 ) -> None:
     """An arrow along *way*, outlined so that it stands out on any ground."""
-    shaft, tip = trimmed(way, head * 0.8), arrow_head(way, head, head * 1.2)
+    shaft, tip = cut_back(way, head * 0.8), arrow_head(way, head, head * 1.2)
     canvas.line(shaft, rim, width + 2 * KEYLINE)
     canvas.polygon(tip, rim, rim, 2 * KEYLINE)
     canvas.line(shaft, colour, width)

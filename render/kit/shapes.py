@@ -96,7 +96,7 @@ def arrow_head(points: Points, length: float, breadth: float) -> list[Point]:
     ]
 
 
-def trimmed(points: Points, length: float) -> list[Point]:
+def cut_back(points: Points, length: float) -> list[Point]:
     """The way *points* without its last *length* pixels."""
     way = list(points)
     while len(way) > 1:

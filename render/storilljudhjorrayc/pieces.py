@@ -124,7 +124,7 @@ def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -
     way = _way(here, there)
     start = way[0]
     if last and there != FOREST:
-        way = shapes.trimmed(way, DISC + 1)
+        way = shapes.cut_back(way, DISC + 1)
     canvas = Canvas(palette(theme), box_of(way, 20))
     if first:
         canvas.disc(*start, 9, "line")

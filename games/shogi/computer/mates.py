@@ -142,21 +142,32 @@ class MateSearch:
         if self._ends(node, following):
             return
         # The attacker needs one move that mates, the defender one that does not.
-        way = 1 if node[1] % 2 else -1
-        most_mine, most_theirs = (most_proof, most_disproof)[::way]
+        attacking = node[1] % 2 == 1
+        most_mine, most_theirs = most_proof, most_disproof
+        if not attacking:
+            most_mine, most_theirs = most_disproof, most_proof
         while True:
-            mine, theirs = zip(*(self._numbers(then)[::way] for then in following), strict=True)
+            mine, theirs = self._sides(following, attacking)
             least, total = min(mine), min(sum(theirs), ENDLESS)
             if not least or not total:
                 self._settle(node, following)
                 return
-            self.known[node] = (least, total)[::way]
+            self.known[node] = (least, total) if attacking else (total, least)
             if least >= most_mine or total >= most_theirs or self.budget.spent():
                 return
             best = mine.index(least)
             second = min(mine[:best] + mine[best + 1 :], default=ENDLESS)
-            limits = min(most_mine, second + 1), most_theirs - total + theirs[best]
-            self._expand(following[best], *limits[::way])
+            my_limit, their_limit = min(most_mine, second + 1), most_theirs - total + theirs[best]
+            if attacking:
+                self._expand(following[best], my_limit, their_limit)
+            else:
+                self._expand(following[best], their_limit, my_limit)
+
+    def _sides(self, nodes: Sequence[Node], attacking: bool) -> tuple[list[int], list[int]]:
+        """The numbers of *nodes* that the mover wants low, and those that the other wants low."""
+        numbers = [self._numbers(node) for node in nodes]
+        proofs, disproofs = [one for one, _ in numbers], [one for _, one in numbers]
+        return (proofs, disproofs) if attacking else (disproofs, proofs)
 
     def _ends(self, node: Node, following: Sequence[Node]) -> bool:
         """Whether nothing is to be looked at below *node*, which is settled then."""

@@ -153,12 +153,12 @@ def test_within_draws_nothing_outside() -> None:
 @pytest.mark.parametrize("name", ["W" * 32, "龍" * 32, "Ñandú " * 5, "i" * 32, "😀" * 32, ""])
 def test_a_name_never_leaves_its_room(name: str) -> None:
     for room in (0, 20, 146, 300):
-        assert fonts.width(fonts.truncated(name, 28, room), 28) <= room
+        assert fonts.width(fonts.fitting_text(name, 28, room), 28) <= room
 
 
 def test_a_short_name_is_left_whole_and_a_long_one_is_cut_with_dots() -> None:
-    assert fonts.truncated("Nerea", 28, 200) == "Nerea"
-    assert fonts.truncated("W" * 32, 28, 200).endswith("W" + fonts.ELLIPSIS)
+    assert fonts.fitting_text("Nerea", 28, 200) == "Nerea"
+    assert fonts.fitting_text("W" * 32, 28, 200).endswith("W" + fonts.ELLIPSIS)
 
 
 def test_characters_without_a_shape_are_left_out() -> None:

@@ -118,7 +118,7 @@ def test_no_plate_is_empty():
 
 
 def test_a_name_that_is_cut_keeps_the_signs_over_its_letters():
-    cut = fonts.truncated("श्रीनिवास कृष्णमूर्ति", 28, 120)
+    cut = fonts.fitting_text("श्रीनिवास कृष्णमूर्ति", 28, 120)
     assert cut.endswith(fonts.ELLIPSIS)
     assert fonts.width(cut, 28) <= 120
 
