@@ -57,7 +57,7 @@ class Renderer:
     mentions: Mentions
     _wishes: dict[int, object] = field(default_factory=dict)
     """The views that may show something else than is stored, each with its latest wish."""
-    _lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
+    lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
     """The views that were just shown."""
     _listeners: list[Callable[[str], None]] = field(default_factory=list)
 
@@ -86,7 +86,7 @@ class Renderer:
 
     def was_just_shown(self, view: ViewRow) -> bool:
         """Whether *view* was shown so lately that a presser may not have seen it."""
-        return view.id in self._lately
+        return view.id in self.lately
 
     async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
         """What *view* is to show of *table*; ``None`` if it shows that already."""
@@ -120,7 +120,7 @@ class Renderer:
     async def note(self, board: RenderedBoard, shown: Shown) -> None:
         """Note that *board* is *shown*."""
         view = board.view
-        self._lately[view.id] = None
+        self.lately[view.id] = None
         await self._keep(self.ownership.chats[view.platform], board.target.where)
         new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
         async with self.store.transaction(beside=True) as tx:

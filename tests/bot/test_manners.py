@@ -135,7 +135,7 @@ async def test_a_stale_board_comes_right_for_whoever_is_asked_and_for_nobody_els
     assert not (await at.press(other, game.board, code=stale)).good
     assert not (await at.press(EVA, game.board, code=stale)).good
     assert game.board.edits == edits
-    at.house.delivery.renderer._lately.clear()
+    at.house.delivery.renderer.lately.clear()
     answer = await at.press(mover, game.board, code=stale)
     assert "de antes" in answer.said
     assert game.board.edits == edits + 1

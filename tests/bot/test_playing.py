@@ -78,7 +78,7 @@ async def test_a_stale_button_is_refused_and_the_board_shown_again(at):
     await play_on(at, code, 2, random.Random(1))
     board = at.chat.board(code)
     version = (await at.house.services.tables.get(code)).version
-    at.house.delivery.renderer._lately.clear()
+    at.house.delivery.renderer.lately.clear()
     answer = await at.press(await mover(at, code), board, code=stale.code)
     assert "de antes" in answer.said
     assert (await at.house.services.tables.get(code)).version == version

@@ -64,6 +64,7 @@ async def test_f8_a_place_that_asks_for_patience_gets_it_and_its_board(at):
     assert await at.moves(message) == 17
 
 
+@pytest.mark.usefixtures("unhurried_discord")
 async def test_a_thread_that_takes_no_message_is_left_alone(at):
     message = await at.begun()
     at.fake.failing += [

@@ -157,10 +157,10 @@ def _watch_store(death: Death) -> None:
 
         setattr(module, function, naming)
 
-    named(inbox, "receive", "receipt")
-    named(games, "create", "change")
-    named(games, "append", "change")
-    named(views, "shown", "mark")
+    named(inbox, "receive_update", "receipt")
+    named(games, "create_game", "change")
+    named(games, "append_events", "change")
+    named(views, "mark_view_shown", "mark")
     real = Store.transaction
 
     @asynccontextmanager
@@ -175,7 +175,9 @@ def _watch_store(death: Death) -> None:
 
 
 def _watch_house(death: Death) -> None:
+    """Around a press or command, and around the showing of the board in its answer."""
     from bot.facade import Facade
+    from bot.port import BoardAnswer, ReservedBoard
 
     def watched(function: str) -> None:
         real = getattr(Facade, function)
@@ -184,12 +186,23 @@ def _watch_house(death: Death) -> None:
             death.passed("asked")
             if death.point in RECEIPT:
                 await asyncio.sleep(LONG)
-            return await real(self, what)
+            answer = await real(self, what)
+            if isinstance(answer, BoardAnswer) and answer.board is not None:
+                death.passed("before show")
+            return answer
 
         setattr(Facade, function, asked)
 
     watched("press")
     watched("call")
+    report = ReservedBoard.report
+
+    def reported(self: ReservedBoard, shown: Any) -> None:
+        if shown is not None and self.held:
+            death.passed("after show")
+        report(self, shown)
+
+    setattr(ReservedBoard, "report", reported)  # noqa: B010
 
 
 def _watch_chat(chat: Any, death: Death) -> None:
