@@ -1,4 +1,4 @@
-"""How a game went, as a curve: the only picture that belongs to no game."""
+"""The course of a game as a curve, the same for every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PIL import Image
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
 from render.kit.palettes import Palette
-from render.kit.tokens import TOKENS
+from render.kit.themes import THEMES
 
 HEIGHT = 420
 LEFT, RIGHT, TOP, BOTTOM = 100, WIDTH - 40, 36, HEIGHT - 36
@@ -30,8 +30,7 @@ def curve(
 ) -> bytes:
     """A PNG file of *values*, each from -1 (lost) to 1 (won).
 
-    *marks* are indices of *values* with the numbers to be written there; *theme* is that of the
-    boards.
+    *marks* are indices of *values* with the numbers to write there; *theme* is that of the boards.
     """
     palette = _palette(theme.partition("-")[0])
     canvas = Canvas(palette, (0, 0, WIDTH, HEIGHT), "paper")
@@ -71,4 +70,4 @@ def _indexed(canvas: Canvas, palette: Palette) -> Image.Image:
 
 @cache
 def _palette(theme: str) -> Palette:
-    return Palette(TOKENS[theme], _EDGES)
+    return Palette(THEMES[theme], _EDGES)

@@ -1,4 +1,4 @@
-"""The icon of the program as a picture, for where a drawing that scales is not taken."""
+"""The icon of the program as a PNG file, for places that take no SVG."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ GROUND, LINE = "#26221D", "#F2EDE4"
 YELLOW, BLUE, RED, GREEN = "#F5C11E", "#6FA8E6", "#EE6A60", "#5CBB78"
 
 UNITS = 32
-"""How many units the drawing is wide; the page's own icon.svg has the same shapes on them."""
+"""The width of the drawing in units; the page's icon.svg has the same shapes."""
 
 FINER = 2
-"""How many times finer it is painted before it is made smaller."""
+"""How many times larger it is painted than shown."""
 
 
 def icon(size: int) -> bytes:
-    """The icon as a PNG of *size* pixels, its shapes where a circle holds them."""
+    """The icon as a PNG file of *size* pixels, its shapes inside a circle."""
     scale = FINER * size / UNITS
     image = Image.new("RGB", (FINER * size, FINER * size), GROUND)
     draw = ImageDraw.Draw(image)

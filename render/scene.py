@@ -1,4 +1,4 @@
-"""What a painter is told: the view of one person, as plain data."""
+"""What a painter is given: the view of one player, as plain data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.core import Outcome, Seat
 
 @dataclass(frozen=True)
 class Last:
-    """A move just made: *move* was played by *seat* in *before*, both as the viewer saw them."""
+    """A move just made: *seat* played *move* in *before*, both as the viewer saw them."""
 
     before: Any
     seat: Seat
@@ -19,7 +19,7 @@ class Last:
 
 @dataclass(frozen=True)
 class Target:
-    """An option of the menu: its *step*, and the *letter* that its button bears too."""
+    """An option of the menu: its *step*, and the *letter* on its button."""
 
     letter: str
     step: str
@@ -29,13 +29,13 @@ class Target:
 class Scene:
     """One picture to paint.
 
-    *seen* is the position as the viewer may see it, of the game's own type; *bottom* the
-    seat shown at the bottom; *names* are the players' names by seat; *path* what the viewer
-    has chosen so far and *targets* what may come next; *captions* are the painter's own
-    words in the viewer's language, by the keys of its ``captions(seen)``. *last* is all that was
-    played since the viewer's turn before this one, oldest first. *size* is the width in pixels.
-    A *calm* picture, one of many in a film, says neither whose turn it is nor what he may do, and
-    marks a last move by its way alone where it has one.
+    *seen* is the position as the viewer may see it, of the game's own type; *bottom* the seat
+    shown at the bottom; *names* are the players' names by seat; *path* is what the viewer has
+    chosen so far and *targets* what may come next; *captions* are the painter's words in the
+    viewer's language, by the keys of its ``captions(seen)``. *last* are the moves since the
+    viewer's previous turn, oldest first. *size* is the width in pixels. A *calm* picture, one of
+    many in a film, shows neither whose turn it is nor the choices, and marks a last move by its
+    way alone, if it has one.
     """
 
     game: str

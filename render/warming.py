@@ -1,7 +1,7 @@
-"""Sprites drawn before anybody waits for them, so that a new bot is not slow at first.
+"""Sprites drawn before a player waits for them, so that a new bot is not slow at first.
 
-``python -m render.warming FILE RELEASE GAME...`` draws them into FILE, in a process of its own that
-gives way to all others: beside the event loop it would hold up whoever presses just then.
+``python -m render.warming FILE GAME...`` draws them into FILE. It is a process of its own at the
+lowest priority, since seconds of drawing in a thread would hold up the event loop.
 """
 
 from __future__ import annotations
@@ -13,63 +13,62 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.kit import paint, painter
-from render.kit.canvas import LARDER
-from render.kit.store import STORE, key_of
+from render.kit.sprite_cache import MEMORY, STORE
 from render.scene import Scene, Target
 
-THEMES = ("light", "dark")
-"""The themes of those who have chosen none."""
+USUAL_THEMES = ("light", "dark")
+"""The themes of players who have chosen none."""
 
 
-def drawn_ahead(games: Iterable[str], release: str) -> Iterator[Scene]:
-    """Draw picture by picture what *games* need first, so that its sprites are in their file.
+def warm(games: Iterable[str]) -> Iterator[Scene]:
+    """Paint what the first pictures of *games* are made of, so that their sprites are stored.
 
-    Nothing of it stays in the memory, and nothing is drawn where this *release* has done it before.
+    Yields each scene that is painted; none if this was done before. Nothing stays in memory.
     """
-    if not STORE.keeps or is_drawn_ahead(release):
+    if not STORE.keeps:
         return
     for game in games:
+        if is_warm(game):
+            continue
         for scene in first_scenes(game):
             paint(scene)
             yield scene
-        LARDER.forget()
-    STORE.put(_mark(release), b"")
+        MEMORY.forget()
+        STORE.put(STORE.key("warm", game), b"")
 
 
-def is_drawn_ahead(release: str) -> bool:
-    """Whether this *release* has drawn ahead what its games need first."""
-    return STORE.get(_mark(release)) is not None
-
-
-def _mark(release: str) -> bytes:
-    """What stands in the file once *release* has drawn."""
-    return key_of("drawn ahead", release)
+def is_warm(game: str) -> bool:
+    """Whether the first pictures of *game* find their sprites in the file."""
+    return STORE.get(STORE.key("warm", game)) is not None
 
 
 def first_scenes(game: str) -> Iterator[Scene]:
-    """What has most sprites of *game* in it: its figures from every side, and all to be chosen."""
-    found = painter(game)
-    for theme in THEMES:
-        for drawn in found.FIGURES.values():
-            for scene in drawn.scenes():
-                words = tuple((key, "") for key in found.captions(scene.seen))
-                shown = replace(scene, theme=theme, captions=words)
-                if not scene.path:
-                    steps = tuple(Target("", spot.step) for spot in found.cells(shown))
-                    yield replace(shown, targets=steps)
-                for seat in range(len(scene.names)):
-                    yield replace(shown, bottom=seat)
+    """The scenes with most sprites of *game*: its figures, from each side and with all targets."""
+    drawn = [scene for figure in painter(game).FIGURES.values() for scene in figure.scenes()]
+    for theme in USUAL_THEMES:
+        for scene in drawn:
+            yield from _views(replace(scene, theme=theme))
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Draw ahead what *arguments* name: a file, a release and games."""
-    file, release, *games = arguments
+def _views(scene: Scene) -> Iterator[Scene]:
+    """*scene* with all that may be chosen on its board, and as each seat sees it."""
+    shown = painter(scene.game)
+    scene = replace(scene, captions=tuple((key, "") for key in shown.captions(scene.seen)))
+    if not scene.path:
+        yield replace(scene, targets=tuple(Target("", spot.step) for spot in shown.cells(scene)))
+    for seat in range(len(scene.names)):
+        yield replace(scene, bottom=seat)
+
+
+def warm_file(arguments: Sequence[str]) -> None:
+    """Warm the sprites that *arguments* name: a file and games."""
+    file, *games = arguments
     os.nice(19)
     STORE.open(Path(file))
-    for _ in drawn_ahead(games, release):
+    for _ in warm(games):
         pass
     STORE.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    warm_file(sys.argv[1:])

@@ -2,13 +2,12 @@
 
 ``Store`` opens the database; the modules named after what they keep (``games``, ``views``,
 ``inbox``, ``people``, ``places``, ``deadlines``, ``settings``) hold the functions that take one of
-its transactions; ``backup`` and ``checkup`` run beside it, ``restore``
-and ``move`` where nobody has it open.
+its transactions; ``write_backup`` and ``check_database`` run beside it, ``restore_backup``
+and ``transfer_database`` where nobody has it open.
 """
 
-from storage.copies import backup, copy_if_due
-from storage.doctor import Finding, checkup, copies_checkup
-from storage.engine import Store
+from storage.backups import write_backup, write_backup_if_due
+from storage.doctor import Finding, check_backups, check_database
 from storage.errors import (
     Conflict,
     CorruptDatabase,
@@ -20,8 +19,9 @@ from storage.errors import (
     StorageError,
     UnsupportedDatabase,
 )
-from storage.moving import move
-from storage.restoring import restore
+from storage.restoration import restore_backup
+from storage.store import Store
+from storage.transfer import transfer_database
 
 __all__ = [
     "Conflict",
@@ -35,10 +35,10 @@ __all__ = [
     "StorageError",
     "Store",
     "UnsupportedDatabase",
-    "backup",
-    "checkup",
-    "copies_checkup",
-    "copy_if_due",
-    "move",
-    "restore",
+    "check_backups",
+    "check_database",
+    "restore_backup",
+    "transfer_database",
+    "write_backup",
+    "write_backup_if_due",
 ]

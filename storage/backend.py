@@ -1,4 +1,4 @@
-"""What a database must be able to do beside running statements, which are the same for all."""
+"""What differs between databases; the statements are the same for all."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from sqlalchemy import Connection, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from storage.fleet import Fleet, Turn
+from storage.cluster import Cluster, Turn
 
 
 class Backend(ABC):
     """One database: a file, memory, or one on a server.
 
-    What a method raises is a ``StorageError``, whose text never repeats the address: that may hold
-    a password.
+    Its methods raise ``StorageError``. The text never repeats the address, which may hold a
+    password.
     """
 
     reading: Mapping[str, Any]
@@ -26,31 +26,31 @@ class Backend(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
 
     @abstractmethod
-    def connected(self, *, readonly: bool) -> AsyncEngine:
+    def connect(self, *, readonly: bool) -> AsyncEngine:
         """An engine of exactly one connection."""
 
-    def shared(self) -> Backend:
-        """The same for one of several processes, where several may run on it."""
+    def for_several(self) -> Backend:
+        """The same for one of several processes, where the database allows them."""
         return self
 
-    def fleet(self, turn: Turn) -> Fleet:
-        """The processes on it, of which we are one; *turn* as ``storage.members`` needs it."""
+    def cluster(self, turn: Turn) -> Cluster:
+        """The processes that run on it; *turn* as ``ServerCluster`` needs it."""
         del turn
-        return Fleet()
+        return Cluster()
 
-    async def queued(self, tx: AsyncConnection, *, beside: bool) -> None:  # noqa: B027
-        """Waits until *tx* may write: *beside* others that are so, or alone, over all processes."""
-
-    @abstractmethod
-    def translated(self) -> AbstractContextManager[None]:
-        """Turns what the driver raises into a ``StorageError``, where the operator can mend it."""
+    async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:  # noqa: B027
+        """Waits until *tx* may write, alone or only *beside* others of that kind."""
 
     @abstractmethod
-    async def claimed(self) -> Callable[[], None]:
-        """Keeps a second process out; answers what lets it in again.
+    def translate_errors(self) -> AbstractContextManager[None]:
+        """Turns errors of the driver that the operator can mend into a ``StorageError``."""
+
+    @abstractmethod
+    async def claim(self) -> Callable[[], None]:
+        """Keeps a second process out; answers a function that lets it in again.
 
         Raises ``SecondProcess``, ``UnsupportedDatabase``, ``NewerDatabase``, ``CorruptDatabase``
         or ``DatabaseUnavailable``, and leaves the database as it was.
@@ -61,29 +61,29 @@ class Backend(ABC):
         """Raises ``DatabaseUnavailable`` where there is nothing to read."""
 
     @abstractmethod
-    def settled(self, connection: Connection) -> None:
+    def prepare(self, connection: Connection) -> None:
         """Brings the schema up to this release, and takes the lease."""
 
     @abstractmethod
-    def migrating(self, connection: Connection) -> AbstractContextManager[None]:
-        """A transaction that may rebuild tables, whose references are checked before it commits."""
+    def migration(self, connection: Connection) -> AbstractContextManager[None]:
+        """A transaction that may rebuild tables; it checks their references before it commits."""
 
     @abstractmethod
     def last_id(self, connection: Connection, table: Table) -> int | None:
-        """The last id given in *table*, also to a row that is gone; None where it gives none."""
+        """The last id given in *table*, also to a deleted row; None for a table without ids."""
 
     @abstractmethod
-    def go_on_after(self, connection: Connection, table: Table, last: int) -> None:
+    def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
         """Gives ids after *last* in *table* from now on."""
 
-    def kept(self, revision: str) -> None:  # noqa: B027 -- a server has its operator's backups
-        """Keeps a copy of what has still this *revision*, before it is migrated."""
+    def keep_copy(self, revision: str) -> None:  # noqa: B027 -- a server has its operator's backups
+        """Keeps a copy of the database, still at this *revision*, before it is migrated."""
 
-    def given_back(self, connection: Connection) -> None:  # noqa: B027
+    def release(self, connection: Connection) -> None:  # noqa: B027
         """Gives the lease back, in a transaction of the caller."""
 
     def wait_for_locks(self, connection: Connection, seconds: float) -> None:  # noqa: B027
-        """Makes the *connection*, which is in no transaction, wait so long for others' locks."""
+        """Sets how long *connection* waits for locks; it is in no transaction."""
 
     def sweep(self, connection: Connection) -> None:  # noqa: B027
-        """Lets nothing of what was deleted stay; *connection* is in no transaction."""
+        """Removes all traces of deleted rows; *connection* is in no transaction."""

@@ -1,4 +1,4 @@
-"""Deadlines: when a table must be looked at without anybody's click."""
+"""Deadlines: when a game must be looked at without a click."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
+from storage import queries, schema
 from storage.records import DeadlineRow
 
 _deadline = schema.deadline
 
 
-async def set(  # noqa: A001 - read as deadlines.set
+async def set_deadline(
     tx: AsyncConnection,
     game: str,
     kind: str,
@@ -22,72 +22,80 @@ async def set(  # noqa: A001 - read as deadlines.set
     at: datetime,
     person: int | None = None,
 ) -> None:
-    """Sets the one deadline of a kind that a game has; it counts for this *version* only."""
+    """Sets the game's one deadline of a kind; it counts for this *version* only."""
     row = DeadlineRow(game, kind, version, at, person)
-    await rows.put(tx, _deadline, rows.values(row))
+    await queries.upsert(tx, _deadline, queries.values_of(row))
 
 
-async def due(
+async def due_deadlines(
     tx: AsyncConnection, now: datetime, limit: int | None = None
 ) -> tuple[DeadlineRow, ...]:
-    """The deadlines, at most *limit*, that have come by *now*, the earliest first.
+    """At most *limit* deadlines that have come by *now*, the earliest first.
 
-    Those of games that are set aside wait with them.
+    Those of games that are set aside wait.
     """
     aside = select(schema.fault.c.game).where(schema.fault.c.game == _deadline.c.game).exists()
     come = select(_deadline).where(_deadline.c.at <= now, ~aside)
     ordered = come.order_by(_deadline.c.at, _deadline.c.game, _deadline.c.kind)
-    return await rows.each(tx, DeadlineRow, ordered.limit(limit))
+    return await queries.fetch_all(tx, DeadlineRow, ordered.limit(limit))
 
 
-async def following(tx: AsyncConnection, now: datetime) -> datetime | None:
+async def next_deadline(tx: AsyncConnection, now: datetime) -> datetime | None:
     """The instant of the first deadline after *now*."""
     asked = select(_deadline.c.at).where(_deadline.c.at > now).order_by(_deadline.c.at).limit(1)
     return (await tx.execute(asked)).scalar()
 
 
-async def of_person(tx: AsyncConnection, person: int, until: datetime) -> tuple[DeadlineRow, ...]:
+async def deadlines_of_person(
+    tx: AsyncConnection, person: int, until: datetime
+) -> tuple[DeadlineRow, ...]:
     """The deadlines of a person that come by *until*, the earliest first."""
     asked = select(_deadline).where(_deadline.c.person == person, _deadline.c.at <= until)
-    return await rows.each(tx, DeadlineRow, asked.order_by(_deadline.c.at, _deadline.c.game))
+    return await queries.fetch_all(
+        tx, DeadlineRow, asked.order_by(_deadline.c.at, _deadline.c.game)
+    )
 
 
-async def hasten(tx: AsyncConnection, person: int, at: datetime) -> None:
-    """Lets the deadlines of a person be looked at by *at*: his time has changed."""
-    his = _deadline.update().where(_deadline.c.person == person, _deadline.c.at > at)
-    await tx.execute(his.values(at=at))
+async def hasten_deadlines(tx: AsyncConnection, person: int, at: datetime) -> None:
+    """Brings the deadlines of a person forward to *at*: their time has changed."""
+    theirs = _deadline.update().where(_deadline.c.person == person, _deadline.c.at > at)
+    await tx.execute(theirs.values(at=at))
 
 
-async def hasten_kind(tx: AsyncConnection, kind: str, games: Iterable[str], at: datetime) -> None:
-    """Lets the deadlines of one *kind* that *games* have be looked at by *at*."""
+async def hasten_deadlines_of_kind(
+    tx: AsyncConnection, kind: str, games: Iterable[str], at: datetime
+) -> None:
+    """Brings the deadlines of one *kind* of these *games* forward to *at*."""
     of = _deadline.update().where(_deadline.c.kind == kind, _deadline.c.at > at)
     await tx.execute(of.where(_deadline.c.game.in_(tuple(games))).values(at=at))
 
 
-async def reminded(tx: AsyncConnection, person: int) -> datetime | None:
+async def last_reminder(tx: AsyncConnection, person: int) -> datetime | None:
     """When a person was last reminded."""
     asked = select(schema.person.c.reminded).where(schema.person.c.id == person)
     return (await tx.execute(asked)).scalar_one_or_none()
 
 
-async def remind(tx: AsyncConnection, person: int, at: datetime) -> None:
+async def note_reminder(tx: AsyncConnection, person: int, at: datetime) -> None:
     """Notes that a person is reminded at an instant."""
     await tx.execute(schema.person.update().where(schema.person.c.id == person).values(reminded=at))
 
 
-async def of_game(tx: AsyncConnection, game: str) -> tuple[DeadlineRow, ...]:
+async def deadlines_of_game(tx: AsyncConnection, game: str) -> tuple[DeadlineRow, ...]:
     """The deadlines of a game, by their kinds."""
     asked = select(_deadline).where(_deadline.c.game == game).order_by(_deadline.c.kind)
-    return await rows.each(tx, DeadlineRow, asked)
+    return await queries.fetch_all(tx, DeadlineRow, asked)
 
 
-async def of_kind(tx: AsyncConnection, kind: str, games: Sequence[str]) -> Mapping[str, datetime]:
-    """When the deadlines of one kind come, by those of the *games* that have one."""
+async def deadlines_of_kind(
+    tx: AsyncConnection, kind: str, games: Sequence[str]
+) -> Mapping[str, datetime]:
+    """When the deadlines of one kind come, by game; *games* without one are left out."""
     here = (_deadline.c.kind == kind, _deadline.c.game.in_(games))
     found = await tx.execute(select(_deadline.c.game, _deadline.c.at).where(*here))
     return {row.game: row.at for row in found}
 
 
-async def clear(tx: AsyncConnection, game: str, kind: str) -> None:
-    """Takes a deadline away, if it is there."""
+async def clear_deadline(tx: AsyncConnection, game: str, kind: str) -> None:
+    """Deletes a deadline, if there is one."""
     await tx.execute(_deadline.delete().where(_deadline.c.game == game, _deadline.c.kind == kind))

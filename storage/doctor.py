@@ -1,4 +1,4 @@
-"""Is everything well with the database? Reads only, and may run beside a bot."""
+"""Checks of the database that only read and may run beside a bot."""
 
 from __future__ import annotations
 
@@ -10,39 +10,37 @@ from typing import Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
-from storage import sqlite
-from storage.address import addressed
 from storage.backend import Backend
-from storage.copies import EVERY, copies_in
+from storage.backups import EVERY, backups_in
 from storage.errors import StorageError
-from storage.file import File
 from storage.schema import deadline, event, game, identity, inbox, person, place, view
-from storage.sqlite import Location
-from storage.upgrade import newest, revision
+from storage.sqlite import SqliteBackend, find_faults, find_orphans
+from storage.store import backend_at
+from storage.upgrade import newest_revision, revision_of, schema_differences
 
 Level: TypeAlias = Literal["fine", "warning", "error"]
 
 HOUR = timedelta(hours=1)
 
 LATE = 2 * EVERY
-"""How old the newest copy may become before somebody should look why."""
+"""How old the newest backup may become before the operator is warned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check found: its name, how grave it is, and a sentence for the operator."""
+    """The result of one check: its name, its gravity, and a sentence for the operator."""
 
     check: str
     level: Level
     text: str
 
 
-async def checkup(url: str) -> list[Finding]:
-    """Examines the database at *url*; what keeps it from being examined is a finding too."""
+async def check_database(url: str) -> list[Finding]:
+    """Examines the database at *url*; a failure to do so is a finding too."""
     try:
-        backend = addressed(url)
-        if isinstance(backend, File):
-            path = backend.location.path
+        backend = backend_at(url)
+        if isinstance(backend, SqliteBackend):
+            path = backend.path
             if path is None:
                 return [Finding("file", "fine", "A database in memory is always new.")]
             if not path.is_file():
@@ -52,13 +50,13 @@ async def checkup(url: str) -> list[Finding]:
         return [Finding("file", "error", str(error))]
 
 
-async def copies_checkup(folder: Path, now: datetime) -> list[Finding]:
-    """Examines the newest copy in *folder*: whether there is one, its age, whether it is sound."""
-    made = copies_in(folder, now)
+async def check_backups(folder: Path, now: datetime) -> list[Finding]:
+    """Examines the newest backup in *folder*: its presence, age and soundness."""
+    made = backups_in(folder, now)
     if not made:
         return [Finding("copies", "warning", f"There is no copy in the folder {folder} yet.")]
     newest_one = made[-1]
-    found = await checkup(f"sqlite+aiosqlite:///{newest_one.path.resolve()}")
+    found = await check_database(f"sqlite+aiosqlite:///{newest_one.path.resolve()}")
     if wrong := [one.text for one in found if one.level == "error"]:
         text = f"The newest copy {newest_one.path} is not sound: {wrong[0]}"
         return [Finding("copies", "error", text)]
@@ -69,9 +67,9 @@ async def copies_checkup(folder: Path, now: datetime) -> list[Finding]:
 
 
 async def _examined(backend: Backend) -> list[Finding]:
-    engine = backend.connected(readonly=True)
+    engine = backend.connect(readonly=True)
     try:
-        with backend.translated():
+        with backend.translate_errors():
             async with engine.connect() as connection:
                 await connection.execution_options(**backend.reading)
                 return await connection.run_sync(_findings, backend)
@@ -80,24 +78,27 @@ async def _examined(backend: Backend) -> list[Finding]:
 
 
 def _findings(connection: Connection, backend: Backend) -> list[Finding]:
-    found = [*_file(connection, backend.location)] if isinstance(backend, File) else []
-    current = revision(connection, backend.name)
-    if current != newest():
+    found = [*_file(connection, backend)] if isinstance(backend, SqliteBackend) else []
+    current = revision_of(connection, backend.name)
+    if current != newest_revision():
         age = "empty" if current is None else f"of an earlier release (schema {current})"
         text = f"The database is {age}; the bot brings it up to date when it starts."
         return [*found, Finding("schema", "warning", text)]
+    if wrong := schema_differences(connection):
+        text = f"The tables are not those of schema {current}: {', '.join(wrong)}; put an earlier "
+        return [*found, Finding("schema", "error", text + "copy of the database back.")]
     found.append(Finding("schema", "fine", f"The schema is that of this release ({current})."))
     found.extend(_counted(connection, *check) for check in _CHECKS)
     return found
 
 
-def _file(connection: Connection, location: Location) -> Iterator[Finding]:
-    faults = sqlite.faults(connection, quick=False)
+def _file(connection: Connection, backend: SqliteBackend) -> Iterator[Finding]:
+    faults = find_faults(connection, quick=False)
     if faults:
-        yield Finding("integrity", "error", f"{sqlite.damaged(location)} First fault: {faults[0]}")
+        yield Finding("integrity", "error", f"{backend.damaged()} First fault: {faults[0]}")
     else:
-        yield Finding("integrity", "fine", f"The file {location.name} is sound.")
-    orphans = sqlite.orphans(connection)
+        yield Finding("integrity", "fine", f"The file {backend.name} is sound.")
+    orphans = find_orphans(connection)
     if orphans:
         tables = ", ".join(sorted(set(orphans)))
         text = f"{len(orphans)} rows refer to rows that are gone, in {tables}; put a copy back "
@@ -130,7 +131,7 @@ _known = exists().where(identity.c.person == person.c.id)
 _torn = (game.c.version != _last.scalar_subquery()) | (
     _last.scalar_subquery() != _many.scalar_subquery()
 )
-# Who was forgotten or joined to another has no name any more, and is to be known by no chat.
+# A person who was erased or joined to another has no name, and no chat needs to know them.
 _strangers = _count(~_known, person.c.name != "").select_from(person)
 _late = _count(_over).select_from(deadline)
 _owed = _count(_behind, ~_suspended).select_from(view)

@@ -1,4 +1,4 @@
-"""Drafts: what somebody has chosen so far of a table that he sets up, kept for an hour."""
+"""Drafts: choices for a new table that a person sets up, kept for an hour."""
 
 from __future__ import annotations
 
@@ -9,51 +9,55 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
+from storage import queries, schema
 from storage.records import JSON, DraftRow
 
 KEPT = timedelta(hours=1)
-"""How long a draft is kept that nobody touches."""
+"""How long an untouched draft is kept."""
 
 _draft = schema.draft
-_COLUMNS = rows.columns(_draft, DraftRow)
+_COLUMNS = queries.columns_of(_draft, DraftRow)
 
 
-async def begin(tx: AsyncConnection, row: DraftRow) -> DraftRow:
-    """Adds a draft, in place of the one that its person had in that place; answers it numbered."""
+async def begin_draft(tx: AsyncConnection, row: DraftRow) -> DraftRow:
+    """Adds a draft in place of the person's last one there; answers it with its number."""
     mine = (_draft.c.person == row.person, _draft.c.platform == row.platform)
     await tx.execute(delete(_draft).where(*mine, _draft.c.place == row.place))
-    values = {name: value for name, value in rows.values(row).items() if name != "id"}
+    values = {name: value for name, value in queries.values_of(row).items() if name != "id"}
     (number,) = (await tx.execute(_draft.insert().values(values))).inserted_primary_key or (0,)
     return replace(row, id=number)
 
 
-async def get(tx: AsyncConnection, number: int, now: datetime) -> DraftRow | None:
-    """The draft of this number, None where it is used or too old at *now*."""
+async def load_draft(tx: AsyncConnection, number: int, now: datetime) -> DraftRow | None:
+    """The draft of this number, None if it is used or too old."""
     asked = select(*_COLUMNS).where(_draft.c.id == number, _draft.c.at > now - KEPT)
-    return await rows.one(tx, DraftRow, asked)
+    return await queries.fetch_one(tx, DraftRow, asked)
 
 
-async def mine(
+async def draft_in_place(
     tx: AsyncConnection, person: int, platform: str, place: str, now: datetime
 ) -> DraftRow | None:
-    """The draft that *person* has in a place, None where there is none, or it is too old."""
+    """The draft of *person* in a place, None if there is none or it is too old."""
     here = (_draft.c.person == person, _draft.c.platform == platform, _draft.c.place == place)
-    return await rows.one(tx, DraftRow, select(*_COLUMNS).where(*here, _draft.c.at > now - KEPT))
+    return await queries.fetch_one(
+        tx, DraftRow, select(*_COLUMNS).where(*here, _draft.c.at > now - KEPT)
+    )
 
 
-async def put(tx: AsyncConnection, number: int, data: Mapping[str, JSON], at: datetime) -> None:
-    """Notes what is chosen now on a draft."""
+async def update_draft(
+    tx: AsyncConnection, number: int, data: Mapping[str, JSON], at: datetime
+) -> None:
+    """Replaces the choices of a draft."""
     changed = _draft.update().where(_draft.c.id == number)
     await tx.execute(changed.values(data=dict(data), at=at))
 
 
-async def take(tx: AsyncConnection, number: int) -> bool:
-    """Takes a draft away because its table is opened; False where that was done before."""
+async def take_draft(tx: AsyncConnection, number: int) -> bool:
+    """Deletes a draft because its table is opened; False if that was done before."""
     taken = await tx.execute(delete(_draft).where(_draft.c.id == number))
     return taken.rowcount > 0
 
 
-async def prune(tx: AsyncConnection, now: datetime) -> None:
-    """Forgets the drafts that are too old at *now*."""
+async def prune_drafts(tx: AsyncConnection, now: datetime) -> None:
+    """Deletes the drafts that are too old."""
     await tx.execute(delete(_draft).where(_draft.c.at <= now - KEPT))

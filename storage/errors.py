@@ -1,7 +1,7 @@
-"""What can go wrong with the database, told apart by who can mend it.
+"""The errors of the database.
 
 A ``StorageError`` is for the operator: its text is one sentence that says what to do. The player
-hears only that it should be tried again. ``Conflict`` is nobody's fault: two came at once.
+is only asked to try again. ``Conflict`` is no failure: two changes came at once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class DatabaseUnavailable(StorageError):
 
 
 class DatabaseBusy(DatabaseUnavailable):
-    """Another program holds the lock of the database, longer than anybody should wait."""
+    """Another program holds the lock of the database for too long."""
 
 
 class DatabaseFull(DatabaseUnavailable):
@@ -40,4 +40,4 @@ class UnsupportedDatabase(StorageError):
 
 
 class Conflict(Exception):
-    """Somebody was faster: the row is no longer what the writer had read."""
+    """Another change was faster: the row is no longer what the writer had read."""

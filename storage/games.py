@@ -20,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
+from storage import queries, schema
 from storage.errors import Conflict
 from storage.records import (
     JSON,
@@ -30,13 +30,12 @@ from storage.records import (
     GameRow,
     SeatLine,
     SeatRow,
-    SnapshotRow,
     Standing,
     Status,
 )
 
 _game, _seat, _event, _view = schema.game, schema.seat, schema.event, schema.view
-_person, _fault, _snapshot = schema.person, schema.fault, schema.snapshot
+_person, _fault = schema.person, schema.fault
 
 OVER: tuple[Status, ...] = ("ended", "closed")
 LIVING: tuple[Status, ...] = ("open", "playing")
@@ -56,7 +55,7 @@ _LINE = (
     *(_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move),
     _game.c.match,
 )
-_ROW = rows.columns(_game, GameRow)
+_ROW = queries.columns_of(_game, GameRow)
 _ADD_EVENTS = _event.insert()
 _EVENTS = (
     select(
@@ -69,23 +68,23 @@ _EVENTS = (
 )
 
 
-async def create(
+async def create_game(
     tx: AsyncConnection,
     row: GameRow,
     events: Sequence[EventRow],
     seats: Sequence[SeatRow],
     holder: int = 0,
 ) -> None:
-    """Adds a game with its first events and its seats; the process *holder* lets computers think.
+    """Adds a game with its events and seats; its computers think in the process *holder*.
 
-    Raises ``Conflict`` where the code is taken, ``ValueError`` where the events are not numbered
-    from 1 to ``row.version``.
+    Raises ``Conflict`` if the code is taken, ``ValueError`` if the events are not numbered from 1
+    to ``row.version``.
     """
     _numbered(events, 0)
     if row.version != len(events):
         raise ValueError(f"version {row.version} is not the number of the last event")
     over_at = row.touched if row.status in OVER else None
-    new = {**rows.values(row), "over_at": over_at, "holder": holder}
+    new = {**queries.values_of(row), "over_at": over_at, "holder": holder}
     added = await tx.execute(_ADD, new)
     if added.rowcount == 0:
         raise Conflict(f"the code {row.code} is taken")
@@ -93,13 +92,13 @@ async def create(
     await _add_seats(tx, row.code, seats)
 
 
-async def load(tx: AsyncConnection, code: str) -> GameRow | None:
+async def load_game(tx: AsyncConnection, code: str) -> GameRow | None:
     """The game of this code."""
-    return await rows.one(tx, GameRow, select(*_ROW).where(_game.c.code == code))
+    return await queries.fetch_one(tx, GameRow, select(*_ROW).where(_game.c.code == code))
 
 
-async def events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
-    """The events of a game from the one that follows number *after* to the last."""
+async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
+    """The events of a game with numbers beyond *after*."""
     found = await tx.execute(_EVENTS, {"code": code, "after": after})
     return tuple(
         EventRow(number, at, kind, seat, text, _data(data), steady)
@@ -108,14 +107,14 @@ async def events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventR
 
 
 def _data(text: str) -> JSON:
-    """What a damaged database keeps for data may be anything: no other event suffers from it."""
+    """The data of an event; the raw text where a damaged database holds no JSON."""
     try:
         return typing.cast(JSON, json.loads(text))
     except ValueError:
         return text
 
 
-async def append(
+async def append_events(
     tx: AsyncConnection,
     code: str,
     expected_version: int,
@@ -125,28 +124,27 @@ async def append(
     at: datetime,
     holder: int = 0,
 ) -> None:
-    """Adds events to a game that is still at *expected_version*; its version is then the last's.
+    """Adds events to a game that is still at *expected_version*.
 
-    The process *holder* lets computers think about it.
-
-    Raises ``Conflict``, and changes nothing, where the game is elsewhere or absent, and
-    ``ValueError`` where the events are not numbered from *expected_version* + 1 on.
+    Its computers think in the process *holder*. Raises ``Conflict``, and changes nothing, if the
+    game has another version or is absent, ``ValueError`` if the events are not numbered from
+    *expected_version* + 1 on.
     """
     _numbered(events, expected_version)
     over = standing.status in OVER
     of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
-    new = {"version": expected_version + len(events), "touched": at, **rows.values(standing)}
+    new = {"version": expected_version + len(events), "touched": at, **queries.values_of(standing)}
     new["holder"] = holder
     found = (await tx.execute(_ADVANCE, {**of, **new})).one_or_none()
     if found is None:
         raise Conflict(f"game {code} is no longer at version {expected_version}")
     await _add_events(tx, code, events)
-    if found.over_at is not None:  # it is over, or was and lives again
+    if found.over_at is not None:  # it is over, or was over and lives again
         await _set_over(tx, code, found.over_at if over else None)
 
 
-async def stand(tx: AsyncConnection, code: str, version: int, standing: Standing) -> None:
-    """Notes how a game stands at *version*, whose events alone knew, and that it can be read."""
+async def set_standing(tx: AsyncConnection, code: str, version: int, standing: Standing) -> None:
+    """Stores the standing of a game at *version*, which has just been read from its events."""
     await tx.execute(_fault.delete().where(_fault.c.game == code))
     await tx.execute(
         _game.update()
@@ -155,42 +153,33 @@ async def stand(tx: AsyncConnection, code: str, version: int, standing: Standing
     )
 
 
-async def set_aside(tx: AsyncConnection, row: FaultRow) -> None:
-    """Sets a game aside that cannot be read: nobody is to move there until it can."""
-    await rows.put(tx, _fault, rows.values(row))
+async def set_game_aside(tx: AsyncConnection, row: FaultRow) -> None:
+    """Sets a game aside that cannot be read; it waits for no move until it can."""
+    await queries.upsert(tx, _fault, queries.values_of(row))
     await tx.execute(
         _game.update().where(_game.c.code == row.game).values(to_move=(), computer=False)
     )
 
 
-async def aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
+async def games_set_aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
     """The games that are set aside, the earliest first."""
-    return await rows.each(tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game))
+    return await queries.fetch_all(
+        tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game)
+    )
 
 
-async def snapshot(tx: AsyncConnection, code: str) -> SnapshotRow | None:
-    """The newest snapshot of a game."""
-    asked = select(*rows.columns(_snapshot, SnapshotRow)).where(_snapshot.c.game == code)
-    return await rows.one(tx, SnapshotRow, asked)
-
-
-async def keep_snapshot(tx: AsyncConnection, code: str, row: SnapshotRow) -> None:
-    """Keeps a snapshot of a game instead of the one before."""
-    await rows.put(tx, _snapshot, {"game": code, **rows.values(row)})
-
-
-async def set_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
+async def replace_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     """Replaces all seats of a game."""
     await tx.execute(_seat.delete().where(_seat.c.game == code))
     await _add_seats(tx, code, seats)
 
 
 async def clear_secret(tx: AsyncConnection, code: str) -> None:
-    """Forgets the secret of a game's draws, once an event has published it."""
+    """Deletes the secret of a game's draws once an event has published it."""
     await tx.execute(_game.update().where(_game.c.code == code).values(secret=None))
 
 
-async def listed(
+async def list_games(
     tx: AsyncConnection,
     statuses: Sequence[Status],
     limit: int,
@@ -198,11 +187,13 @@ async def listed(
     person: int | None = None,
     place: tuple[str, str] | None = None,
 ) -> tuple[GameLine, ...]:
-    """The games of ``codes_of`` as lists show them."""
-    return await lines(tx, await codes_of(tx, statuses, limit, person=person, place=place))
+    """The games of ``list_game_codes`` as lists show them."""
+    return await load_game_lines(
+        tx, await list_game_codes(tx, statuses, limit, person=person, place=place)
+    )
 
 
-async def codes_of(
+async def list_game_codes(
     tx: AsyncConnection,
     statuses: Sequence[Status],
     limit: int,
@@ -212,8 +203,8 @@ async def codes_of(
 ) -> tuple[str, ...]:
     """At most *limit* games of a person, or shown in a place (platform, place), or both.
 
-    The living come first, the last touched before the others, then those that are over, the last
-    one first. What is over costs nothing but the rows asked for, however many there are.
+    The living games come first, the last touched before the others, then those that are over, the
+    latest first. Only the answered rows of games that are over are read.
     """
     mine, where = _of(person, place)
     where = (*where, _game.c.status.in_(statuses))
@@ -223,7 +214,7 @@ async def codes_of(
     return tuple(found)
 
 
-async def lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ...]:
+async def load_game_lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ...]:
     """The games of these codes as lists show them, in the order of the codes."""
     if not codes:
         return ()
@@ -252,16 +243,13 @@ async def lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ..
     return tuple(by_code[code] for code in codes if code in by_code)
 
 
-async def computers_to_move(tx: AsyncConnection) -> tuple[str, ...]:
+async def games_awaiting_computer(tx: AsyncConnection) -> tuple[str, ...]:
     """The games in which a computer is to move."""
     return tuple((await tx.execute(select(_game.c.code).where(_game.c.computer))).scalars())
 
 
-async def orphaned(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, ...]:
-    """At most *limit* games in which a computer is to move of a process that is no more.
-
-    From now on they are those of the process *holder*.
-    """
+async def adopt_orphaned_games(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, ...]:
+    """Gives at most *limit* games that wait for a computer of a dead process to *holder*."""
     living = select(schema.process.c.number)
     left = select(_game.c.code).where(_game.c.computer, _game.c.holder.not_in(living)).limit(limit)
     ours = _game.update().where(_game.c.code.in_(left.with_for_update(skip_locked=True)))
@@ -269,26 +257,26 @@ async def orphaned(tx: AsyncConnection, holder: int, limit: int) -> tuple[str, .
     return tuple(taken.scalars())
 
 
-async def version(tx: AsyncConnection, code: str) -> int | None:
+async def load_version(tx: AsyncConnection, code: str) -> int | None:
     """The version of a game, None where there is none."""
     asked = select(_game.c.version).where(_game.c.code == code)
     return (await tx.execute(asked)).scalar_one_or_none()
 
 
-async def unknown(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
-    """At most *limit* games of which only their events know whose turn it is."""
+async def games_without_standing(tx: AsyncConnection, limit: int) -> tuple[str, ...]:
+    """At most *limit* games of an earlier release; only their events know the turn."""
     asked = select(_game.c.code).where(_game.c.to_move.is_(None)).limit(limit)
     return tuple((await tx.execute(asked)).scalars())
 
 
-async def living(tx: AsyncConnection) -> dict[tuple[str, str], int]:
-    """How many games live, by game and status."""
+async def count_living_games(tx: AsyncConnection) -> dict[tuple[str, str], int]:
+    """The number of living games by game and status."""
     kinds = (_game.c.game, _game.c.status)
     asked = select(*kinds, func.count()).where(_game.c.status.in_(LIVING)).group_by(*kinds)
     return {(game, status): count for game, status, count in await tx.execute(asked)}
 
 
-async def codes(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:
+async def codes_by_status(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:
     """The codes of all games of these *statuses*, the last touched first."""
     asked = select(_game.c.code).where(_game.c.status.in_(statuses))
     return tuple((await tx.execute(asked.order_by(_game.c.touched.desc()))).scalars())
@@ -297,7 +285,7 @@ async def codes(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, .
 def _of(
     person: int | None, place: tuple[str, str] | None
 ) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
-    """The rows, seats or views, by which games belong to a person or a place."""
+    """The table, seat or view, that ties games to a person or a place, and its condition."""
     if place is None:
         return _seat, (_seat.c.person == person,)
     shown = (_view.c.platform == place[0], _view.c.place == place[1])
@@ -341,10 +329,12 @@ def _numbered(events: Sequence[EventRow], last: int) -> None:
 
 async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]) -> None:
     if events:
-        await tx.execute(_ADD_EVENTS, [{"game": code, **rows.values(event)} for event in events])
+        await tx.execute(
+            _ADD_EVENTS, [{"game": code, **queries.values_of(event)} for event in events]
+        )
 
 
 async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
         of = {"of_game": code, "game": code}
-        await tx.execute(_ADD_SEATS, [{**of, **rows.values(row)} for row in seats])
+        await tx.execute(_ADD_SEATS, [{**of, **queries.values_of(row)} for row in seats])

@@ -1,4 +1,4 @@
-"""The inbox: every update of a chat changes a game at most once."""
+"""The inbox, by which every update of a chat changes a game at most once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
+from storage import queries, schema
 from storage.records import InboxRow
 
 _inbox = schema.inbox
@@ -24,58 +24,58 @@ _FINISH = _FINISH.on_conflict_do_update(
 )
 
 
-async def receive(
+async def receive_update(
     tx: AsyncConnection, platform: str, update: str, payload: str | None, at: datetime
 ) -> bool:
-    """Writes an update down as pending; False where it was written before, in whatever state."""
+    """Stores an update as pending; False if it was stored before, in any state."""
     row = InboxRow(platform, update, payload, "pending", 0, at)
-    added = await tx.execute(_RECEIVE, rows.values(row))
+    added = await tx.execute(_RECEIVE, queries.values_of(row))
     return added.rowcount > 0
 
 
-async def finish(tx: AsyncConnection, platform: str, update: str, at: datetime) -> bool:
-    """Marks an update as done, also one that was never written as pending.
+async def finish_update(tx: AsyncConnection, platform: str, update: str, at: datetime) -> bool:
+    """Marks an update as done, pending or new.
 
-    False where it was settled before: then the caller must change nothing.
+    False if it was settled before: then the caller must change nothing.
     """
     row = InboxRow(platform, update, None, "done", 0, at)
-    settled = await tx.execute(_FINISH, rows.values(row))
+    settled = await tx.execute(_FINISH, queries.values_of(row))
     return settled.rowcount > 0
 
 
-async def finish_all(
+async def finish_updates(
     tx: AsyncConnection, platform: str, updates: Iterable[str], at: datetime
 ) -> None:
-    """Marks updates as done that nothing else settles."""
-    finished = [rows.values(InboxRow(platform, one, None, "done", 0, at)) for one in updates]
+    """Marks updates as done that no change settles."""
+    finished = [queries.values_of(InboxRow(platform, one, None, "done", 0, at)) for one in updates]
     if finished:
         await tx.execute(_FINISH, finished)
 
 
-async def received(tx: AsyncConnection, platform: str, update: str) -> datetime | None:
-    """When an update that waits was written down, if it was."""
+async def received_at(tx: AsyncConnection, platform: str, update: str) -> datetime | None:
+    """When a pending update was stored, if it was."""
     found = await tx.execute(select(_inbox.c.at).where(*_pending(platform, update)))
     return found.scalar_one_or_none()
 
 
-async def is_done(tx: AsyncConnection, platform: str, update: str) -> bool:
-    """Whether an update has changed what it was to change."""
+async def is_update_done(tx: AsyncConnection, platform: str, update: str) -> bool:
+    """Whether an update is done."""
     found = await tx.execute(
         select(_inbox.c.state).where(_inbox.c.platform == platform, _inbox.c.update == update)
     )
     return found.scalar_one_or_none() == "done"
 
 
-async def pending(tx: AsyncConnection, platform: str) -> tuple[InboxRow, ...]:
-    """The updates of a chat that are not settled, in the order of their arrival."""
-    asked = select(*rows.columns(_inbox, InboxRow)).where(_inbox.c.platform == platform)
-    return await rows.each(
+async def pending_updates(tx: AsyncConnection, platform: str) -> tuple[InboxRow, ...]:
+    """The pending updates of a chat in the order of their arrival."""
+    asked = select(*queries.columns_of(_inbox, InboxRow)).where(_inbox.c.platform == platform)
+    return await queries.fetch_all(
         tx, InboxRow, asked.where(_inbox.c.state == "pending").order_by(_inbox.c.id)
     )
 
 
-async def latest(tx: AsyncConnection, platform: str, most: int) -> tuple[str, ...]:
-    """The last *most* updates of a chat, whatever became of them, the newest first."""
+async def latest_updates(tx: AsyncConnection, platform: str, most: int) -> tuple[str, ...]:
+    """The last *most* updates of a chat in any state, the newest first."""
     found = await tx.execute(
         select(_inbox.c.update)
         .where(_inbox.c.platform == platform)
@@ -85,10 +85,10 @@ async def latest(tx: AsyncConnection, platform: str, most: int) -> tuple[str, ..
     return tuple(found.scalars())
 
 
-async def failed(tx: AsyncConnection, platform: str, update: str, at: datetime) -> int:
-    """Counts a failed attempt at a pending update; answers how many there are now.
+async def count_failure(tx: AsyncConnection, platform: str, update: str, at: datetime) -> int:
+    """Counts a failed attempt at a pending update; answers the number of attempts.
 
-    0 where the update is not pending, since a chat that keeps no payload cannot try again.
+    0 if the update is not pending: a chat that keeps no payload cannot try again.
     """
     mine = _pending(platform, update)
     await tx.execute(_inbox.update().where(*mine).values(attempts=_inbox.c.attempts + 1, at=at))
@@ -96,26 +96,26 @@ async def failed(tx: AsyncConnection, platform: str, update: str, at: datetime) 
     return int(found.scalar_one_or_none() or 0)
 
 
-async def set_aside(tx: AsyncConnection, platform: str, update: str, at: datetime) -> bool:
-    """Takes a poisonous update out of the queue and keeps it for study; False if not pending."""
+async def set_update_aside(tx: AsyncConnection, platform: str, update: str, at: datetime) -> bool:
+    """Takes an update that always fails out of the queue; False if it was not pending."""
     mine = _pending(platform, update)
     aside = await tx.execute(_inbox.update().where(*mine).values(state="aside", at=at))
     return aside.rowcount > 0
 
 
-async def prune(tx: AsyncConnection, before: datetime) -> int:
-    """Forgets what was done before an instant; answers how many rows went.
+async def prune_inbox(tx: AsyncConnection, before: datetime) -> int:
+    """Deletes the updates that were done before an instant; answers their number.
 
-    What was set aside stays until the operator has seen it.
+    Those that were set aside stay until the operator has seen them.
     """
     gone = await tx.execute(_inbox.delete().where(_inbox.c.state == "done", _inbox.c.at < before))
     return gone.rowcount
 
 
-async def strip(tx: AsyncConnection, before: datetime) -> int:
-    """Drops what updates of before an instant said; answers how many that were.
+async def strip_payloads(tx: AsyncConnection, before: datetime) -> int:
+    """Deletes the payloads of updates from before an instant; answers their number.
 
-    One that still waits for its turn is set aside by it, since it cannot be done any more.
+    A pending one is set aside, since it cannot be done without its payload.
     """
     stale = (_inbox.c.state.in_(("pending", "aside")), _inbox.c.at < before)
     told = _inbox.update().where(*stale, _inbox.c.payload.is_not(None))

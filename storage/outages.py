@@ -1,4 +1,4 @@
-"""Outages: when a platform was down, or a place shut, so that nobody there could be reached."""
+"""Outages: when a platform was down or a place was shut."""
 
 from __future__ import annotations
 
@@ -7,43 +7,43 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
+from storage import queries, schema
 from storage.records import OutageRow
 
 _outage = schema.outage
 
 
-async def begin(tx: AsyncConnection, platform: str, place: str, at: datetime) -> None:
-    """Notes that an outage begins, unless one lasts already; without a *place*, everywhere."""
+async def begin_outage(tx: AsyncConnection, platform: str, place: str, at: datetime) -> None:
+    """Begins an outage of a *place*, or "" for the whole platform, unless one lasts already."""
     here = (_outage.c.platform == platform, _outage.c.place == place, _outage.c.ended.is_(None))
     if (await tx.execute(select(_outage.c.id).where(*here))).first() is None:
         await tx.execute(_outage.insert().values(platform=platform, place=place, began=at))
 
 
-async def end(tx: AsyncConnection, platform: str, place: str, at: datetime) -> None:
-    """Notes that an outage is over, if one lasts."""
+async def end_outage(tx: AsyncConnection, platform: str, place: str, at: datetime) -> None:
+    """Ends an outage, if one lasts."""
     here = (_outage.c.platform == platform, _outage.c.place == place, _outage.c.ended.is_(None))
     await tx.execute(_outage.update().where(*here).values(ended=at))
 
 
-async def move(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
-    """A place has another id from now on."""
+async def move_outages(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """Gives a place its new id."""
     here = (_outage.c.platform == platform, _outage.c.place == old)
     await tx.execute(_outage.update().where(*here).values(place=new))
 
 
-async def cut(tx: AsyncConnection, at: datetime) -> None:
-    """Nothing happened after an instant: time has begun anew there."""
+async def cut_outages(tx: AsyncConnection, at: datetime) -> None:
+    """Deletes what the steady clock noted beyond an instant: a kill has set it back there."""
     await tx.execute(_outage.delete().where(_outage.c.began > at))
     await tx.execute(_outage.update().where(_outage.c.ended > at).values(ended=at))
 
 
-async def every(tx: AsyncConnection) -> tuple[OutageRow, ...]:
-    """All outages that are remembered, the earliest first."""
-    asked = select(*rows.columns(_outage, OutageRow))
-    return await rows.each(tx, OutageRow, asked.order_by(_outage.c.began, _outage.c.id))
+async def all_outages(tx: AsyncConnection) -> tuple[OutageRow, ...]:
+    """All stored outages, the earliest first."""
+    asked = select(*queries.columns_of(_outage, OutageRow))
+    return await queries.fetch_all(tx, OutageRow, asked.order_by(_outage.c.began, _outage.c.id))
 
 
-async def prune(tx: AsyncConnection, before: datetime) -> None:
-    """Forgets the outages that were over before an instant."""
+async def prune_outages(tx: AsyncConnection, before: datetime) -> None:
+    """Deletes the outages that were over before an instant."""
     await tx.execute(_outage.delete().where(_outage.c.ended < before))

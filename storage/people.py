@@ -9,32 +9,32 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
-from storage.records import JSON, IdentityRow, Named, PersonRow
+from storage import queries, schema
+from storage.records import JSON, IdentityRow, PersonName, PersonRow
 
 _person, _identity = schema.person, schema.identity
 _same = schema.person.alias()
 _IS = _same.c.id == func.coalesce(_person.c.same_as, _person.c.id)
-"""A person is the one whom he was joined to, if he was."""
+"""A person who was joined to another one is that one."""
 
-_COLUMNS = rows.columns(_person, PersonRow)
+_COLUMNS = queries.columns_of(_person, PersonRow)
 
 
-async def find(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
+async def find_person(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
     """The person behind a chat's id."""
     known = select(*_COLUMNS).join(_identity, _identity.c.person == _person.c.id)
     asked = known.where(_identity.c.platform == platform, _identity.c.external == external)
-    return await rows.one(tx, PersonRow, asked)
+    return await queries.fetch_one(tx, PersonRow, asked)
 
 
-async def person_of(
+async def ensure_person(
     tx: AsyncConnection, platform: str, external: str, name: str, at: datetime
 ) -> PersonRow:
-    """The person behind a chat's id, made at their first coming, renamed where *name* differs.
+    """The person behind a chat's id, added if new, renamed if *name* differs.
 
-    Of somebody who was only named by others *external* is ``@`` and that name, case-folded.
+    For a person who was only named by others *external* is ``@`` and that name, case-folded.
     """
-    person = await find(tx, platform, external)
+    person = await find_person(tx, platform, external)
     if person is None:
         return await _welcomed(tx, platform, external, name, at)
     if person.name != name:
@@ -42,40 +42,44 @@ async def person_of(
     return replace(person, name=name)
 
 
-async def names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, Named]:
-    """Who these people are and what they are called, by the id that was asked for."""
+async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, PersonName]:
+    """The present ids and names of these people, by the id that was asked for."""
     asked = select(_person.c.id, _same.c.id, _same.c.name).join(_same, _IS)
     found = await tx.execute(asked.where(_person.c.id.in_(persons)))
-    return {asked_for: Named(person, name) for asked_for, person, name in found}
+    return {asked_for: PersonName(person, name) for asked_for, person, name in found}
 
 
-async def languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
-    """Which of these people have chosen a language, and which."""
+async def load_languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
+    """The languages that these people have chosen; others are left out."""
     asked = select(_person.c.id, _same.c.language).join(_same, _IS)
     found = await tx.execute(asked.where(_person.c.id.in_(persons), _same.c.language.is_not(None)))
     return {one.id: one.language for one in found}
 
 
-async def get(tx: AsyncConnection, person: int) -> PersonRow | None:
-    """The person of this id, or the one whom he was joined to."""
+async def load_person(tx: AsyncConnection, person: int) -> PersonRow | None:
+    """The person of this id, or the one they were joined to."""
     asked = select(*(_same.c[column.name] for column in _COLUMNS)).select_from(_person)
-    return await rows.one(tx, PersonRow, asked.join(_same, _IS).where(_person.c.id == person))
+    return await queries.fetch_one(
+        tx, PersonRow, asked.join(_same, _IS).where(_person.c.id == person)
+    )
 
 
-async def identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...]:
-    """How the chats know a person."""
+async def load_identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...]:
+    """The ids of a person in the chats."""
     asked = select(_identity).where(_identity.c.person == person)
     ordered = asked.order_by(_identity.c.platform, _identity.c.external)
-    return await rows.each(tx, IdentityRow, ordered)
+    return await queries.fetch_all(tx, IdentityRow, ordered)
 
 
-async def set_language(tx: AsyncConnection, person: int, language: str | None) -> None:
-    """The language a person wants, None for that of the place."""
+async def set_person_language(tx: AsyncConnection, person: int, language: str | None) -> None:
+    """Sets the language of a person, None for that of the place."""
     await tx.execute(_person.update().where(_person.c.id == person).values(language=language))
 
 
-async def set_settings(tx: AsyncConnection, person: int, settings: Mapping[str, JSON]) -> None:
-    """What a person has chosen, all of it."""
+async def set_person_settings(
+    tx: AsyncConnection, person: int, settings: Mapping[str, JSON]
+) -> None:
+    """Replaces all settings of a person."""
     await tx.execute(_person.update().where(_person.c.id == person).values(settings=settings))
 
 

@@ -8,43 +8,49 @@ from typing import Unpack
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
-from storage.records import Noted, PlaceRow
+from storage import queries, schema
+from storage.records import PlaceChange, PlaceRow
 
 _place = schema.place
 
 
-_DEFAULTS: Noted = {"retry_at": None, "suspended": False, "language": None, "settings": {}}
+_DEFAULTS: PlaceChange = {"retry_at": None, "suspended": False, "language": None, "settings": {}}
 
 
-async def place(tx: AsyncConnection, platform: str, place: str) -> PlaceRow:
-    """What is known of a place; one that was never seen has no settings and may be written to."""
+async def load_place(tx: AsyncConnection, platform: str, place: str) -> PlaceRow:
+    """The place; a new one has no settings and may be written to."""
     asked = select(_place).where(_place.c.platform == platform, _place.c.place == place)
-    return await rows.one(tx, PlaceRow, asked) or PlaceRow(platform, place, **_DEFAULTS)
+    return await queries.fetch_one(tx, PlaceRow, asked) or PlaceRow(platform, place, **_DEFAULTS)
 
 
-async def put(tx: AsyncConnection, platform: str, place: str, **noted: Unpack[Noted]) -> None:
-    """Notes something of a place; what is not named stays as it is."""
-    await rows.put(tx, _place, {"platform": platform, "place": place, **noted}, _DEFAULTS)
+async def put_place(
+    tx: AsyncConnection, platform: str, place: str, **noted: Unpack[PlaceChange]
+) -> None:
+    """Changes fields of a place; the others stay."""
+    await queries.upsert(tx, _place, {"platform": platform, "place": place, **noted}, _DEFAULTS)
 
 
-async def of_home(tx: AsyncConnection, platform: str, home: str, key: str) -> tuple[str, ...]:
-    """The places whose setting *key* is *home*, and that one itself."""
+async def places_of_home(
+    tx: AsyncConnection, platform: str, home: str, key: str
+) -> tuple[str, ...]:
+    """The place *home*, and those whose setting *key* names it."""
     asked = select(_place.c.place).where(
         _place.c.platform == platform, _place.c.settings[key].as_string() == home
     )
     return (home, *(await tx.execute(asked)).scalars())
 
 
-async def paused(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, ...]:
+async def paused_places(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, ...]:
     """The places that may not be written to yet at *now*."""
-    return await rows.each(tx, PlaceRow, select(_place).where(_place.c.retry_at > now))
+    return await queries.fetch_all(tx, PlaceRow, select(_place).where(_place.c.retry_at > now))
 
 
-async def renamed(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
-    """A place has another id; what *new* has set itself goes before what *old* had."""
-    before = await place(tx, platform, old)
-    after = await place(tx, platform, new)
+async def rename_place(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """Gives a place its new id; settings of *new* come before those of *old*."""
+    before = await load_place(tx, platform, old)
+    after = await load_place(tx, platform, new)
     await tx.execute(_place.delete().where(_place.c.platform == platform, _place.c.place == old))
     settings = {**before.settings, **after.settings}
-    await put(tx, platform, new, language=after.language or before.language, settings=settings)
+    await put_place(
+        tx, platform, new, language=after.language or before.language, settings=settings
+    )

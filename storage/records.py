@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 Status: TypeAlias = Literal["open", "playing", "ended", "closed"]
@@ -60,21 +63,12 @@ class FaultRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotRow:
-    """A game folded up to *version*, as *data*, which only the same *format* may read."""
-
-    version: int
-    format: str
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class EventRow:
     """One thing that happened at a table, never changed afterwards; numbers begin at 1.
 
-    *data* is an object, or whatever else a damaged database keeps in its place. *at* is what the
-    clock of the machine showed, *steady* an instant by the clock that nobody sets, from which the
-    time that has passed is counted; releases up to 0.2 kept none.
+    *data* is an object, or any text in a damaged database. *at* is the time of the machine's
+    clock, *steady* that of the clock that is never set, by which durations are counted; None for
+    events of releases up to 0.2.
     """
 
     number: int
@@ -136,7 +130,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """Somebody who plays, whatever chats they come from; *language* is ``es``, ``en`` or unset."""
+    """A person who plays in any chats; *language* is ``es``, ``en`` or None."""
 
     id: int
     name: str
@@ -144,8 +138,8 @@ class PersonRow:
     settings: Mapping[str, JSON] = field(default_factory=dict)
 
 
-class Named(NamedTuple):
-    """Who somebody is, and what he is called: an old id may mean another *person* by now."""
+class PersonName(NamedTuple):
+    """The present id and name of a person: an old id may mean another *person*."""
 
     person: int
     name: str
@@ -187,11 +181,11 @@ class ViewRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CallRow:
+class NotificationRow:
     """That a *person* is called to a game, or will be, and for what *kind* of reason.
 
-    *kind* is empty once he has answered. *turn* is the version of the game that gave the reason;
-    *due* when he is to be called, None once he was. *message* is the one that called him.
+    *kind* is empty once the person has answered. *turn* is the version of the game that gave the
+    reason; *due* is the time to send it, None once it is sent, in *message*.
     """
 
     game: str
@@ -207,7 +201,7 @@ class CallRow:
 
 @dataclass(frozen=True, slots=True)
 class PresenceRow:
-    """From where a *person* plays at a game: where he sat down or acted last."""
+    """The place from which a *person* plays a game: where they sat down or acted last."""
 
     game: str
     person: int
@@ -218,7 +212,7 @@ class PresenceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Renewal:
+class TokenRenewal:
     """A new interaction *token*, received *at*, by which a message may be edited from now on."""
 
     platform: str
@@ -255,7 +249,7 @@ class PlaceRow:
     settings: Mapping[str, JSON]
 
 
-class Noted(TypedDict, total=False):
+class PlaceChange(TypedDict, total=False):
     """What may be noted of a place, by the names of ``PlaceRow``."""
 
     retry_at: datetime | None
@@ -266,7 +260,7 @@ class Noted(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class DraftRow:
-    """What a *person* has chosen so far of a table that he sets up in a place, last *at*."""
+    """The choices of a *person* for a new table in a place, changed last *at*."""
 
     id: int
     person: int
@@ -279,9 +273,9 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class TalkRow:
-    """What a *person* said over a game: a *preset* by its name, or a *text* of his own.
+    """What a *person* said over a game: the name of a *preset*, or a *text* of their own.
 
-    *seat* is where he sat when he said it, None for somebody who looked on.
+    *seat* is their seat at that time, None for a spectator.
     """
 
     id: int
@@ -297,7 +291,7 @@ class TalkRow:
 class DeadlineRow:
     """An instant at which a table must be looked at, if its *version* is still the same.
 
-    *person* is whose time it is, where it is somebody's.
+    *person* is the one whose time runs, if any.
     """
 
     game: str
@@ -309,7 +303,7 @@ class DeadlineRow:
 
 @dataclass(frozen=True, slots=True)
 class OutageRow:
-    """That nobody could be reached in a *place*, or for "" on a whole *platform*.
+    """A time in which a *place*, or for "" the whole *platform*, could not be reached.
 
     *ended* is None while it lasts.
     """

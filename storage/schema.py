@@ -1,11 +1,11 @@
-"""The tables. ``migrations/`` makes them of an earlier release's; a test holds the two together.
+"""The tables; ``migrations/`` brings those of earlier releases here, and a test compares both.
 
-No foreign key cascades: what goes is deleted by name, or the database refuses.
+No foreign key cascades: rows are deleted by name, or the database refuses.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import (
     JSON,
@@ -26,8 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MILLISECOND = timedelta(milliseconds=1)
+from storage.records import EPOCH, MILLISECOND
 
 
 class Instant(TypeDecorator[datetime]):
@@ -86,8 +85,8 @@ person = Table(
     Column("language", String),
     Column("created", Instant, nullable=False),
     Column("settings", JSON, nullable=False, server_default="{}"),
-    Column("same_as", Integer),  # the person whom this one was joined to
-    Column("reminded", Instant),  # when he was last told that time runs out
+    Column("same_as", Integer),  # the person that this one was joined to
+    Column("reminded", Instant),  # when they were last told that time runs out
     sqlite_autoincrement=True,  # an id is never given twice
 )
 
@@ -225,14 +224,14 @@ place = Table(
     Column("settings", JSON, nullable=False),
 )
 
-call = Table(  # people who are called, or will be, because something waits for them
+call = Table(  # notifications, sent or due
     "call",
     metadata,
     Column("game", ForeignKey("game.code"), primary_key=True),
     Column("person", ForeignKey("person.id"), primary_key=True),
-    Column("kind", String, nullable=False),  # empty once he has answered and only words are left
+    Column("kind", String, nullable=False),  # empty once the person has answered
     Column("turn", Integer, nullable=False),
-    Column("due", Instant, index=True),  # NULL once he was called
+    Column("due", Instant, index=True),  # NULL once it was sent
     Column("platform", String),
     Column("place", String),
     Column("thread", String),
@@ -254,7 +253,7 @@ presence = Table(  # from where each person plays at a table
     Index("ix_presence_platform_place", "platform", "place"),
 )
 
-draft = Table(  # sheets on which somebody sets a table up
+draft = Table(  # choices for new tables
     "draft",
     metadata,
     Column("id", Integer, primary_key=True),
@@ -281,7 +280,7 @@ talk = Table(  # what people said to one another over a table
     Column("id", Integer, primary_key=True),
     Column("game", ForeignKey("game.code"), nullable=False),
     Column("person", ForeignKey("person.id"), nullable=False, index=True),
-    Column("seat", Integer),  # NULL for somebody who looked on
+    Column("seat", Integer),  # NULL for a spectator
     Column("preset", String, nullable=False),  # the name of a sentence of ours, or empty
     Column("text", String, nullable=False),
     Column("at", Instant, nullable=False),
@@ -296,11 +295,11 @@ deadline = Table(
     Column("kind", String, primary_key=True),
     Column("version", Integer, nullable=False),
     Column("at", Instant, nullable=False, index=True),
-    Column("person", Integer),  # whose time it is, so that one message tells of all his tables
+    Column("person", Integer),  # whose time runs, so that one message tells of all their tables
     Index("ix_deadline_person_at", "person", "at"),
 )
 
-outage = Table(  # when nobody could be reached on a platform, or in one place of it
+outage = Table(  # when a platform, or one place of it, could not be reached
     "outage",
     metadata,
     Column("id", Integer, primary_key=True),

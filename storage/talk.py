@@ -1,4 +1,4 @@
-"""What people said to one another over a table: the newest words of each."""
+"""What people said to one another over a game: its newest lines."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from dataclasses import replace
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import rows, schema
+from storage import queries, schema
 from storage.records import TalkRow
 
 KEPT = 200
-"""How many lines of a table are kept, the newest."""
+"""The number of lines of a game that are kept."""
 
 _talk, _person = schema.talk, schema.person
-_COLUMNS = rows.columns(_talk, TalkRow)
+_COLUMNS = queries.columns_of(_talk, TalkRow)
 
 
-async def add(tx: AsyncConnection, row: TalkRow) -> TalkRow:
-    """Adds a line, and drops the oldest of its table beyond those that are kept; numbered now."""
-    values = {name: value for name, value in rows.values(row).items() if name != "id"}
+async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
+    """Adds a line, and deletes the oldest beyond ``KEPT``; answers it with its number."""
+    values = {name: value for name, value in queries.values_of(row).items() if name != "id"}
     (number,) = (await tx.execute(_talk.insert().values(values))).inserted_primary_key or (0,)
     mine = select(_talk.c.id).where(_talk.c.game == row.game).order_by(_talk.c.id.desc())
     await tx.execute(delete(_talk).where(_talk.c.id.in_(mine.offset(KEPT))))
     return replace(row, id=number)
 
 
-async def of_game(tx: AsyncConnection, game: str, after: int = 0) -> tuple[TalkRow, ...]:
-    """The lines of a table beyond the one numbered *after*, the oldest first."""
+async def talk_of_game(tx: AsyncConnection, game: str, after: int = 0) -> tuple[TalkRow, ...]:
+    """The lines of a game with numbers beyond *after*, the oldest first."""
     asked = select(*_COLUMNS).where(_talk.c.game == game, _talk.c.id > after).order_by(_talk.c.id)
-    return await rows.each(tx, TalkRow, asked)
+    return await queries.fetch_all(tx, TalkRow, asked)
 
 
-async def speakers(tx: AsyncConnection, game: str) -> dict[int, str]:
-    """What those are called who said something at a table, by their ids."""
+async def load_speakers(tx: AsyncConnection, game: str) -> dict[int, str]:
+    """The names of all who said something over a game, by their ids."""
     same = _person.alias()
     who = func.coalesce(_person.c.same_as, _person.c.id)
     asked = (
@@ -46,7 +46,7 @@ async def speakers(tx: AsyncConnection, game: str) -> dict[int, str]:
     return {one.person: one.name for one in await tx.execute(asked)}
 
 
-async def author(tx: AsyncConnection, game: str, number: int) -> int | None:
-    """Who said the line *number* of a table, None where there is no such line."""
+async def find_author(tx: AsyncConnection, game: str, number: int) -> int | None:
+    """The person who said the line *number* of a game, None if there is no such line."""
     asked = select(_talk.c.person).where(_talk.c.game == game, _talk.c.id == number)
     return (await tx.execute(asked)).scalar_one_or_none()

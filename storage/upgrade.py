@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select
+from sqlalchemy.types import TypeEngine
 
 from storage.backend import Backend
 from storage.errors import NewerDatabase, UnsupportedDatabase
-from storage.schema import metadata, setting
+from storage.schema import event, link, metadata, presence, setting
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
+AMBIGUOUS = frozenset({"0002", "0003", "0004"})
+"""Numbers that several schemas had; the tables tell which one it is.
+
+A new revision has a random id, as alembic makes it, and no id is used twice.
+"""
 
 ACCEPTS = "schema-accepts"
 """The setting that names a schema, and the oldest one whose release may run on it."""
 
 
-def newest() -> str:
+def newest_revision() -> str:
     """The revision of this release's schema."""
     return str(_scripts().get_current_head())
 
 
-def revision(connection: Connection, name: str) -> str | None:
+def revision_of(connection: Connection, name: str) -> str | None:
     """The revision of the database called *name*, None where it is still empty.
 
-    One that this release does not know, and whose own release says that ours may run on it, is
-    taken for ours. Raises ``NewerDatabase`` for any other, and ``UnsupportedDatabase`` for a
-    database of another program.
+    A newer one whose release says that ours may run on it is taken for ours. Raises
+    ``NewerDatabase`` for any other, ``UnsupportedDatabase`` for a database of another program.
     """
     tables = inspect(connection).get_table_names()
     found = MigrationContext.configure(connection).get_current_revision()
@@ -41,15 +48,71 @@ def revision(connection: Connection, name: str) -> str | None:
                 f"The database {name} belongs to another program; name another one."
             )
         return None
+    if found in AMBIGUOUS:
+        return _recognised(connection, tables)
     known = {script.revision for script in _scripts().walk_revisions()}
     if found not in known:
         if setting.name in tables and _accepted(connection, found) in known:
-            return newest()
+            return newest_revision()
         raise NewerDatabase(
             f"The database {name} was written by a newer release (schema {found}); start "
             "that release, or one after it."
         )
     return found
+
+
+def _recognised(connection: Connection, tables: Sequence[str]) -> str:
+    """The revision that made the *tables* of a database with an ambiguous number."""
+    if link.name not in tables:
+        return "5c7e91d0a3f4"
+    if presence.name not in tables:
+        return "b08d2f6e7c15"
+    columns = inspect(connection).get_columns(event.name)
+    return "91f6c5d8273e" if any(c["name"] == "steady" for c in columns) else "e3a94410fb27"
+
+
+def schema_differences(connection: Connection) -> list[str]:
+    """How the tables differ from the schema so that this release cannot use them.
+
+    Other tables and columns do no harm, but for columns that every new row would have to fill.
+    """
+    reflected = inspect(connection).get_multi_columns()
+    there = {name: {c["name"]: c for c in columns} for (_, name), columns in reflected.items()}
+    wrong = []
+    for table in metadata.sorted_tables:
+        if table.name not in there:
+            wrong.append(f"{table.name} is missing")
+            continue
+        columns = there[table.name]
+        for column in table.columns:
+            found = columns.pop(column.name, None)
+            if found is None:
+                wrong.append(f"{column} is missing")
+            elif _declared(connection, found["type"]) != _declared(connection, column.type):
+                wrong.append(f"{column} is of another type")
+            elif found["nullable"] != column.nullable:
+                wrong.append(f"{column} may {'' if found['nullable'] else 'not '}be empty")
+        wrong += [
+            f"{table.name}.{name} is unknown"
+            for name, column in columns.items()
+            if not column["nullable"] and column["default"] is None
+        ]
+    return wrong
+
+
+def _declared(connection: Connection, kept: TypeEngine[Any]) -> str:
+    return kept.compile(dialect=connection.dialect)
+
+
+def refuse_differences(connection: Connection, name: str) -> None:
+    """Raises ``UnsupportedDatabase`` where the tables are not those of this release."""
+    wrong = schema_differences(connection)
+    if wrong:
+        more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        raise UnsupportedDatabase(
+            f"The tables of the database {name} are not those of its schema "
+            f"({', '.join(wrong[:3])}{more}); put an earlier copy of it back."
+        )
 
 
 def _accepted(connection: Connection, found: str) -> str:
@@ -58,42 +121,45 @@ def _accepted(connection: Connection, found: str) -> str:
     return accepted if of == found else ""
 
 
-def accepts() -> str:
+def oldest_accepted() -> str:
     """The oldest revision whose release may run on the schema of this one.
 
-    Each migration names it as ``accepts``; without that nobody but its own release may.
+    Each migration names it as ``accepts``; without that only its own release may.
     """
     head = _scripts().get_revision("head")
-    return str(getattr(head and head.module, "accepts", newest()))
+    return str(getattr(head and head.module, "accepts", newest_revision()))
 
 
-def bears(found: str) -> bool:
+def can_run_beside(found: str) -> bool:
     """Whether a process of the schema *found* may go on beside one that brings it to ours."""
     revisions = [script.revision for script in _scripts().walk_revisions()]
-    return revisions.index(found) <= revisions.index(accepts())
+    return revisions.index(found) <= revisions.index(oldest_accepted())
 
 
-def upgraded(connection: Connection, backend: Backend) -> None:
-    """Brings the database up to ``newest``, entirely or not at all; an empty one gets its tables.
+def upgrade_schema(connection: Connection, backend: Backend) -> None:
+    """Brings the database up to ``newest_revision``, entirely or not at all.
 
-    Where there is something to migrate, the *backend* keeps a copy first. Raises as ``revision``
-    does.
+    An empty one gets its tables. Where there is something to migrate, the *backend* keeps a copy
+    first. Raises as ``revision_of`` and ``refuse_differences`` do.
     """
     with connection.begin():
-        found = revision(connection, backend.name)
-    if found == newest():
-        return
+        found = revision_of(connection, backend.name)
+        if found == newest_revision():
+            refuse_differences(connection, backend.name)
+            return
     if found is not None:
-        backend.kept(found)
+        backend.keep_copy(found)
     config = _config()
     config.attributes["connection"] = connection
-    with backend.migrating(connection):
+    with backend.migration(connection):
         if found is None:
             metadata.create_all(connection)
             command.stamp(config, "head")
         else:
+            command.stamp(config, found, purge=True)  # it may bear an ambiguous number
             command.upgrade(config, "head")
-            of = {"key": ACCEPTS, "value": f"{newest()} {accepts()}"}
+            refuse_differences(connection, backend.name)
+            of = {"key": ACCEPTS, "value": f"{newest_revision()} {oldest_accepted()}"}
             connection.execute(setting.delete().where(setting.c.key == ACCEPTS))
             connection.execute(setting.insert().values(of))
 

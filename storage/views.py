@@ -1,4 +1,4 @@
-"""Views: the messages that show a table, and what they owe."""
+"""Views: messages that show a game, and the versions that they owe."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import places, rows, schema
-from storage.records import Renewal, ViewRow
+from storage import places, queries, schema
+from storage.records import TokenRenewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
 
-_ROW = rows.columns(_view, ViewRow)
+_ROW = queries.columns_of(_view, ViewRow)
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
 _ADD = _view.insert().values(over_at=_OVER_AT).returning(_view.c.id)
 _OWE = (
@@ -61,72 +61,72 @@ _OF_GAMES = (
 _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
 
 
-async def add(tx: AsyncConnection, row: ViewRow) -> ViewRow:
-    """Adds a view as *row* describes it; the id is the database's."""
-    values = rows.values(row)
+async def add_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
+    """Adds a view; answers it with its id."""
+    values = queries.values_of(row)
     del values["id"]
     added = await tx.execute(_ADD, {"of_game": row.game, **values})
     return replace(row, id=added.scalar_one())
 
 
-async def get(tx: AsyncConnection, view_id: int) -> ViewRow | None:
+async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:
     """The view of this id."""
-    return await rows.one(tx, ViewRow, _ONE, {"of_id": view_id})
+    return await queries.fetch_one(tx, ViewRow, _ONE, {"of_id": view_id})
 
 
-async def of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
+async def views_of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
-    return await rows.each(tx, ViewRow, _OF_GAME, {"of_game": code})
+    return await queries.fetch_all(tx, ViewRow, _OF_GAME, {"of_game": code})
 
 
-async def of_games(
+async def views_of_games(
     tx: AsyncConnection, codes: Sequence[str], platform: str, place: str
 ) -> tuple[ViewRow, ...]:
     """The views of these games in one place, the oldest first."""
     here = {"of_games": codes, "by_platform": platform, "by_place": place}
-    return await rows.each(tx, ViewRow, _OF_GAMES, here)
+    return await queries.fetch_all(tx, ViewRow, _OF_GAMES, here)
 
 
-async def by_message(
+async def view_by_message(
     tx: AsyncConnection, platform: str, place: str, message: str
 ) -> ViewRow | None:
-    """The view that a message shows; the newest, where a message came to show another game."""
+    """The view in a message, the newest if the message came to show another game."""
     here = {"by_platform": platform, "by_place": place, "by_message": message}
-    return await rows.one(tx, ViewRow, _BY_MESSAGE, here)
+    return await queries.fetch_one(tx, ViewRow, _BY_MESSAGE, here)
 
 
-async def owe(
-    tx: AsyncConnection, code: str, version: int, renewal: Renewal | None = None
+async def owe_views(
+    tx: AsyncConnection, code: str, version: int, renewal: TokenRenewal | None = None
 ) -> tuple[ViewRow, ...]:
-    """All views of a game must show *version*, in the transaction that made it.
+    """Makes all views of a game owe *version*, in the transaction that made it.
 
-    *renewal* is the token that came with the press which made it. Answers those views that did
-    not owe the version before, as they are now, the oldest first.
+    *renewal* is the token that came with the press. Answers the views that did not owe the version
+    before, the oldest first.
     """
     owing = {"of_game": code, "of_version": version}
     if renewal is None:
-        found = await rows.each(tx, ViewRow, _OWE, owing)
+        found = await queries.fetch_all(tx, ViewRow, _OWE, owing)
     else:
-        pressed = {f"by_{name}": value for name, value in rows.values(renewal).items()}
-        found = await rows.each(tx, ViewRow, _OWE_BY_PRESS, {**owing, **pressed})
+        pressed = {f"by_{name}": value for name, value in queries.values_of(renewal).items()}
+        found = await queries.fetch_all(tx, ViewRow, _OWE_BY_PRESS, {**owing, **pressed})
     return tuple(sorted(found, key=lambda row: row.id))
 
 
-async def owed(tx: AsyncConnection) -> tuple[ViewRow, ...]:
+async def owing_views(tx: AsyncConnection) -> tuple[ViewRow, ...]:
     """The views that are behind, the oldest first; those in suspended places wait."""
     here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
     suspended = exists().where(*here, _place.c.suspended)
     behind = select(*_ROW).where(_view.c.shown < _view.c.owed, ~suspended)
-    return await rows.each(tx, ViewRow, behind.order_by(_view.c.id))
+    return await queries.fetch_all(tx, ViewRow, behind.order_by(_view.c.id))
 
 
-async def behind(tx: AsyncConnection) -> int:
-    """How many views are behind, those in suspended places among them."""
+async def count_owing_views(tx: AsyncConnection) -> int:
+    """The number of views that are behind, including those in suspended places."""
     asked = select(func.count()).select_from(_view).where(_view.c.shown < _view.c.owed)
     return int((await tx.execute(asked)).scalar_one())
 
 
-async def shown(
+async def mark_view_shown(
     tx: AsyncConnection,
     view_id: int,
     version: int,
@@ -134,17 +134,17 @@ async def shown(
     message: str | None = None,
     posted: datetime | None = None,
 ) -> None:
-    """A view shows *version* now, drawn as *digest*, in a new *message* if there is one.
+    """Notes that a view shows *version*, drawn as *digest*, in a new *message* if there is one.
 
-    A late report of an older version changes nothing, nor does one of a dropped view.
+    A late report of an older version, or of a deleted view, changes nothing.
     """
     of = {"of_id": view_id, "of_version": version}
     new = {"shown": version, "digest": digest, "new_message": message, "new_posted": posted}
     await tx.execute(_SHOWN, {**of, **new})
 
 
-async def set_token(tx: AsyncConnection, renewal: Renewal) -> None:
-    """The newest interaction token by which the views in a message may be edited."""
+async def set_view_token(tx: AsyncConnection, renewal: TokenRenewal) -> None:
+    """Sets the newest interaction token of the views in a message."""
     here = (
         _view.c.platform == renewal.platform,
         _view.c.place == renewal.place,
@@ -154,54 +154,58 @@ async def set_token(tx: AsyncConnection, renewal: Renewal) -> None:
     await tx.execute(_view.update().where(*here).values(new))
 
 
-async def owe_again(tx: AsyncConnection, view_id: int) -> None:
-    """A view owes what it has shown already: somebody's menu stands there, or a stale board."""
+async def owe_view_again(tx: AsyncConnection, view_id: int) -> None:
+    """Makes a view owe its version again: a menu or an old board stands in its message."""
     await tx.execute(_view.update().where(_view.c.id == view_id).values(shown=0, digest=""))
 
 
-async def set_side(tx: AsyncConnection, view_id: int, side: int) -> None:
-    """The seat at whose side a view is shown from now on."""
+async def set_view_side(tx: AsyncConnection, view_id: int, side: int) -> None:
+    """Sets the seat from whose side a view is shown."""
     await tx.execute(_view.update().where(_view.c.id == view_id).values(side=side))
 
 
-async def set_theme(tx: AsyncConnection, platform: str, place: str, theme: str) -> None:
-    """The theme of every view in a place from now on."""
+async def set_theme_in_place(tx: AsyncConnection, platform: str, place: str, theme: str) -> None:
+    """Sets the theme of every view in a place."""
     here = (_view.c.platform == platform, _view.c.place == place)
     await tx.execute(_view.update().where(*here).values(theme=theme))
 
 
-async def speak(tx: AsyncConnection, platform: str, place: str, language: str) -> tuple[str, ...]:
-    """The language of every view in a place from now on; answers the games that owe it there."""
+async def set_language_in_place(
+    tx: AsyncConnection, platform: str, place: str, language: str
+) -> tuple[str, ...]:
+    """Sets the language of every shared view in a place; answers the games that owe it."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
     return await _said_anew(tx, and_(*here), language)
 
 
-async def speak_of(
+async def set_language_of_game(
     tx: AsyncConnection, platform: str, place: str, code: str, language: str
 ) -> tuple[str, ...]:
-    """The language of the shared views of one game in a place from now on; answers that game."""
+    """Sets the language of the shared views of one game in a place; answers that game."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
     return await _said_anew(tx, and_(*here, _view.c.game == code), language)
 
 
-async def speak_to(tx: AsyncConnection, person: int, language: str) -> tuple[str, ...]:
-    """The language of every view of one person from now on; answers the games that owe it."""
+async def set_language_of_person(
+    tx: AsyncConnection, person: int, language: str
+) -> tuple[str, ...]:
+    """Sets the language of every view of one person; answers the games that owe it."""
     return await _said_anew(tx, _view.c.person == person, language)
 
 
-async def owe_in(tx: AsyncConnection, platform: str, place: str) -> tuple[str, ...]:
-    """Every shared living view in a place owes what it shows; answers their games."""
+async def owe_views_in_place(tx: AsyncConnection, platform: str, place: str) -> tuple[str, ...]:
+    """Makes every shared living view in a place owe its version; answers their games."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
     return await _owed_anew(tx, and_(*here))
 
 
-async def owe_of(tx: AsyncConnection, code: str) -> None:
-    """Every view of a game, also of one that is over, owes what it shows."""
+async def owe_views_of_game(tx: AsyncConnection, code: str) -> None:
+    """Makes every view of a game owe its version, also if the game is over."""
     await tx.execute(_view.update().where(_view.c.game == code).values(shown=0))
 
 
-async def owe_to(tx: AsyncConnection, person: int) -> tuple[str, ...]:
-    """Every living view of one person owes what it shows; answers their games."""
+async def owe_views_of_person(tx: AsyncConnection, person: int) -> tuple[str, ...]:
+    """Makes every living view of one person owe its version; answers their games."""
     return await _owed_anew(tx, _view.c.person == person)
 
 
@@ -213,25 +217,25 @@ async def _said_anew(
 
 
 async def _owed_anew(tx: AsyncConnection, which: ColumnElement[bool]) -> tuple[str, ...]:
-    """Let the living views of *which* be shown again; answers their games."""
+    """Makes the living views of *which* owe their version; answers their games."""
     living = and_(which, _view.c.over_at.is_(None))
     await tx.execute(_view.update().where(living).values(shown=0))
     return tuple((await tx.execute(select(_view.c.game).where(living).distinct())).scalars())
 
 
-async def forget_message(tx: AsyncConnection, view_id: int) -> None:
-    """The message of a view is gone: it owes a new one. When it was posted stays known."""
+async def forget_view_message(tx: AsyncConnection, view_id: int) -> None:
+    """Makes a view owe a new message, since its message is gone; its time of posting stays."""
     gone = {"message": None, "shown": 0, "digest": ""}
     await tx.execute(_view.update().where(_view.c.id == view_id).values(gone))
 
 
-async def drop(tx: AsyncConnection, view_id: int) -> None:
-    """Forgets a view whose message is gone."""
+async def delete_view(tx: AsyncConnection, view_id: int) -> None:
+    """Deletes a view."""
     await tx.execute(_view.delete().where(_view.c.id == view_id))
 
 
-async def migrate_place(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
-    """A place has another id from now on, as when a Telegram group becomes a supergroup.
+async def migrate_views(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """Gives a place its new id, as when a Telegram group becomes a supergroup.
 
     Message ids do not survive that (https://core.telegram.org/api/channel#migration), so its
     views forget theirs, and those of living games owe their board again.
@@ -243,4 +247,4 @@ async def migrate_place(tx: AsyncConnection, platform: str, old: str, new: str) 
         .where(*here)
         .values(place=new, message=None, thread=None, token=None, token_at=None, posted=None)
     )
-    await places.renamed(tx, platform, old, new)
+    await places.rename_place(tx, platform, old, new)

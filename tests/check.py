@@ -32,7 +32,7 @@ LONG = (
     "tests/bot/test_old_buttons.py",
     "tests/bot/test_release_*.py",
     "tests/bot/test_sentences.py",
-    "tests/bot/test_snapshots.py",
+    "tests/bot/test_fold.py",
     "tests/bot/test_thinker.py",
     "tests/chats/test_abuse.py",
     "tests/chats/test_discord_places.py",
@@ -46,7 +46,7 @@ LONG = (
     "tests/render/test_painters.py",
     "tests/render/test_storilljudhjorrayc.py",
     "tests/storage/test_killed.py",
-    "tests/storage/test_restoring.py",
+    "tests/storage/test_restoration.py",
 )
 """What the quick run leaves out: children, browsers, whole games, pictures by the hundred."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from storage.engine import Store
+from storage.store import Store
 from tests import postgres
 
 ON_POSTGRESQL = os.environ.get("LUDOTECA_TEST_DATABASE") == "postgresql"

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import (
     Answer,
     Asker,
     Button,
+    Capabilities,
     Card,
     Chat,
     Command,
@@ -30,7 +30,8 @@ from bot.port import (
     Where,
 )
 from bot.service.clock import SteadyClock
-from storage.engine import Store
+from bot.service.computers.pool import Thinkers
+from storage.store import Store
 from tests.databases import database_in
 
 UPDATES = itertools.count(1)
@@ -84,6 +85,7 @@ class FakeChat(Chat):
     """A chat in memory; *failures* are raised, one a call, before anything is shown."""
 
     platform: str = "fake"
+    capabilities: Capabilities = field(default_factory=Capabilities)
     messages: dict[str, Message] = field(default_factory=dict)
     pings: list[Ping] = field(default_factory=list)
     named: dict[str, Ping] = field(default_factory=dict)

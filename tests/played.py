@@ -11,7 +11,7 @@ from bot.session.table import PLAYING, Player, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Game
 from games.core.reading import read_move
-from storage.records import Named
+from storage.records import PersonName
 from tests.fakes import Desk, person
 from tests.life import Looks
 
@@ -27,7 +27,7 @@ def begun(game: Game, options: Mapping[str, str], seats: int, seed: int) -> Unit
         "PLAYED", game, options=options, begins="", seats=seats, host=1, secret=secret, now=AT
     )
     for number, name in enumerate(NAMES[:seats], 1):
-        play.sit(work, Player(person=number, name=name))
+        play.take_chair(work, Player(person=number, name=name))
     play.start(work)
     return work
 
@@ -46,7 +46,7 @@ def tables(
     One choice in ten is a random one, so that no two games are the same.
     """
     work = begun(game, options or {}, seats or min(game.seats), seed)
-    names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
+    names = {person: PersonName(person, name) for person, name in enumerate(NAMES, 1)}
     rng = random.Random(seed)
     yield work.table.called(names)
     for _ in range(most):
@@ -58,7 +58,7 @@ def tables(
             move = rng.choice(list(seen.legal_moves(seat)))
         else:
             move = game.choose(seen, seat, 1, Looks(looks), rng.randrange).move
-        play.move(work, seat, [move])
+        play.play_moves(work, seat, [move])
         yield work.table.called(names)
 
 
@@ -69,10 +69,10 @@ def replayed(game: Game, choices: str, *, seed: int) -> Iterator[Table]:
     """
     lines = [line.split(maxsplit=1) for line in choices.splitlines()]
     work = begun(game, {}, min(game.seats), seed)
-    names = {person: Named(person, name) for person, name in enumerate(NAMES, 1)}
+    names = {person: PersonName(person, name) for person, name in enumerate(NAMES, 1)}
     yield work.table.called(names)
     for seat, text in lines:
-        play.move(work, int(seat), [read_move(game, work.table.present, int(seat), text)])
+        play.play_moves(work, int(seat), [read_move(game, work.table.present, int(seat), text)])
         yield work.table.called(names)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.commands import promises
-from bot.computers.worker import Allowance, think
+from bot.commands import request
 from bot.facade import Facade
+from bot.service.computers.worker import Allowance, think
 
 
 @dataclass
@@ -31,5 +31,5 @@ def thoughtful(house: Facade, monkeypatch: pytest.MonkeyPatch) -> Thoughtful:
     """Let *house* ask somebody who is in no hurry; whoever asks it hears so at once."""
     thinks = Thoughtful()
     monkeypatch.setattr(house.thinkers, "_ask", thinks.ask)
-    monkeypatch.setattr(promises, "PROMPT", 0.0)
+    monkeypatch.setattr(request, "PROMPT", 0.0)
     return thinks

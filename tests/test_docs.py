@@ -80,8 +80,8 @@ def test_the_words_of_the_glossary_are_in_order():
 
 def test_the_bot_has_at_most_eight_floors_and_few_arrows():
     pairs = set(arrows())
-    assert max(floors(pairs).values()) <= 10
-    assert len(pairs) <= 70
+    assert max(floors(pairs).values()) <= 8
+    assert len(pairs) <= 48
 
 
 def test_no_modules_import_one_another_in_a_circle():

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot import metrics
 from bot.app.output import REFUSED, STUMBLED
 from bot.app.parser import parser
 from bot.app.settings import Settings
+from bot.runtime import metrics
 
 ROOT = Path(__file__).parents[1]
 UNIT = ROOT / "docs/operate/ludoteca.service"

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.app.parser import parser
-from bot.app.shelf_commands import status
+from bot.app.shelf_commands import run_game_command
 from games.core import RuleError
 from render.kit import LIGHT
 from render.kit.palettes import rgb
@@ -17,7 +17,7 @@ from render.kit.palettes import rgb
 def made(folder: Path, *more: str) -> Image.Image:
     """The picture that the command makes, in RGB."""
     asked = parser().parse_args(["picture", *more, "-o", str(folder / "it.png")])
-    assert status(asked) == 0
+    assert run_game_command(asked) == 0
     with Image.open(folder / "it.png") as file:
         return file.convert("RGB")
 

@@ -112,15 +112,15 @@ async def test_what_an_update_says_goes_after_a_day_whatever_became_of_it(
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
         now, store = at.house.services.clock.steady, at.house.store
-        await store.write(inbox.receive, "fake", "u1", "canary", now())
+        await store.write(inbox.receive_update, "fake", "u1", "canary", now())
         if aside:
-            await store.write(inbox.set_aside, "fake", "u1", now())
+            await store.write(inbox.set_update_aside, "fake", "u1", now())
         for gap, kept in ((timedelta(hours=23), True), (timedelta(hours=2), False)):
             clock.wait(gap)
             async with store.transaction() as tx:
                 await at.house.heartbeat.alive(tx)
             # What is written is read beside the bot, which has folded nothing into its file yet.
             assert ("inbox.payload" in columns_with(tmp_path / "games.db", ("canary",))) == kept
-        assert await store.read(inbox.pending, "fake") == ()
-        assert not await store.write(inbox.receive, "fake", "u1", "canary", now())
+        assert await store.read(inbox.pending_updates, "fake") == ()
+        assert not await store.write(inbox.receive_update, "fake", "u1", "canary", now())
     assert timedelta(days=1) == heartbeat.PAYLOAD_KEPT

@@ -14,7 +14,7 @@ from typing import Any
 
 from games.core import (
     CHANCE,
-    Choice,
+    ChosenMove,
     Game,
     Menus,
     Notation,
@@ -202,9 +202,9 @@ def spoken(position: Toy, move: ToyMove) -> Phrase:
 # -- its computer player -----------------------------------------------------------------
 
 
-def choose(position: Toy, seat: Seat, level: int, budget: Any, below: Any) -> Choice:
+def choose(position: Toy, seat: Seat, level: int, budget: Any, below: Any) -> ChosenMove:
     moves = position.legal_moves(seat)
-    return Choice(moves[below(len(moves))], 0.0)
+    return ChosenMove(moves[below(len(moves))], 0.0)
 
 
 GAME = Game(

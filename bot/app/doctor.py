@@ -10,12 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.app.settings import Settings
-from bot.computers.usi import Engine, NoEngine
-from bot.port import Diagnosis
-from bot.service.tables import folded
+from bot.facade import Diagnosis, Engine, NoEngine, folded_table
 from bot.session.table import BrokenTable
 from games.core import search
-from storage import Finding, Store, backup, checkup, copies_checkup, games
+from storage import Finding, Store, check_backups, check_database, games, write_backup
 from storage.errors import StorageError
 from storage.games import LIVING, OVER
 
@@ -31,9 +29,9 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
 
     Looks at the files, then replays tables.
     """
-    found = await checkup(url)
+    found = await check_database(url)
     if copies is not None:
-        found += await copies_checkup(copies, datetime.now(UTC))
+        found += await check_backups(copies, datetime.now(UTC))
     schema = next((one for one in found if one.check == "schema"), None)
     if schema is None:  # there is nothing yet, or nothing of ours
         return found
@@ -92,7 +90,7 @@ async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
             store = await Store.open(url, readonly=True)
         else:
             copy = Path(folder) / "copy.db"
-            await backup(url, copy)
+            await write_backup(url, copy)
             store = await Store.open(f"sqlite+aiosqlite:///{copy}")
         try:
             yield store
@@ -103,7 +101,10 @@ async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
 async def _replayed(store: Store) -> list[Finding]:
     """Every living table and some of those that are over, each as it is in one transaction."""
     async with store.reading() as tx:
-        living, over = await games.codes(tx, LIVING), await games.codes(tx, OVER)
+        living, over = (
+            await games.codes_by_status(tx, LIVING),
+            await games.codes_by_status(tx, OVER),
+        )
     newest, older = over[: SAMPLE // 2], over[SAMPLE // 2 :]
     by_lot = random.Random(SEED).sample(older, min(SAMPLE - SAMPLE // 2, len(older)))
     codes = (*living, *newest, *by_lot)
@@ -116,11 +117,11 @@ async def _replayed(store: Store) -> list[Finding]:
 
 async def _fault(store: Store, code: str) -> BrokenTable | None:
     async with store.reading() as tx:
-        row = await games.load(tx, code)
-        events = await games.events(tx, code)
+        row = await games.load_game(tx, code)
+        events = await games.load_events(tx, code)
     try:
         if row is not None:
-            folded(row, events)
+            folded_table(row, events)
     except BrokenTable as broken:
         return broken
     return None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.app.output import CommandError
 from bot.app.settings import Settings
-from bot.computers.pool import Thinkers
-from bot.facade import open_facade
+from bot.facade import Thinkers, open_facade
 from storage import Store, people
 
 
@@ -22,7 +21,7 @@ async def forget(settings: Settings, platform: str, external: str) -> None:
     key = platform, external.casefold() if external.startswith("@") else external
     looking = await Store.open(settings.database_url, readonly=True)
     try:
-        person = await looking.read(people.find, *key)
+        person = await looking.read(people.find_person, *key)
     finally:
         await looking.close()
     if person is None:

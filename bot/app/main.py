@@ -42,7 +42,7 @@ def _status(asked: argparse.Namespace) -> int:
         case None | "doctor" | "backup" | "restore" | "move-database" | "forget":
             from bot.app import operator_commands
 
-            return operator_commands.status(asked)
+            return operator_commands.run_operator_command(asked)
         case "new-game":
             from bot.app.new_game import new_game
 
@@ -52,7 +52,7 @@ def _status(asked: argparse.Namespace) -> int:
         case _:
             from bot.app import shelf_commands
 
-            return shelf_commands.status(asked)
+            return shelf_commands.run_game_command(asked)
 
 
 if __name__ == "__main__":

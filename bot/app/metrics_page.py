@@ -8,9 +8,9 @@ from time import monotonic
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from bot import metrics
 from bot.app.health import Page, serving, wellness
-from bot.facade.facade import Facade
+from bot.facade import Facade
+from bot.runtime import metrics
 from storage import games, views
 from storage.errors import StorageError
 
@@ -58,7 +58,7 @@ async def metered(house: Facade) -> None:
 
 async def _looked_up(house: Facade) -> None:
     async with house.store.reading() as tx:
-        living, owed = await games.living(tx), await views.behind(tx)
+        living, owed = await games.count_living_games(tx), await views.count_owing_views(tx)
     metrics.TABLES.clear()
     for (game, status), count in living.items():
         metrics.TABLES.labels(game, status).set(count)

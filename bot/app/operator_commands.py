@@ -7,12 +7,12 @@ import asyncio
 
 from bot.app.output import STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.port import ChatError, Stumbled
-from storage import Finding, backup, move, restore
+from bot.facade import ChatError, Stumbled
+from storage import Finding, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
 
 
-def status(asked: argparse.Namespace) -> int:
+def run_operator_command(asked: argparse.Namespace) -> int:
     """Do what is *asked*; the status to end with. Raises ``CommandError`` or ``RuleError``."""
     settings = read_settings()
     try:
@@ -28,16 +28,16 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
         case "doctor":
             return _doctor(settings)
         case "backup":
-            asyncio.run(backup(settings.database_url, asked.file))
+            asyncio.run(write_backup(settings.database_url, asked.file))
             say(f"{asked.file}")
         case "restore":
-            aside = asyncio.run(restore(settings.database_url, asked.file))
+            aside = asyncio.run(restore_backup(settings.database_url, asked.file))
             kept = (
                 "; there was none before" if aside is None else f"; the old one is kept as {aside}"
             )
             say(f"The copy {asked.file} is the database now{kept}.")
         case "move-database":
-            rows = asyncio.run(move(asked.source, asked.target))
+            rows = asyncio.run(transfer_database(asked.source, asked.target))
             say(f"{sum(rows.values())} rows moved and compared; the old database is as it was.")
         case "forget":
             from bot.app.forget import forget

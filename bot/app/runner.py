@@ -16,21 +16,17 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot import __version__
 from bot.app.health import health
 from bot.app.metrics_page import metered, metrics_server
 from bot.app.process_limits import OneASecond, raise_descriptors
 from bot.app.settings import BadSettings, Settings
-from bot.computers.pool import Thinkers
-from bot.computers.usi import Engine
-from bot.facade import Facade, open_facade
-from bot.metrics import following
-from bot.port import Chat
-from bot.tasks import Tasks
+from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
+from bot.runtime.metrics import tracing
+from bot.runtime.tasks import Tasks
 from games.core.shelf import shelf
-from render.kit.store import STORE
-from render.warming import is_drawn_ahead
-from storage import StorageError, Store, copy_if_due
+from render.kit.sprite_cache import STORE
+from render.warming import is_warm
+from storage import StorageError, Store, write_backup_if_due
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +60,7 @@ class Redacted(logging.Formatter):
         line = super().format(record)
         if self._form == "json":
             told = {"at": self.formatTime(record), "level": record.levelname}
-            told |= {"from": record.name, "press": following(), "line": line}
+            told |= {"from": record.name, "press": tracing(), "line": line}
             line = json.dumps(told, ensure_ascii=False)
         for secret in self._secrets:
             line = line.replace(secret, "***")
@@ -171,9 +167,9 @@ async def _warmed(thinkers: Thinkers) -> None:
 async def _drawn_ahead() -> None:
     """Have drawn what first pictures are made of, beside us, where this was never done."""
     await asyncio.sleep(AHEAD)
-    if STORE.path is None or is_drawn_ahead(__version__):
+    if STORE.path is None or all(map(is_warm, shelf())):
         return
-    command = [sys.executable, "-m", "render.warming", str(STORE.path), __version__, *shelf()]
+    command = [sys.executable, "-m", "render.warming", str(STORE.path), *shelf()]
     nothing = asyncio.subprocess.DEVNULL
     try:
         drawing = await asyncio.create_subprocess_exec(*command, stdin=nothing, stdout=nothing)
@@ -193,7 +189,7 @@ async def _copies(settings: Settings, folder: Path) -> None:
     url, keep = settings.database_url, settings.backup_keep
     while True:
         try:
-            made = await copy_if_due(url, folder, keep, datetime.now(UTC))
+            made = await write_backup_if_due(url, folder, keep, datetime.now(UTC))
             if made is not None:
                 log.info("the database was copied to %s", made)
         except StorageError as wrong:

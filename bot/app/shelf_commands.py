@@ -32,13 +32,13 @@ from games.core import (
     settle,
 )
 from games.core.chance import public_draws
+from games.core.fairness import verify
 from games.core.log import read_entry
 from games.core.position import ranking
 from games.core.record import LONGEST_RECORD
 from games.core.search import perft
 from games.core.shelf import find_game, shelf
-from games.core.verify import verify
-from render.kit import TOKENS, paint, painter, png, themed
+from render.kit import THEMES, paint, painter, png, themed
 from render.scene import Last, Scene
 
 TONGUE = "en"
@@ -51,7 +51,7 @@ _RESULT = re.compile(r"(\d(?:[,/]\d)*) (\S+)")
 _ODD = re.compile("[\ufffd\ue000-\uf8ff\uff61-\uff9f]")
 
 
-def status(asked: argparse.Namespace) -> int:
+def run_game_command(asked: argparse.Namespace) -> int:
     """Do what is *asked*; the status to end with. Raises ``RuleError`` for what is refused."""
     commands = {
         "games": _games,
@@ -228,8 +228,8 @@ def _picture(asked: argparse.Namespace) -> int:
     sides = game.notation.sides(position) or game.setting(_wishes(asked.option)).sides
     if asked.side and asked.side not in sides:
         raise BadOption(phrase("house.bad-side", value=asked.side, known=sides))
-    if asked.theme not in TOKENS:
-        raise BadOption(phrase("house.bad-theme", text=asked.theme, known=tuple(TOKENS)))
+    if asked.theme not in THEMES:
+        raise BadOption(phrase("house.bad-theme", text=asked.theme, known=tuple(THEMES)))
     sets = ("one", *getattr(painter(game.key), "SETS", ()))
     if asked.pieces not in sets:
         raise BadOption(phrase("house.bad-pieces", text=asked.pieces, known=sets))

@@ -1,31 +1,26 @@
 """Owed views: each message has a lane of its own, and the newest board wins.
 
-A lane takes the newest version of its table, composes, paints off the event loop, shows, and marks
-what was shown. It waits where the platform asks for patience and where a place is written to too
-often; one place never delays another. The board of the message that was pressed goes out with the
-answer instead, if its chat takes it: then the lane only waits for the chat's report.
+A lane renders the newest version of its table, shows it and notes that. It waits if the platform
+asks for patience or a place was written to too often; one place never delays another. The board
+of the pressed message goes out with the answer instead, if its chat takes it: then its lane only
+waits for the chat's report.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cachetools import TTLCache
-
-from bot import metrics
-from bot.boards.cache import BoardCache
-from bot.boards.mentions import Mentions, Notification
 from bot.boards.pacing import Pacing
-from bot.boards.reservations import MessageKey, Reservation, key_for, key_of
+from bot.boards.renderer import RenderedBoard, Renderer
+from bot.boards.reservations import MessageKey, Reservation, message_of, requested_key
 from bot.port import (
     Answer,
     BoardAnswer,
-    Chat,
     ChatError,
     Command,
     Later,
@@ -34,55 +29,31 @@ from bot.port import (
     PlaceShut,
     Press,
     ReservedBoard,
-    Screen,
     Shown,
-    Target,
     Where,
 )
-from bot.service.clock import Clock
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
 from bot.service.computer_turns import ComputerTurns
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
-from bot.session.table import OPEN, PLAYING, BrokenTable, Table
-from bot.tasks import Tasks
+from bot.session.table import OPEN, BrokenTable, Table
 from storage import views as stored
-from storage.engine import Store
 from storage.errors import StorageError
 from storage.records import ViewRow
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
-"""After how many seconds a showing that failed is tried again; the last one for ever."""
+"""Seconds between the attempts to show a board; the last one repeats."""
 
 TOGETHER = 1.0
-"""For how many seconds a board waits for a computer's answer, to be shown once with both."""
+"""Seconds for which a board waits for a computer's move, to show both at once."""
 
 RESERVED = 15.0
-"""After how many seconds a lane shows a board that a chat has taken and not reported."""
-
-LATELY, LATELY_MOST = 3.0, 4096
-"""For how many seconds after a showing a press is taken for one made before it, and at how many
-views."""
-
-
-@dataclass(frozen=True)
-class Composed:
-    """A *screen* of *view*, to be shown in *target*.
-
-    *digest* is that of the screen without whom it calls, *wish* what was in ``_anew``.
-    """
-
-    view: ViewRow
-    target: Target
-    screen: Screen
-    digest: str
-    wish: object | None
-    called: Notification | None
-    """Whom a new message calls."""
-    old: str | None = None
-    """The message that the new one replaces, further down."""
+"""Seconds after which a lane shows a board that a chat has taken and not reported."""
 
 
 @dataclass(kw_only=True)
@@ -90,43 +61,25 @@ class Delivery:
     """Shows what is owed, for all chats."""
 
     store: Store
-    clock: Clock
     tasks: Tasks
     tables: Tables
     places: Places
     computers: ComputerTurns
     ownership: Ownership
     pacing: Pacing
-    easel: BoardCache
-    mentions: Mentions
+    renderer: Renderer
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
     _reserved: dict[MessageKey, Reservation] = field(default_factory=dict)
-    _anew: dict[int, object] = field(default_factory=dict)
-    """The views that may show something else than we know, and which wish that was."""
-    lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
-    """The views that were shown just now."""
-    _listeners: list[Callable[[str], None]] = field(default_factory=list)
     _closed: bool = False
-
-    def when_shown(self, listener: Callable[[str], None]) -> None:
-        """Tell *listener* of every table of which a board has been shown, by its code."""
-        self._listeners.append(listener)
-
-    def _told(self, code: str) -> None:
-        for listener in self._listeners:
-            listener(code)
 
     # ---------------------------------------------------------------- told of changes
 
     def owed(self, views: Sequence[ViewRow]) -> None:
-        """Show *views* in lanes of their own, after the one that an answer is about to show.
-
-        They are as the transaction just over left them.
-        """
+        """Show *views*, as the last transaction left them, after the one that an answer shows."""
         owed = [view for view in views if view.shown < view.owed and self._shows(view)]
-        keys = [key_of(view) for view in owed]
+        keys = [message_of(view) for view in owed]
         first = next((self._reserved[key] for key in keys if key in self._reserved), None)
         for view, key in zip(owed, keys, strict=True):
             if first is None or key in self._reserved:
@@ -135,21 +88,21 @@ class Delivery:
                 first.behind.append(view)
 
     def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
-        """Make the board of whoever waits for it, the first of *views*, before *table* is stored.
+        """Render the presser's board, the first of *views*, while *table* is being stored.
 
         Nobody sees it unless that succeeds.
         """
         view = next(iter(views), None)
         if view is None or self._closed or view.id in self._lanes or not self._shows(view):
             return
-        chat, where = self.ownership.chats[view.platform], view_place(view)
-        if self._must_wait(where, table) or (chat.everywhere and not chat.open_here(view.place)):
+        chat = self.ownership.chats[view.platform]
+        if self._must_wait(view, table) or (chat.everywhere and not chat.open_here(view.place)):
             return
-        self.tasks.start(self.easel.ahead(view, table, painted=not chat.paints))
+        self.tasks.start(self.renderer.cache.ahead(view, table, painted=not chat.paints))
 
-    def _must_wait(self, where: Where, table: Table) -> bool:
-        """Whether a board of *table* has to wait in *where*, where one may write but seldom."""
-        limiter = self.pacing.limiter(where)
+    def _must_wait(self, view: ViewRow, table: Table) -> bool:
+        """Whether *view* of *table* has to wait, since its place may be written to but seldom."""
+        limiter = self.pacing.limiter(view_place(view))
         return bool(limiter.windows) and (limiter.wait() > 0 or bool(table.computers_to_move()))
 
     def _shows(self, view: ViewRow) -> bool:
@@ -157,30 +110,30 @@ class Delivery:
         return own.keeps(view.platform) or own.opens(view.platform, view.place)
 
     def wake(self, code: str) -> None:
-        """Show whatever is owed of the table *code*, by whichever process shows it."""
+        """Show what is owed of the table *code*, here and by other processes."""
         if not self._closed:
             self.tasks.start(self._woken(code))
             self._say("wake", code)
 
     def again(self, view: ViewRow) -> None:
-        """Show *view* whatever is on its way to it: it may come to show something older."""
+        """Show *view* once more: what is on its way to it may be older."""
         if self._shows(view):
             self._again_here(view.id)
         self._say("again", view.id)
 
     def _say(self, topic: str, *words: str | int | None) -> None:
-        """Tell the other processes what they may have to show."""
-        if not (self.store.fleet.alone or self._closed):
-            self.tasks.start(self.store.fleet.say(topic, *words))
+        """Tell other processes what they may have to show."""
+        if not (self.store.cluster.alone or self._closed):
+            self.tasks.start(self.store.cluster.say(topic, *words))
 
     def _again_here(self, view_id: int) -> None:
-        """The same by this process."""
-        self._anew[view_id] = object()
+        """Show a view once more, by this process."""
+        self.renderer.wish(view_id)
         self._start(view_id)
 
     def listen(self) -> None:
-        """Hear from now on what other processes want to be shown."""
-        on, start = self.store.fleet.on, self.tasks.start
+        """Listen from now on to what other processes want to be shown."""
+        on, start = self.store.cluster.on, self.tasks.start
         on("wake", lambda code: start(self._woken(code)))
         on("again", self._again_here)
         on("retire", lambda *view: self._retire_here(*view))
@@ -192,17 +145,13 @@ class Delivery:
         if not self._closed and (keeping or opened):
             self.tasks.start(self._woken(code))
 
-    def just_shown(self, view: ViewRow) -> bool:
-        """Whether *view* was shown so lately that whoever presses it may not have seen it."""
-        return view.id in self.lately
-
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""
-        await self.store.write_beside(stored.owe_again, view.id)
+        await self.store.write_beside(stored.owe_view_again, view.id)
         self._start(view.id)
 
     def retire(self, view: ViewRow) -> None:
-        """Remove the message of a view that another one has replaced: boards do not pile up."""
+        """Remove the message of a view that another one replaced: boards do not pile up."""
         if self._closed or view.message is None:
             return
         where = view_place(view)
@@ -227,32 +176,32 @@ class Delivery:
             log.info("an old board on %s stays: %s", where.platform, wrong)
 
     async def _woken(self, code: str) -> None:
-        for view in await self.store.read(stored.of_game, code):
+        for view in await self.store.read(stored.views_of_game, code):
             if self._noted_elsewhere(view):
-                self._anew[view.id] = object()
+                self.renderer.wish(view.id)
                 self._start(view.id, view)
             elif view.shown < view.owed and self.ownership.keeps(view.platform):
                 self._start(view.id, view)
 
     async def wake_place(self, where: Where) -> None:
-        """Show again what is owed in a place that was shut or has just come back."""
+        """Show what is owed in a place that lets us in again."""
         await self.store.write(self.places.put, where, suspended=False)
         await self.wake_all()
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
-        self.owed(await self.store.read(stored.owed))
+        self.owed(await self.store.read(stored.owing_views))
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
-        """Whether another process may note *view* as shown, though only this one can show it."""
-        return not self.store.fleet.alone and self.ownership.opens(view.platform, view.place)
+        """Whether another process may note *view* as shown, although only this one shows it."""
+        return not self.store.cluster.alone and self.ownership.opens(view.platform, view.place)
 
     # ---------------------------------------------------------------- the board of an answer
 
     @contextmanager
     def reserving(self, by: Press | Command) -> Iterator[Reservation]:
-        """While this lasts, no lane shows what *by* lets its own message owe."""
-        key = key_for(by)
+        """Keep lanes from the message of *by* in the block: its board is part of the answer."""
+        key = requested_key(by)
         if key is None:
             yield Reservation()
             return
@@ -270,8 +219,14 @@ class Delivery:
             for view in behind:
                 self._start(view.id, view)
 
-    async def with_board(self, answer: Answer, reservation: Reservation) -> Answer:
-        """*answer* with the board that is owed to its message, for its chat to show."""
+    async def with_board(
+        self, answer: Answer, reservation: Reservation, by: Press | Command
+    ) -> Answer:
+        """*answer* to *by* with the board that is owed to its message, for its chat to show.
+
+        An older board on its way to the message is awaited only where *by* has a token: there
+        the board is the one answer, elsewhere words go first.
+        """
         if not isinstance(answer, BoardAnswer):
             return answer
         owed = reservation.owed.values()
@@ -281,7 +236,7 @@ class Delivery:
         lane = self._lanes.get(view_id)
         if lane is not None and view_id not in self.pacing.waiting:
             # An older board is on its way there, and may show this change as well.
-            await asyncio.wait({lane}, timeout=RESERVED)
+            await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
             known = None
         if view_id in self._lanes or reservation.owed.pop(view_id, None) is None:
             return answer
@@ -292,25 +247,16 @@ class Delivery:
     async def _answered(
         self, view_id: int, known: ViewRow | None, handed: asyncio.Future[ReservedBoard | None]
     ) -> None:
-        """The lane of a board that is *handed* to its chat; what fails there is shown again."""
+        """The lane of a board that is *handed* to its chat; if that fails, it is shown again."""
         noted = False
         try:
-            view = known or await self.store.read(stored.get, view_id)
-            made = None if view is None else await self._for_answer(view)
-            if view is None or made is None or handed.done():
-                return
-            board = ReservedBoard(made.target, made.screen, self._painting(view, made.screen))
-            handed.set_result(board)
-            with metrics.timed(metrics.BOARDS, view.platform):
-                async with asyncio.timeout(RESERVED):
-                    shown = await board.reported
-            if shown is not None:
-                await self._note(made, shown)
-                noted = True
+            view = known or await self.store.read(stored.load_view, view_id)
+            if view is not None:
+                noted = await self._hand_over(view, handed)
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
         except Exception:
-            # The change is stored: whoever made it is answered all the same.
+            # The change is stored, so the presser is answered all the same.
             log.exception("view %d cannot be shown by an answer", view_id)
         finally:
             if not noted:
@@ -318,40 +264,55 @@ class Delivery:
             if not handed.done():
                 handed.set_result(None)
 
-    async def _for_answer(self, view: ViewRow) -> Composed | None:
-        """What an answer shows of *view*, ``None`` where that is left to a lane."""
-        chat, where = self.ownership.chats[view.platform], view_place(view)
-        if view.shown >= view.owed and view.id not in self._anew:
+    async def _hand_over(self, view: ViewRow, handed: asyncio.Future[ReservedBoard | None]) -> bool:
+        """Hand *view* to its chat and note the report; whether it is shown."""
+        made = await self._for_answer(view)
+        if made is None or handed.done():
+            self.pacing.waiting[view.id] = (view.platform, view.place)
+            return False
+        board = ReservedBoard(made.target, made.screen, self.renderer.paint(made))
+        handed.set_result(board)
+        try:
+            with metrics.timing(metrics.BOARDS, view.platform):
+                async with asyncio.timeout(RESERVED):
+                    shown = await board.reported
+        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+            await self._goes_on(view, told)
+            return False
+        if shown is not None:
+            await self._note(made, shown)
+        return shown is not None
+
+    async def _for_answer(self, view: ViewRow) -> RenderedBoard | None:
+        """What an answer shows of *view*; ``None`` if that is left to a lane."""
+        if not self.renderer.is_owed(view) or self.renderer.is_unread(view):
             return None
-        if self._is_unread(chat, view) or not await self._is_ours(view):
+        if not await self._is_ours(view):
             return None
         table = await self.tables.get(view.game)
-        if self._must_wait(where, table):
+        if self._must_wait(view, table):
             return None
-        made = await self._composed(view, table)
-        if made is None or made.old is not None:
+        made = await self.renderer.render(view, table)
+        if made is None or made.replaced is not None:
             return None
-        self.pacing.limiter(where).note()
+        self.pacing.limiter(view_place(view)).note()
         return made
 
-    def _painting(self, view: ViewRow, screen: Screen) -> asyncio.Task[bytes] | None:
-        """The picture of *screen*, being painted."""
-        if screen.scene is None or self.ownership.chats[view.platform].paints:
-            return None
-        painting = asyncio.create_task(self.easel.picture(screen.scene))
-        painting.add_done_callback(lambda one: one.cancelled() or one.exception())
-        return painting
+    async def _note(self, made: RenderedBoard, shown: Shown) -> None:
+        await self.renderer.note(made, shown)
+        if made.replaced is not None:
+            self.tasks.start(self._retired(made.target.where, made.replaced))
 
     # ---------------------------------------------------------------- a lane
 
     def _start(self, view_id: int, view: ViewRow | None = None) -> None:
-        """Let the lane of a view run; *view* is its row where that was read just now."""
+        """Run the lane of a view; *view* is its row if that was just read."""
         if self._closed or (view is not None and self._is_reserved(view)):
             return
         if view_id in self._lanes:
             self._again.add(view_id)
             if view is not None and self._noted_elsewhere(view):
-                self._anew[view_id] = object()
+                self.renderer.wish(view_id)
             return
         if view is not None:
             self.pacing.waiting[view_id] = (view.platform, view.place)
@@ -362,15 +323,16 @@ class Delivery:
 
         def ended(_: asyncio.Task[None]) -> None:
             self._lanes.pop(view_id, None)
-            self.pacing.waiting.pop(view_id, None)
             if view_id in self._again:
                 self._start(view_id)
+            else:
+                self.pacing.waiting.pop(view_id, None)
 
         task.add_done_callback(ended)
 
     def _is_reserved(self, view: ViewRow) -> bool:
-        """Whether *view* is left to an answer, which is told that it owes something."""
-        reservation = self._reserved.get(key_of(view))
+        """Whether an answer shows *view*; it is told that the view owes something."""
+        reservation = self._reserved.get(message_of(view))
         if reservation is not None:
             reservation.owed[view.id] = view
         return reservation is not None
@@ -380,28 +342,31 @@ class Delivery:
         opened = self.ownership.opens(view.platform, view.place)
         return opened or await self.ownership.keeps_at(view_place(view))
 
+    async def _reread(self, view_id: int) -> ViewRow | None:
+        """The row of a view; ``None`` if it is gone."""
+        self._again.discard(view_id)
+        view = await self.store.read(stored.load_view, view_id)
+        if view is None:
+            self.renderer.forget(view_id)
+        return view
+
     async def _is_due(self, view: ViewRow) -> bool:
         """Whether a lane has anything to show of *view*, and may."""
-        if view.shown >= view.owed and view.id not in self._anew:
+        if not self.renderer.is_owed(view) or self._is_reserved(view):
             return False
-        if self._is_reserved(view) or not await self._is_ours(view):
+        if not await self._is_ours(view):
             return False
         return not (await self.places.at(view_place(view))).suspended
 
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
         while not self._closed:
-            view, known = known, None
-            if view is None:
-                self._again.discard(view_id)
-                view = await self.store.read(stored.get, view_id)
-            if view is None:
-                self._anew.pop(view_id, None)
+            view, known = known or await self._reread(view_id), None
             if view is None or not await self._is_due(view):
                 return
             try:
                 self.pacing.waiting[view_id] = (view.platform, view.place)
-                with metrics.timed(metrics.BOARDS, view.platform):
+                with metrics.timing(metrics.BOARDS, view.platform):
                     await self._show(view)
                 failures = 0
                 if view_id not in self._again:
@@ -419,14 +384,14 @@ class Delivery:
             except (UnknownTable, BrokenTable):
                 return
             except Exception:
-                # A fault of ours: logged with all it needs, and not tried for ever.
+                # A fault of ours: it is logged, and not tried for ever.
                 log.exception("view %d of table %s cannot be shown", view.id, view.game)
                 return
 
     async def _goes_on(
         self, view: ViewRow, told: Later | PlaceShut | PlaceMoved | MessageGone
     ) -> bool:
-        """Do what the chat has *told*; whether *view* is to be shown then."""
+        """Do what the chat has *told*; whether to show *view* then."""
         match told:
             case Later(seconds=seconds):
                 metrics.PATIENCE.labels(view.platform).inc()
@@ -436,7 +401,7 @@ class Delivery:
                 await self.store.write(self.places.move, view_place(view), new)
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
-                await self.store.write_beside(stored.forget_message, view.id)
+                await self.store.write_beside(stored.forget_view_message, view.id)
             case PlaceShut():
                 log.info("a place on %s is shut for us; its boards wait", view.platform)
                 await self.store.write(self.places.put, view_place(view), suspended=True)
@@ -444,104 +409,34 @@ class Delivery:
         return True
 
     async def _show(self, view: ViewRow) -> None:
-        chat, where = self.ownership.chats[view.platform], view_place(view)
-        if self._is_unread(chat, view):
-            wish = self._anew.get(view.id)
-            new = (view.game, self.clock.now()) if view.message is None else (None, None)
-            await self.store.write_beside(stored.shown, view.id, view.owed, view.digest, *new)
-            self._granted(view, wish)
-            self._told(view.game)
+        if self.renderer.is_unread(view):
+            await self.renderer.note_unread(view)
             return
+        chat, where = self.ownership.chats[view.platform], view_place(view)
         table = await self.tables.get(view.game)
         if not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.answered(table, TOGETHER)
-        # Whoever plays comes before whoever only waits for others.
+        # Players come before people who wait for others.
         limiter = self.pacing.limiter_behind if table.status == OPEN else self.pacing.limiter
         await limiter(where).turn()
         self.pacing.waiting.pop(view.id, None)
-        # Only now, so that whatever happened while waiting is in the picture.
-        made = await self._composed(view, await self.tables.get(view.game))
+        # Only now, so that the picture has everything that happened meanwhile.
+        made = await self.renderer.render(view, await self.tables.get(view.game))
         if made is None:
             return
-        painting = self._painting(view, made.screen)
+        painting = self.renderer.paint(made)
         picture = None if painting is None else await painting
         await self._note(made, await chat.show(made.target, made.screen, picture))
 
-    def _is_unread(self, chat: Chat, view: ViewRow) -> bool:
-        """Whether nobody reads *view* by this process: another one shows it, if anybody does."""
-        if not chat.everywhere or self.store.fleet.alone:
-            return False
-        return not chat.open_here(view.place)
-
-    async def _composed(self, view: ViewRow, table: Table) -> Composed | None:
-        """What *view* is to show of *table*; ``None`` where it shows that already."""
-        where, wish = view_place(view), self._anew.get(view.id)
-        screen = await self.easel.screen(view, table)
-        digest = screen.digest
-        called, old = await self.mentions.carried(view, table), None
-        if called is not None and view.message is not None:
-            if await self.mentions.is_buried(view):
-                old = view.message
-            else:
-                called = None
-        if old is None and view.message is not None and digest == view.digest and wish is None:
-            await self.store.write_beside(stored.shown, view.id, table.version, digest)
-            self._told(view.game)
-            return None
-        if called is not None and not where.private:
-            screen = replace(screen, headline=called.words, mentions=called.people)
-        posted = view.posted.timestamp() if view.posted is not None else None
-        # The same until this posting is noted, whatever happens at the table meanwhile.
-        nonce = f"{view.id}-{round(1000 * (posted or 0))}"
-        # What moves down needs no token: by it the old board was said.
-        by = (view.message, view.token) if old is None else (None, None)
-        target = Target(where, *by, nonce, posted)
-        return Composed(view, target, screen, digest, wish, called, old)
-
-    async def _note(self, made: Composed, shown: Shown) -> None:
-        """Mark *made* as *shown*."""
-        view, chat = made.view, self.ownership.chats[made.view.platform]
-        self.lately[view.id] = None
-        await self._keep(chat, made.target.where)
-        new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
-        async with self.store.transaction(beside=True) as tx:
-            await stored.shown(tx, view.id, made.screen.version, made.digest, *new)
-            if made.called is not None and shown.called:
-                await self.mentions.note(tx, made.called)
-        self._granted(view, made.wish)
-        if made.old is not None:
-            self.tasks.start(self._retired(made.target.where, made.old))
-        self._told(view.game)
-
-    def _granted(self, view: ViewRow, wish: object | None) -> None:
-        """Forget the *wish* to show *view*, unless there is a newer one."""
-        if self._anew.get(view.id) is wish:
-            self._anew.pop(view.id, None)
-
-    async def _keep(self, chat: Chat, where: Where) -> None:
-        """Let a place that was made for one table go when nothing is played there any more."""
-        places = self.places
-        if where.private or not await places.within(where):
-            return
-        played = bool(await self.tables.listed((PLAYING, OPEN), 1, where=where))
-        if played == await places.is_played_in(where):
-            return
-        try:
-            await chat.keep(where, played=played)
-        except ChatError as wrong:
-            log.info("a thread stays as it is: %s", wrong)
-            return
-        await places.played_in(where, played=played)
-
-    # ---------------------------------------------------------------- when it does not go
+    # ---------------------------------------------------------------- the end
 
     def busy(self) -> frozenset[asyncio.Task[Any]]:
-        """The lanes in which a board is on its way."""
+        """The lanes under way."""
         return frozenset(self._lanes.values())
 
     async def close(self, patience: float = 5.0) -> None:
-        """Finish the showings under way, at most *patience* seconds; the rest stays owed."""
+        """Finish the lanes under way, in *patience* seconds at most; the rest stays owed."""
         tasks: set[asyncio.Task[Any]] = set(self._lanes.values())
         if tasks:
             await asyncio.wait(tasks, timeout=patience)

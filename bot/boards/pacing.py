@@ -1,4 +1,4 @@
-"""How often boards and calls go to a place, and which of them wait for their turn."""
+"""How often a place may be written to, and which boards wait for their turn."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from bot.port import Where
-from bot.rate_limiter import Limiter, Limiters
+from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
-from storage.engine import Store
 from storage.records import ViewRow
+from storage.store import Store
 
 
 @dataclass(kw_only=True)
 class Pacing:
-    """The paces of all places of the chats."""
+    """The rate limiters of all places."""
 
     store: Store
     clock: Clock
@@ -24,20 +24,20 @@ class Pacing:
     ownership: Ownership
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Where the boards stand whose turn to be shown has not come, by their views."""
+    """The places of boards that wait for their turn, by their views."""
 
     def limiter(self, where: Where) -> Limiter:
-        """What keeps *where* to its pace; a chat notes there what it writes besides boards."""
+        """The limiter of *where*; a chat notes there what it writes besides boards."""
         windows = self.ownership.chats[where.platform].pace(where).windows
         return self._limiters.at((where.platform, where.place), windows)
 
     def limiter_behind(self, where: Where) -> Limiter:
-        """The same for what comes after the boards of players; in private all is one's own."""
+        """The limiter of *where* for what comes after players' boards; one for all in private."""
         first = self.limiter(where)
         return first if where.private else first.behind
 
     def comes_in(self, where: Where, view: int | None = None) -> float:
-        """In how many seconds *view*, or the last of those that wait in *where*, has its turn."""
+        """Seconds until the turn of *view*, or of the last board that waits in *where*."""
         limiter = self.limiter(where)
         waiting = [n for n, at in self.waiting.items() if at == (where.platform, where.place)]
         if view in waiting:
@@ -45,13 +45,13 @@ class Pacing:
         return limiter.due(max(len(waiting), limiter.waiting))
 
     async def pause(self, view: ViewRow, seconds: float) -> None:
-        """Let the place of *view* rest for so many *seconds*, over a restart too."""
+        """Write nothing to the place of *view* for *seconds*, not even after a restart."""
         self.limiter(view_place(view)).pause(seconds)
         until = self.clock.steady() + timedelta(seconds=seconds)
         await self.store.write(self.places.put, view_place(view), retry_at=until)
 
     async def restore_pauses(self) -> None:
-        """After a start: places that asked for patience still have it."""
+        """Restore the pauses of before the start."""
         for row in await self.places.paused(self.clock.steady()):
             if self.ownership.keeps(row.platform) and row.retry_at is not None:
                 where = Where(row.platform, row.place)

@@ -14,22 +14,22 @@ MessageKey: TypeAlias = tuple[str, str, str]
 
 @dataclass(eq=False)
 class Reservation:
-    """What came to be owed to one message while *answers* to it are being decided on."""
+    """What one message came to owe while *answers* to its presses are being decided."""
 
     answers: int = 0
     owed: dict[int, ViewRow] = field(default_factory=dict)
-    """The views of the message that no lane shows meanwhile, by their ids."""
+    """The views of the message, by their ids: no lane shows them meanwhile."""
     behind: list[ViewRow] = field(default_factory=list)
-    """Other views of the same changes: their boards come after that of the answer."""
+    """Other views of the same changes: they are shown after the answer."""
 
 
-def key_of(view: ViewRow) -> MessageKey:
+def message_of(view: ViewRow) -> MessageKey:
     """The message of *view*."""
     return view.platform, view.place, view.message or view.token or ""
 
 
-def key_for(by: Press | Command) -> MessageKey | None:
-    """The message that shows what *by* changes, ``None`` where its chat leaves it to a lane."""
+def requested_key(by: Press | Command) -> MessageKey | None:
+    """The message that shows what *by* changes; ``None`` if its chat leaves it to a lane."""
     if not by.takes_board:
         return None
     named = by.message if isinstance(by, Press) else by.token or ""

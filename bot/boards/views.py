@@ -1,7 +1,8 @@
-"""Which message shows which table to whom: found, made, turned round and given a new token."""
+"""The views: which message shows which table, and for which viewer."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import ParamSpec
@@ -10,9 +11,8 @@ from bot.boards.cache import viewer_of
 from bot.boards.delivery import Delivery
 from bot.boards.mentions import Mentions
 from bot.boards.partial_moves import PartialMoves
-from bot.port import Where
-from bot.presenters.sides import bottom_of
-from bot.presenters.viewers import Viewer
+from bot.port import Chat, Where, capabilities_of
+from bot.presenters.viewers import Viewer, bottom_seat
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.places import Places, view_place
@@ -21,31 +21,33 @@ from bot.service.updates import Update
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import games
 from storage import views as stored
-from storage.engine import Store, Work
 from storage.records import PersonRow, ViewRow
+from storage.store import Store, Work
 
 P = ParamSpec("P")
 
 YOUNG = timedelta(minutes=2)
-"""So long a token need not be renewed: it lives for fifteen minutes where a platform has any."""
+"""How long a token is not renewed; Discord's are valid for fifteen minutes."""
 
 
 @dataclass(kw_only=True)
 class Views:
-    """The views of all tables; *begun* is what is chosen on them so far."""
+    """The views of all tables; *partial_moves* is what is chosen on them so far."""
 
     store: Store
     clock: Clock
     tables: Tables
     people: People
     places: Places
+    chats: Mapping[str, Chat]
     delivery: Delivery
     mentions: Mentions
-    begun: PartialMoves
+    partial_moves: PartialMoves
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""
-        return await viewer_of(self.people, self.places, view, table)
+        chat = capabilities_of(self.chats, view.platform)
+        return await viewer_of(self.people, self.places, chat, view, table)
 
     def fresh(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
@@ -65,11 +67,11 @@ class Views:
         )
 
     async def at(self, where: Where, message: str | None) -> ViewRow | None:
-        """The view that is shown as *message* in *where*, if we know one."""
+        """The view of *message* in *where*, if there is one."""
         if message is None:
             return None
         place = (where.platform, where.place)
-        return await self.store.read(stored.by_message, *place, message)
+        return await self.store.read(stored.view_by_message, *place, message)
 
     async def pressed(self, origin: Update) -> ViewRow | None:
         """The view on which *origin* was pressed, with the token that came with the press.
@@ -80,18 +82,18 @@ class Views:
             return None
         renewal, store = origin.renewal(self.clock.now()), self.store
         at = (origin.platform, origin.place, origin.message)
-        found = await store.read(stored.by_message, *at)
+        found = await store.read(stored.view_by_message, *at)
         if found is None or renewal is None:
             return found
         if found.token_at is not None and renewal.at - found.token_at < YOUNG:
             return found
         async with store.transaction() as tx:
-            await stored.set_token(tx, renewal)
-            return await stored.by_message(tx, *at)
+            await stored.set_view_token(tx, renewal)
+            return await stored.view_by_message(tx, *at)
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in *where*, the newest if there are several."""
-        rows = await self.store.read(stored.of_game, table.code)
+        rows = await self.store.read(stored.views_of_game, table.code)
         here = [
             row
             for row in rows
@@ -106,15 +108,15 @@ class Views:
         """
         place = (where.platform, where.place)
         async with self.store.reading() as tx:
-            living = await games.codes_of(tx, (PLAYING, OPEN), LISTED, place=place)
-            ended = await games.codes_of(tx, (ENDED,), over, place=place)
-            rows = await stored.of_games(tx, (*living, *ended), *place)
+            living = await games.list_game_codes(tx, (PLAYING, OPEN), LISTED, place=place)
+            ended = await games.list_game_codes(tx, (ENDED,), over, place=place)
+            rows = await stored.views_of_games(tx, (*living, *ended), *place)
         newest = {row.game: row for row in rows if row.thread == where.thread}
         return tuple((code, newest.get(code)) for code in (*living, *ended))
 
     async def within(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in the place that was made for it within *where*, if there is one."""
-        for row in await self.store.read(stored.of_game, table.code):
+        for row in await self.store.read(stored.views_of_game, table.code):
             at = view_place(row)
             lies = row.platform == where.platform and not at.private
             if lies and await self.places.within(at) == where.place:
@@ -123,13 +125,13 @@ class Views:
 
     async def stand(self, table: Table, where: Where) -> bool:
         """Whether a view of *table* stands anywhere in the place of *where*."""
-        rows = await self.store.read(stored.of_game, table.code)
+        rows = await self.store.read(stored.views_of_game, table.code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     async def ensure(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None
     ) -> int:
-        """The id of the view of *table* in *where*, made where there is none."""
+        """The id of the view of *table* in *where*, which is made if there is none."""
         known = await self.of(table, where)
         if known is not None:
             return known.id
@@ -145,13 +147,13 @@ class Views:
         old = await self.of(table, where)
         async with self.store.transaction() as tx:
             if old is not None:
-                await stored.drop(tx, old.id)
+                await stored.delete_view(tx, old.id)
             spoken = code if old is None else old.language
             fresh = self.fresh(table, where, person, spoken, token)
-            row = await stored.add(tx, fresh)
+            row = await stored.add_view(tx, fresh)
             await self.mentions.moved(tx, table, where)
         if old is not None:
-            self.begun.moved(old.id, row.id)
+            self.partial_moves.moved(old.id, row.id)
         self.delivery.owed((row,))
         if old is not None:
             self.delivery.retire(old)
@@ -160,58 +162,60 @@ class Views:
 
     async def show_again(self, view: ViewRow) -> None:
         """Show *view* once more, whatever it shows now: its keyboard may be a stale menu."""
-        await self.store.write(stored.owe_again, view.id)
+        await self.store.write(stored.owe_view_again, view.id)
         self.delivery.again(view)
 
     async def heal(self, view: ViewRow) -> None:
         """Show *view* once more, unless it was shown just now: the press may be older than that."""
-        if not self.delivery.just_shown(view):
+        if not self.delivery.renderer.was_just_shown(view):
             await self.show_again(view)
 
     async def flip(self, view: ViewRow, table: Table) -> None:
         """Show *view* from the next seat's side."""
-        bottom = bottom_of(await self.viewer(view, table), table)
+        bottom = bottom_seat(await self.viewer(view, table), table)
         async with self.store.transaction() as tx:
-            await stored.set_side(tx, view.id, (bottom + 1) % len(table.players))
-            await stored.owe_again(tx, view.id)
+            await stored.set_view_side(tx, view.id, (bottom + 1) % len(table.players))
+            await stored.owe_view_again(tx, view.id)
         self.delivery.again(view)
 
     async def speak(self, where: Where, code: str) -> None:
         """Show every shared view in *where*, or in all of its server, in the language *code*."""
         for place in await self.places.together(where):
-            await self._wake_all(stored.speak, where.platform, place, code)
+            await self._wake_all(stored.set_language_in_place, where.platform, place, code)
 
     async def dress(self, where: Where) -> None:
         """Paint every shared view in *where*, and in all of its server, anew."""
         for place in await self.places.together(where):
-            await self._wake_all(stored.owe_in, where.platform, place)
+            await self._wake_all(stored.owe_views_in_place, where.platform, place)
 
     async def put_away(self, view: ViewRow) -> None:
-        """Show *view* no more; whoever asks for its table gets a new one."""
-        await self.store.write(stored.drop, view.id)
+        """Stop showing *view*; the next request for its table makes a new one."""
+        await self.store.write(stored.delete_view, view.id)
 
     async def show_table(self, code: str) -> None:
         """Show the table *code* once more wherever it stands: a name there has changed."""
-        await self.store.write(stored.owe_of, code)
+        await self.store.write(stored.owe_views_of_game, code)
         self.delivery.wake(code)
 
     async def dress_for(self, person: int) -> None:
         """Paint every view that *person* alone sees anew."""
-        await self._wake_all(stored.owe_to, person)
+        await self._wake_all(stored.owe_views_of_person, person)
 
     async def speak_at_tables_of(self, host: int, where: Where, code: str) -> None:
         """Show the tables that *host* has opened in *where* in the language *code* from now on."""
         for line in await self.tables.listed((PLAYING, OPEN), person=host, where=where):
             if (await self.tables.get(line.code)).host == host:
-                await self._wake_all(stored.speak_of, where.platform, where.place, line.code, code)
+                await self._wake_all(
+                    stored.set_language_of_game, where.platform, where.place, line.code, code
+                )
 
     async def speak_to(self, person: int, code: str) -> None:
         """Show every view that *person* alone sees in the language *code* from now on."""
-        await self._wake_all(stored.speak_to, person, code)
+        await self._wake_all(stored.set_language_of_person, person, code)
 
     async def _wake_all(
         self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Do *work*, and show what it lets tables owe."""
+        """Do *work* and show what it makes tables owe."""
         for table in await self.store.write(work, *args, **kwargs):
             self.delivery.wake(table)

@@ -1,4 +1,4 @@
-"""What somebody may do with himself: be one person in all chats, see what is kept, be forgotten."""
+"""The asker's account: linked chats, stored data and its erasure."""
 
 from __future__ import annotations
 
@@ -9,104 +9,110 @@ from contextlib import suppress
 
 from bot.commands.request import Request, Services
 from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal, Said, Screen
-from bot.presenters.buttons import NO_TABLE, Action, Click, encode
+from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.service.updates import Update
 from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
-from storage import links, personal
-from storage.engine import Transaction
+from storage import link_codes, personal_data
 from storage.errors import StorageError
+from storage.store import Transaction
 
 LETTERS = 8
-"""How many letters a linking code has: nobody guesses one of a million millions in ten minutes."""
+"""How many letters a linking code has. It lives ten minutes: too short to guess one of 10^12."""
 
 
-async def link(asked: Request) -> Answer:
-    """Hand out a code to be typed in another chat; or join whoever was handed the code typed."""
-    if asked.value("code"):
-        return await _joined(asked, asked.value("code").upper())
-    if not asked.discreet:
-        return _in_private(asked, "link")
+async def link_account(request: Request) -> Answer:
+    """Give the asker a linking code, or link the asker to the person of the code typed."""
+    if request.value("code"):
+        return await _joined(request, request.value("code").upper())
+    if not request.discreet:
+        return _in_private(request, "link")
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LETTERS))
-    me, now = asked.person.id, asked.services.clock.steady()
-    await asked.services.store.write(links.put, code, me, now)
-    return asked.said(phrase("link.code", code=code, n=int(links.KEPT.total_seconds()) // 60))
+    me, now = request.person.id, request.services.clock.steady()
+    await request.services.store.write(link_codes.put_link_code, code, me, now)
+    return request.said(
+        phrase("link.code", code=code, n=int(link_codes.KEPT.total_seconds()) // 60)
+    )
 
 
-async def _joined(asked: Request, code: str) -> Answer:
-    services, quota, me = asked.services, asked.services.quota, asked.person.id
+async def _joined(request: Request, code: str) -> Answer:
+    services, quota, me = request.services, request.services.quota, request.person.id
     quota.check_tries(me)
 
     async def join(tx: Transaction) -> None:
-        owner = await links.find(tx, code, services.clock.steady())
+        owner = await link_codes.find_link_owner(tx, code, services.clock.steady())
         if owner is None:
             quota.missed(me)
             raise Refused(phrase("link.no-code"))
         if owner == me:
             raise Refused(phrase("link.yourself"))
-        if tables := await personal.together(tx, owner, me):
+        if tables := await personal_data.common_games(tx, owner, me):
             raise Refused(phrase("link.both-sit", tables=tables))
-        await links.drop(tx, owner)
+        await link_codes.delete_link_codes(tx, owner)
         await services.people.join(tx, owner, me)
 
     sat = await services.tables.listed((PLAYING, OPEN), person=me)
-    await services.changes.once(asked.origin, join)
+    await services.changes.once(request.origin, join)
     for line in sat:
-        await asked.views.show_table(line.code)
-    return asked.said(phrase("link.done"))
+        await request.views.show_table(line.code)
+    return request.said(phrase("link.done"))
 
 
-async def privacy(asked: Request) -> Answer:
-    """Say what is kept of people, and for how long."""
-    return asked.said(phrase("privacy.about"))
+async def show_privacy(request: Request) -> Answer:
+    """Tell what is stored about people, and for how long."""
+    return request.said(phrase("privacy.about"))
 
 
-async def my_data(asked: Request) -> Answer:
-    """Hand over all that is kept of the asker."""
-    if not asked.discreet:
-        return _in_private(asked, "mydata")
-    kept = await asked.services.store.read(personal.told, asked.person.id)
+async def send_own_data(request: Request) -> Answer:
+    """Send all data stored about the asker as a file."""
+    if not request.discreet:
+        return _in_private(request, "mydata")
+    kept = await request.services.store.read(personal_data.export_person, request.person.id)
     data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
-    said = asked.tongue.say(phrase("privacy.data"))
+    said = request.tongue.say(phrase("privacy.data"))
     return FileAnswer(said, Attachment("ludoteca.json", data))
 
 
-async def forget(asked: Request) -> Answer:
-    """Forget who the asker is, once he has said that he means it."""
-    if not asked.discreet:
-        return _in_private(asked, "forgetme")
-    mine = f"@{asked.person.id}"
-    if asked.path == ("yes", mine):
-        return await _forgotten(asked)
-    if asked.path:
-        return asked.said(phrase("forget.kept"))
-    say = asked.tongue.say
+async def forget_asker(request: Request) -> Answer:
+    """Erase the asker once they have confirmed it."""
+    if not request.discreet:
+        return _in_private(request, "forgetme")
+    mine = f"@{request.person.id}"
+    if request.path == ("yes", mine):
+        return await _forgotten(request)
+    if request.path:
+        return request.said(phrase("forget.kept"))
+    say = request.tongue.say
     answers = (("forget.yes", "yes", "danger"), ("forget.no", "no", "house"))
     row = tuple(
         Button(
-            say(phrase(said)), encode(Click(Action.FORGET, NO_TABLE, 0, (word, mine)), key), style
+            say(phrase(said)),
+            encode_click(Click(Action.FORGET, NO_TABLE, 0, (word, mine)), key),
+            style,
         )
-        for key in (asked.services.key,)
+        for key in (request.services.key,)
         for said, word, style in answers
     )
     title, lines = say(phrase("forget.sure")), (say(phrase("forget.about")),)
-    return Card(Screen(NO_TABLE, 0, title, lines, rows=(row,), language=asked.language))
+    return Card(Screen(NO_TABLE, 0, title, lines, rows=(row,), language=request.language))
 
 
-async def _forgotten(asked: Request) -> Answer:
-    namesake = await asked.services.people.namesake(asked.by.asker)
+async def _forgotten(request: Request) -> Answer:
+    namesake = await request.services.people.namesake(request.by.asker)
     others = () if namesake is None else (namesake,)
-    said = Said(asked.tongue.say(phrase("forget.done")))
-    await erase(asked.services, asked.origin, asked.person.id, others)
+    said = Said(request.tongue.say(phrase("forget.done")))
+    await erase_person(request.services, request.origin, request.person.id, others)
     return said
 
 
-async def erase(services: Services, origin: Update, me: int, others: Sequence[int] = ()) -> None:
-    """Leave every table of the person *me* for him, then forget who he and *others* are.
+async def erase_person(
+    services: Services, origin: Update, me: int, others: Sequence[int] = ()
+) -> None:
+    """Leave every table of the person *me*, then erase *me* and *others*.
 
-    Nothing of it is done where the update of *origin* was done before; raises ``SeenBefore``.
+    Raises ``SeenBefore`` and changes nothing for an update that was handled before.
     """
     known = await services.people.identities(me)
     await _leave_all(services, origin, me)
@@ -117,7 +123,7 @@ async def erase(services: Services, origin: Update, me: int, others: Sequence[in
 
     sat = await services.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
     await services.changes.once(origin, forgotten)
-    with suppress(StorageError):  # it is erased all the same
+    with suppress(StorageError):  # erasing goes on all the same
         await services.store.sweep()
     for line in sat:
         await services.views.show_table(line.code)
@@ -126,7 +132,7 @@ async def erase(services: Services, origin: Update, me: int, others: Sequence[in
 
 
 async def _leave_all(services: Services, origin: Update, me: int) -> None:
-    """Leave every table as *me* would by himself: an invitation, or a game that goes on."""
+    """Leave every table of *me*, waiting or in play."""
 
     def decide(work: UnitOfWork) -> None:
         seat = work.table.seat_of(me)
@@ -140,7 +146,7 @@ async def _leave_all(services: Services, origin: Update, me: int) -> None:
     before: tuple[str, ...] = ()
     while lines := await services.tables.listed((PLAYING, OPEN), person=me):
         codes = tuple(line.code for line in lines)
-        if codes == before:  # what cannot be read cannot be left
+        if codes == before:  # the rest are tables that cannot be read
             return
         before = codes
         for code in codes:
@@ -152,5 +158,5 @@ async def _leave_all(services: Services, origin: Update, me: int) -> None:
                 continue
 
 
-def _in_private(asked: Request, command: str) -> PrivateRefusal:
-    return PrivateRefusal(asked.tongue.say(phrase("privacy.in-private")), f"do-{command}")
+def _in_private(request: Request, command: str) -> PrivateRefusal:
+    return PrivateRefusal(request.tongue.say(phrase("privacy.in-private")), f"do-{command}")

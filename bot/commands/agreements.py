@@ -1,4 +1,4 @@
-"""What people settle with one another: giving up, draws, take-backs, rematches, closing."""
+"""Agreements between players: resigning, draws, take-backs, pauses, rematches, closing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import secrets
 from datetime import timedelta
 
 from bot.commands.request import Request
-from bot.commands.table_search import meant
+from bot.commands.tables import find_table
 from bot.port import Answer, MenuAnswer
 from bot.presenters.buttons import Action
-from bot.presenters.matches import followed_by
+from bot.presenters.status import followed_by
 from bot.service.streak import suggestion
 from bot.session import offers, play
 from bot.session.rematch import again, foreseen
@@ -18,144 +18,144 @@ from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
 
 IDLE = timedelta(days=7)
-"""After how long without a move anybody of the place may close a table."""
+"""After how long without a move anybody in the place may close a table."""
 
 
-async def resign(asked: Request) -> Answer:
-    """Give up, asked back once, by name: nobody else can give the answer.
+async def resign_game(request: Request) -> Answer:
+    """Resign after one question, which only the asker can answer.
 
-    Where the game has gone on since the question it is put anew, as a computer may just have moved,
-    but not to who answers it below the present board.
+    If the game has gone on since, the question is put again, unless the answer came from the
+    present board.
     """
-    table = await meant(asked, PLAYING)
+    table = await find_table(request, PLAYING)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
-    confirmed = confirmed_by(asked)
-    seat, several = asked.seat(table), len(table.players) > 2
-    if not confirmed or not asked.is_of(table.turns[seat], table):
-        if asked.path[:1] == ("no",):
-            return await kept(asked, table)
+    confirmed = is_confirmed(request)
+    seat, several = request.seat(table), len(table.players) > 2
+    if not confirmed or not request.is_of(table.turns[seat], table):
+        if request.path[:1] == ("no",):
+            return await leave_as_it_is(request, table)
         question = "house.sure.leave" if several else "house.sure.resign"
-        return await asked_back(asked, table, Action.RESIGN, question, table.turns[seat])
+        return await confirmation(request, table, Action.RESIGN, question, table.turns[seat])
 
     def decide(work: UnitOfWork) -> None:
-        seat = asked.seat(work.table)
-        if not asked.is_of(work.table.turns[seat], work.table):
+        seat = request.seat(work.table)
+        if not request.is_of(work.table.turns[seat], work.table):
             raise Refused(phrase("house.question-stale"))
         play.resign(work, seat)
 
-    table, _ = await asked.change(table, decide)
-    return await asked.told(table, phrase("house.left" if several else "house.resigned"))
+    table, _ = await request.change(table, decide)
+    return await request.told(table, phrase("house.left" if several else "house.resigned"))
 
 
-def confirmed_by(asked: Request) -> bool:
-    """Whether the question was put to the asker, and he says yes; raises ``Refused`` for others."""
-    if not asked.path or asked.path == ("yes",):
-        # As a button of an earlier release said it, on a board for all.
+def is_confirmed(request: Request) -> bool:
+    """Whether the asker has answered yes; raises ``Refused`` for anybody else."""
+    if not request.path or request.path == ("yes",):
+        # A button of an earlier release, on a board for all.
         return False
-    word, person = asked.path[-2:]
-    if person != f"@{asked.person.id}":
+    word, person = request.path[-2:]
+    if person != f"@{request.person.id}":
         raise Refused(phrase("house.not-asked"))
     return word == "yes"
 
 
-async def asked_back(
-    asked: Request, table: Table, act: Action, question: str, turn: int, *steps: str
+async def confirmation(
+    request: Request, table: Table, act: Action, question: str, turn: int, *steps: str
 ) -> Answer:
-    """Ask the asker alone, by name, whether he means the *act* of these *steps*."""
-    seat = table.seat_of(asked.person.id)
-    composer = asked.composer_for(table, asked.ear(table, seat))
-    if asked.own and await asked.view() is not None:
-        composer = await asked.composer(table)
-    name = asked.person.name if seat is None else composer.names[seat]
+    """Ask the asker to confirm the *act* of these *steps*."""
+    seat = table.seat_of(request.person.id)
+    composer = request.composer_for(table, request.ear(table, seat))
+    if request.own and await request.view() is not None:
+        composer = await request.composer(table)
+    name = request.person.name if seat is None else composer.names[seat]
     said = phrase(question, name=name, code=table.code)
-    return asked.beside(composer.confirm(act, said, asked.person.id, turn, *steps))
+    return request.beside(composer.confirm(act, said, request.person.id, turn, *steps))
 
 
-async def kept(asked: Request, table: Table) -> Answer:
-    """Nothing happens after all: the asker's own board is back, or his card says so."""
-    if asked.own and await asked.view() is not None:
-        return MenuAnswer((await asked.composer(table)).board())
-    return await asked.told(table, phrase("house.nothing-done"))
+async def leave_as_it_is(request: Request, table: Table) -> Answer:
+    """Cancel the question: show the asker's own board again, or say so on the card."""
+    if request.own and await request.view() is not None:
+        return MenuAnswer((await request.composer(table)).board())
+    return await request.told(table, phrase("house.nothing-done"))
 
 
-async def offer(asked: Request) -> Answer:
-    """Offer a draw or ask to take a move back, or agree to what the other side has asked."""
-    table = await meant(asked, PLAYING)
-    (kind,) = asked.path
-    agreed = asked.services.computers.temper.agrees(table)
-    table, at_once = await asked.change(
-        table, lambda work: offers.offer(work, asked.seat(work.table), kind, agreed=agreed)
+async def make_offer(request: Request) -> Answer:
+    """Make an offer, such as a draw, or agree to the same offer of the other side."""
+    table = await find_table(request, PLAYING)
+    (kind,) = request.path
+    agreed = request.services.computers.resignation.agrees(table)
+    table, at_once = await request.change(
+        table, lambda work: offers.place_offer(work, request.seat(work.table), kind, agreed=agreed)
     )
     key = f"house.offer-done.{kind}" if at_once else f"house.offer-made.{kind}"
-    return await asked.told(table, phrase(key))
+    return await request.told(table, phrase(key))
 
 
-async def answer(asked: Request) -> Answer:
-    """Accept, decline or withdraw what stands offered."""
-    kind, word = asked.path
+async def answer_offer(request: Request) -> Answer:
+    """Accept, decline or withdraw the open offer."""
+    kind, word = request.path
     if kind == "rematch" and word == "yes":
-        return await rematch(asked)
-    table = await meant(asked, PLAYING, ENDED)
+        return await offer_rematch(request)
+    table = await find_table(request, PLAYING, ENDED)
 
     def decide(work: UnitOfWork) -> None:
-        seat = asked.seat(work.table)
+        seat = request.seat(work.table)
         if word == "back":
             offers.withdraw(work, seat, kind)
         else:
             offers.answer(work, seat, kind, accepted=word == "yes")
 
-    table, _ = await asked.change(table, decide)
-    return await asked.done(table, phrase(f"house.answered.{word}"))
+    table, _ = await request.change(table, decide)
+    return await request.done(table, phrase(f"house.answered.{word}"))
 
 
-async def rematch(asked: Request) -> Answer:
-    """Offer a rematch, or agree to it: it begins when everybody has."""
-    table = await meant(asked, ENDED, or_else=(PLAYING, OPEN))
-    code, secret = foreseen(table, asked.services.key)
-    if await asked.services.tables.taken(code):  # once in a hundred million: the words bind less
-        code, secret = await asked.services.tables.free_code(), secrets.token_bytes(32)
-    table, begun = await asked.change(
-        table, lambda work: again(work, asked.seat(work.table), code, secret)
+async def offer_rematch(request: Request) -> Answer:
+    """Offer a rematch or agree to it; it begins when everybody has agreed."""
+    table = await find_table(request, ENDED, or_else=(PLAYING, OPEN))
+    code, secret = foreseen(table, request.services.key)
+    if await request.services.tables.taken(code):  # once in a hundred million: the words bind less
+        code, secret = await request.services.tables.free_code(), secrets.token_bytes(32)
+    table, begun = await request.change(
+        table, lambda work: again(work, request.seat(work.table), code, secret)
     )
     key = f"house.{followed_by(table)}.{'begun' if begun else 'offered'}"
-    said, evened = phrase(key), await suggestion(asked.services.tables, table)
+    said, evened = phrase(key), await suggestion(request.services.tables, table)
     if evened is not None:
         said = phrase("house.streak", said=said, suggestion=evened)
-    return await asked.done(table, said)
+    return await request.done(table, said)
 
 
-async def close(asked: Request) -> Answer:
-    """Close a table at which nobody has moved for long, or one's own that has not started.
+async def close_table(request: Request) -> Answer:
+    """Close an idle table, or the asker's own that has not started, after one question.
 
-    Who manages the place closes any. It is asked back once.
+    A manager of the place may close any table.
     """
-    table = await meant(asked, OPEN, PLAYING)
-    if not await asked.views.stand(table, asked.by.where):
+    table = await find_table(request, OPEN, PLAYING)
+    if not await request.views.stand(table, request.by.where):
         raise Refused(phrase("house.close-elsewhere"))
-    manages = (await asked.standing()).manages
-    if not confirmed_by(asked):
-        if asked.path:
-            return await kept(asked, table)
-        await asked.change(table, lambda work: _closing(asked, work, manages=manages))
-        return await asked_back(asked, table, Action.CLOSE, "house.sure.close", table.version)
+    manages = (await request.standing()).manages
+    if not is_confirmed(request):
+        if request.path:
+            return await leave_as_it_is(request, table)
+        await request.change(table, lambda work: _closing(request, work, manages=manages))
+        return await confirmation(request, table, Action.CLOSE, "house.sure.close", table.version)
 
     def decide(work: UnitOfWork) -> None:
-        why = _closing(asked, work, manages=manages)
-        if not asked.is_of(work.table.version, work.table):
+        why = _closing(request, work, manages=manages)
+        if not request.is_of(work.table.version, work.table):
             raise Refused(phrase("house.question-stale"))
-        play.close(work, why, asked.person.id)
+        play.close(work, why, request.person.id)
 
-    table, _ = await asked.change(table, decide)
-    return await asked.told(table, phrase("house.table-closed", code=table.code))
+    table, _ = await request.change(table, decide)
+    return await request.told(table, phrase("house.table-closed", code=table.code))
 
 
-def _closing(asked: Request, work: UnitOfWork, *, manages: bool) -> str:
-    """Why the asker may close the table; raises ``Refused`` where he may not."""
+def _closing(request: Request, work: UnitOfWork, *, manages: bool) -> str:
+    """Why the asker may close the table; raises ``Refused`` where they may not."""
     table = work.table
     if table.status in (ENDED, CLOSED):
         raise Refused(phrase("house.over"))
-    if table.status == OPEN and table.host == asked.person.id:
+    if table.status == OPEN and table.host == request.person.id:
         return "cancelled"
     if work.since(table.stirred) >= IDLE:
         return "idle"

@@ -1,14 +1,15 @@
-"""Asking the house what it thinks: hints and chances while one plays, a review after the end."""
+"""Analysis: hints and odds during the game, a review after it, questions to the board."""
 
 from __future__ import annotations
 
 import asyncio
 
-from bot.commands.promises import LOOKING, STILL_LOOKING, promised
-from bot.commands.request import InPrivate, Request
-from bot.commands.table_search import meant
+from bot.commands.request import LOOKING, STILL_LOOKING, InPrivate, Request, in_time
+from bot.commands.tables import find_table
 from bot.port import Answer, Card, MenuAnswer, Said
-from bot.presenters.analysis import Reviewed, chances, curve, hinted, marked
+from bot.presenters.analysis import Reviewed, curve, hinted, moment_marks, odds_line
+from bot.presenters.board_questions import advice_asked, answer_question
+from bot.presenters.buttons import Action
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from bot.session.visibility import hides
@@ -16,51 +17,51 @@ from games.core import NotYourTurn, Phrase, Seat, phrase
 from render import curve as painted
 
 
-async def hint(asked: Request) -> Answer:
-    """Tell the asker what he had better play, and why."""
-    table, seat = await _playing(asked)
+async def show_hint(request: Request) -> Answer:
+    """Tell the asker which move is best, and why."""
+    table, seat = await _playing(request)
     if seat not in table.actors():
         raise NotYourTurn(seat)
-    if not asked.discreet and hides(table, seat):
+    if not request.discreet and hides(table, seat):
         raise InPrivate(phrase("house.in-private"))
-    return await promised(asked, _hint(asked, table, seat))
+    return await in_time(request, _hint(request, table, seat))
 
 
-async def _hint(asked: Request, table: Table, seat: Seat) -> Answer:
-    found = await asked.services.advice.hint(table, seat)
+async def _hint(request: Request, table: Table, seat: Seat) -> Answer:
+    found = await request.services.advice.hint(table, seat)
     if found is None:
         raise Refused(phrase("house.no-opinion"))
-    return _said(asked, table, hinted(table, seat, found))
+    return _said(request, table, hinted(table, seat, found))
 
 
-async def odds(asked: Request) -> Answer:
+async def show_odds(request: Request) -> Answer:
     """Tell how likely each player is to win."""
-    table, _ = await _playing(asked)
+    table, _ = await _playing(request)
     if len(table.actors()) != 1:
         raise Refused(phrase("house.no-odds-yet"))
-    return await promised(asked, _odds(asked, table, *table.actors()))
+    return await in_time(request, _odds(request, table, *table.actors()))
 
 
-async def _odds(asked: Request, table: Table, mover: Seat) -> Answer:
-    found = await asked.services.advice.odds(table, mover)
+async def _odds(request: Request, table: Table, mover: Seat) -> Answer:
+    found = await request.services.advice.odds(table, mover)
     if found is None:
         raise Refused(phrase("house.no-opinion"))
-    return _said(asked, table, chances(*found))
+    return _said(request, table, odds_line(*found))
 
 
-async def review(asked: Request) -> Answer:
-    """Show where the asker, or whoever lost, gave the game away."""
-    table = await meant(asked, ENDED, or_else=(CLOSED, PLAYING))
+async def show_review(request: Request) -> Answer:
+    """Show the costly decisions of the asker, or of the loser."""
+    table = await find_table(request, ENDED, or_else=(CLOSED, PLAYING))
     if table.status == PLAYING:
         raise Refused(phrase("house.review.later"))
-    made, found = asked.services.advice.reviewed(table) is not None, _review(asked, table)
+    made, found = request.services.advice.reviewed(table) is not None, _review(request, table)
     said = LOOKING if made else phrase("house.review.promised")
-    return await promised(asked, found, said, lambda: _far(asked, table))
+    return await in_time(request, found, said, lambda: _far(request, table))
 
 
-def _far(asked: Request, table: Table) -> Phrase:
+def _far(request: Request, table: Table) -> Phrase:
     """How far the review of *table* is."""
-    advice = asked.services.advice
+    advice = request.services.advice
     if advice.reviewed(table) is not None:
         return STILL_LOOKING
     along = advice.along(table)
@@ -70,44 +71,76 @@ def _far(asked: Request, table: Table) -> Phrase:
     return phrase("house.review.along", done=done, n=parts)
 
 
-async def _review(asked: Request, table: Table) -> Answer:
-    seat, number = _of_whom(asked, table)
-    found = await asked.services.advice.review(table)
+async def _review(request: Request, table: Table) -> Answer:
+    seat, number = _of_whom(request, table)
+    found = await request.services.advice.review(table)
     if not found:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
-    composer = asked.composer_for(table, table.seat_of(asked.person.id))
+    composer = request.composer_for(table, table.seat_of(request.person.id))
     reviewed = Reviewed(composer, seat, found)
     if 0 < number <= len(reviewed.moments):
         screen = reviewed.moment(number - 1)
-        picture = await asked.painted(screen)
+        picture = await request.painted(screen)
     else:
         screen, seats = reviewed.overview(), len(table.players)
         picture = await asyncio.to_thread(
-            painted, curve(found, seat, seats), marked(found, seat, seats), asked.look.theme
+            painted, curve(found, seat, seats), moment_marks(found, seat, seats), request.look.theme
         )
-    turned = bool(asked.path) and asked.own and await asked.view() is None
+    turned = bool(request.path) and request.own and await request.view() is None
     return MenuAnswer(screen, picture) if turned else Card(screen, picture)
 
 
-def _of_whom(asked: Request, table: Table) -> tuple[Seat, int]:
-    """Whose decisions are looked at, and which moment is shown; 0 for all of them."""
-    if len(asked.path) == 2:
-        return int(asked.path[0]), int(asked.path[1])
-    # Whoever won sees where the others gave it away; his own part is a press away.
-    lost, seat = table.loser, table.seat_of(asked.person.id)
+def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
+    """Whose decisions are reviewed, and the number of the one shown; 0 for all."""
+    if len(request.path) == 2:
+        return int(request.path[0]), int(request.path[1])
+    # A winner sees the mistakes of the others first; one press leads to their own.
+    lost, seat = table.loser, table.seat_of(request.person.id)
     return (lost if lost is not None else seat or 0), 0
 
 
-async def _playing(asked: Request) -> tuple[Table, Seat]:
-    """The table that is meant and the asker's seat; raises ``Refused`` where nobody may be told."""
-    table = await meant(asked, PLAYING, to_move=True)
+async def _playing(request: Request) -> tuple[Table, Seat]:
+    """The table and the asker's seat; raises ``Refused`` where analysis is not allowed."""
+    table = await find_table(request, PLAYING, to_move=True)
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
-    seat = asked.seat(table)
+    seat = request.seat(table)
     if not table.may_ask(seat):
         raise Refused(phrase("house.no-hints"))
     return table, seat
 
 
-def _said(asked: Request, table: Table, said: Phrase) -> Said:
-    return Said(asked.composer_for(table).say(said))
+def _said(request: Request, table: Table, said: Phrase) -> Said:
+    return Said(request.composer_for(table).say(said))
+
+
+async def ask_board(request: Request) -> Answer:
+    """Answer a question to the board in private, from what the asker may see."""
+    return await answer_to(
+        request, await find_table(request, PLAYING, ENDED, to_move=True), "question"
+    )
+
+
+async def explain_questions(request: Request) -> Answer:
+    """Tell which questions the board answers."""
+    return request.said(phrase("ask.help"))
+
+
+async def answer_to(request: Request, table: Table, parameter: str) -> Answer:
+    """The answer to the question typed for *parameter*, by the board or by the analysis."""
+    if table.position is None:
+        raise Refused(phrase("house.not-playing"))
+    if table.status == PLAYING and (wanted := advice_asked(request.value(parameter))) is not None:
+        return await (show_odds if wanted is Action.ODDS else show_hint)(request)
+    seat = _ear(request, table)
+    composer = request.composer_for(table, seat)
+    said = answer_question(composer, request.value(parameter))
+    return Said("\n".join(map(composer.say, said)))
+
+
+def _ear(request: Request, table: Table) -> Seat | None:
+    """The asker's seat, ``None`` for a spectator; raises ``InPrivate`` where others would read."""
+    seat = table.seat_of(request.person.id)
+    if seat is not None and request.ear(table, seat) is None:
+        raise InPrivate(phrase("house.in-private"))
+    return seat

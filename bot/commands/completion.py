@@ -1,4 +1,4 @@
-"""What completes a command while it is typed, the same for every chat."""
+"""Completion of a command while it is typed, the same for every chat."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from bot.session.draft import rules_of
 from bot.session.levels import level_name
 from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
-from bot.session.visibility import Seen
-from bot.texts import LANGUAGES, language
-from games.core import Game, RuleError, Seat, folded, phrase
+from bot.session.visibility import VisibleTable
+from bot.texts import LANGUAGES, Language, language
+from games.core import Game, RuleError, Seat, casefolded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
 
 MOST = 25
-"""The most suggestions shown: what Discord takes."""
+"""The most suggestions shown, which is Discord's limit."""
 
 
 @dataclass(frozen=True)
-class Spelled:
-    """A legal move: as it is *written*, as it is *said*, and all the ways to type or say it."""
+class LegalMove:
+    """A legal move in notation, in words, and in all *ways* to type it."""
 
     written: str
     said: str
@@ -35,40 +35,40 @@ class Spelled:
 
 
 @dataclass(frozen=True)
-class Moves:
-    """The moves that somebody may make now at the table *code* of *game*.
+class TableMoves:
+    """The legal moves of one person at the table *code* of *game*.
 
-    *meant* is what he has typed so far as the notation of the game tidies it.
+    *meant* is the typed text as the game's notation tidies it.
     """
 
     code: str
     game: str
-    found: tuple[Spelled, ...]
+    found: tuple[LegalMove, ...]
     meant: str = ""
 
 
 @dataclass
-class Spellings:
-    """All the ways to type the moves of the tables at which somebody types just now."""
+class MoveSpellings:
+    """A cache of the ways to type the legal moves of the latest tables."""
 
-    _kept: LRUCache[tuple[str, int, Seat, str], tuple[Spelled, ...]] = field(
+    _kept: LRUCache[tuple[str, int, Seat, str], tuple[LegalMove, ...]] = field(
         default_factory=lambda: LRUCache(64)
     )
 
-    def moves(self, table: Table, person: int, code: str, text: str) -> Moves:
-        """What *person*, who has typed *text*, may play at *table*, in the language *code*."""
+    def moves(self, table: Table, person: int, code: str, text: str) -> TableMoves:
+        """The legal moves of *person*, who has typed *text*, at *table* in the language *code*."""
         seat = table.seat_of(person)
         if seat is None or seat not in table.actors():
-            return Moves(table.code, table.game.key, ())
+            return TableMoves(table.code, table.game.key, ())
         key = (table.code, table.version, seat, code)
         if key not in self._kept:
             self._kept[key] = tuple(_spelled(table, seat, code))
-        meant = table.game.notation.tidied(Seen(table, seat).position, text)
-        return Moves(table.code, table.game.key, self._kept[key], meant)
+        meant = table.game.notation.tidied(VisibleTable(table, seat).position, text)
+        return TableMoves(table.code, table.game.key, self._kept[key], meant)
 
 
-def _spelled(table: Table, seat: Seat, code: str) -> Iterator[Spelled]:
-    position = Seen(table, seat).position
+def _spelled(table: Table, seat: Seat, code: str) -> Iterator[LegalMove]:
+    position = VisibleTable(table, seat).position
     names = {n: p.name for n, p in enumerate(table.players)}
     notation = table.game.notation
     for move in position.legal_moves(seat):
@@ -77,51 +77,49 @@ def _spelled(table: Table, seat: Seat, code: str) -> Iterator[Spelled]:
         said = language(code).say(spoken, names)
         others = (language(other).say(spoken, names) for other in LANGUAGES if other != code)
         ways = (written, *notation.spellings(position, move), said, *others)
-        yield Spelled(written, said, tuple(dict.fromkeys(map(unaccented, ways))))
+        yield LegalMove(written, said, tuple(dict.fromkeys(map(unaccented, ways))))
 
 
 def unaccented(text: str) -> str:
-    """*text* as completions are compared: folded, and without its accents."""
-    parts = unicodedata.normalize("NFD", folded(text))
+    """*text* as completions are compared: case-folded and without accents."""
+    parts = unicodedata.normalize("NFD", casefolded(text))
     return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 @dataclass(frozen=True)
-class Typing:
-    """What is being typed: a parameter of *kind*, its *text* so far, the other *values*.
+class PartialInput:
+    """A parameter of *kind* that is being typed, its *text* so far, and the other *values*.
 
-    *lines* are the tables the asker may mean, the likeliest first; *moves* what he may play where
-    he may be about to move.
+    *lines* are the asker's tables, the likeliest first; *moves* are their legal moves there.
     """
 
     kind: ParameterKind
     text: str
     values: Mapping[str, str]
     lines: Sequence[GameLine]
-    moves: Sequence[Moves]
+    moves: Sequence[TableMoves]
     language: str
 
 
-def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
-    """At most ``MOST`` completions, those that begin with the text before those that hold it."""
-    tongue = language(asked.language)
-    match asked.kind:
+def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
+    """At most ``MOST`` completions, those that begin with the text before those that contain it."""
+    tongue = language(typing.language)
+    match typing.kind:
         case ParameterKind.GAME:
-            found = _games(asked.language)
+            found = _games(typing.language)
         case ParameterKind.PERSON:
-            words = ("house.word.computer", "house.word.anyone")
-            found = [_word(tongue.say(phrase(key)).split()[0]) for key in words]
+            found = _words(tongue, "house.word.computer", "house.word.anyone")
         case ParameterKind.MOVE:
-            return _moves(asked)
+            return _moves(typing)
         case ParameterKind.TABLE:
-            found = [_line(line, asked.language) for line in asked.lines]
+            found = [_line(line, typing.language) for line in typing.lines]
         case ParameterKind.LANGUAGE:
             found = [Suggestion(language(c).say(phrase("house.language")), c) for c in LANGUAGES]
         case ParameterKind.COMMAND:
-            commands = [_word(command.name_in(asked.language)) for command in COMMANDS]
-            found = [*commands, *_games(asked.language)]
+            commands = [_word(command.name_in(typing.language)) for command in COMMANDS]
+            found = [*commands, *_games(typing.language)]
         case ParameterKind.FORM:
-            found = [_word(tongue.say(phrase("house.word.text")).split()[0])]
+            found = _words(tongue, "house.word.text")
         case (
             ParameterKind.OPTIONS
             | ParameterKind.SIDE
@@ -129,21 +127,23 @@ def suggestions(asked: Typing) -> tuple[Suggestion, ...]:
             | ParameterKind.LEVEL
             | ParameterKind.SEATS
         ):
-            found = _of_game(asked)
+            found = _of_game(typing)
         case ParameterKind.CLOCK:
-            found = [
-                Suggestion(tongue.say(control.said()), control.text)
-                for control in map(read_control, PRESETS)
-                if control is not None
-            ]
+            controls = filter(None, map(read_control, PRESETS))
+            found = [Suggestion(tongue.say(one.said()), one.text) for one in controls]
         case ParameterKind.TEXT:
             found = []
-    return _fitting(found, asked.text)
+    return _fitting(found, typing.text)
 
 
 def _games(code: str) -> list[Suggestion]:
     say = language(code).say
     return [Suggestion(say(phrase(f"{key}.name")), key) for key in shelf()]
+
+
+def _words(tongue: Language, *keys: str) -> list[Suggestion]:
+    """The first word of each of *keys*."""
+    return [_word(tongue.say(phrase(key)).split()[0]) for key in keys]
 
 
 def _word(text: str) -> Suggestion:
@@ -162,21 +162,21 @@ def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
     return tuple((begin + hold)[:MOST])
 
 
-def _moves(asked: Typing) -> tuple[Suggestion, ...]:
-    """The moves that the text may become, the shortest first, a fair share for each table.
+def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
+    """The moves that the text may become, the shortest first, equally many of each table.
 
-    Where there are several tables each move names its own.
+    Where there are several tables each move names its table.
     """
-    several = len(asked.moves) > 1
-    share = MOST // max(1, len(asked.moves))
+    several = len(typing.moves) > 1
+    share = MOST // max(1, len(typing.moves))
     found: list[Suggestion] = []
-    for table in asked.moves:
-        wanted = {unaccented(asked.text), unaccented(table.meant or asked.text)}
+    for table in typing.moves:
+        wanted = {unaccented(typing.text), unaccented(table.meant or typing.text)}
         ranks = [(_rank(one, wanted), one) for one in table.found]
         fitting = [(rank, one) for rank, one in ranks if rank is not None]
-        fitting = fitting or _worded(table.found, asked.text)
+        fitting = fitting or _worded(table.found, typing.text)
         moves = [one for _, one in sorted(fitting, key=lambda pair: pair[0])[:share]]
-        game = language(asked.language).say(phrase(f"{table.game}.name"))
+        game = language(typing.language).say(phrase(f"{table.game}.name"))
         for one in moves:
             parts = [one.written, *([f"{game} {table.code}"] if several else [])]
             parts += [one.said] if one.said != one.written else []
@@ -185,14 +185,14 @@ def _moves(asked: Typing) -> tuple[Suggestion, ...]:
     return tuple(found)
 
 
-def _rank(one: Spelled, wanted: Collection[str]) -> tuple[bool, int] | None:
-    """How well *one* fits any of *wanted*, the best first: how it begins, then the shortest."""
+def _rank(one: LegalMove, wanted: Collection[str]) -> tuple[bool, int] | None:
+    """The rank of *one* among completions of *wanted*, lower is better; ``None`` if it is none."""
     fits = [(not way.startswith(w), len(way)) for w in wanted for way in one.ways if w in way]
     return min(fits, default=None)
 
 
-def _worded(found: Sequence[Spelled], text: str) -> list[tuple[tuple[bool, int], Spelled]]:
-    """Those *found* that say every word of *text*, such as a piece and where it goes."""
+def _worded(found: Sequence[LegalMove], text: str) -> list[tuple[tuple[bool, int], LegalMove]]:
+    """Those *found* that contain every word of *text*, such as a piece and its target."""
     words = [unaccented(word) for word in text.split()]
     return [
         ((True, len(one.said)), one)
@@ -207,13 +207,13 @@ def _line(line: GameLine, code: str) -> Suggestion:
     return Suggestion(f"{line.code} · {language(code).say(what)} · {names}"[:100], line.code)
 
 
-def _of_game(asked: Typing) -> list[Suggestion]:
+def _of_game(typing: PartialInput) -> list[Suggestion]:
     try:
-        game = find_game(asked.values.get("game", ""))
+        game = find_game(typing.values.get("game", ""))
     except RuleError:
         return []
-    tongue = language(asked.language)
-    match asked.kind:
+    tongue = language(typing.language)
+    match typing.kind:
         case ParameterKind.SIDE:
             keys = side_keys(game)
         case ParameterKind.BEGINS:
@@ -225,14 +225,14 @@ def _of_game(asked: Typing) -> list[Suggestion]:
         case ParameterKind.SEATS:
             return [_word(str(seats)) for seats in game.seats]
         case _:
-            return _options(asked, game)
+            return _options(typing, game)
     return [Suggestion(tongue.say(phrase(key)), value) for value, key in keys.items()]
 
 
-def _options(asked: Typing, game: Game) -> list[Suggestion]:
-    """The pairs typed so far, and each further pair that may follow them."""
-    tongue = language(asked.language)
-    *done, _ = asked.text.split(" ") if asked.text else [""]
+def _options(typing: PartialInput, game: Game) -> list[Suggestion]:
+    """The pairs typed so far, followed by each further pair that is possible."""
+    tongue = language(typing.language)
+    *done, _ = typing.text.split(" ") if typing.text else [""]
     head = "".join(f"{pair} " for pair in done)
     taken = {pair.partition("=")[0] for pair in done}
     found = []
@@ -244,4 +244,4 @@ def _options(asked: Typing, game: Game) -> list[Suggestion]:
             meaning = tongue.say(phrase(f"{rule.label}.{value}"))
             pair = f"{head}{rule.key}={value}"
             found.append(Suggestion(f"{head}{label}: {meaning}"[:100], pair))
-    return [one for one in found if folded(one.value).startswith(folded(head))]
+    return [one for one in found if casefolded(one.value).startswith(casefolded(head))]

@@ -1,4 +1,4 @@
-"""Every act once: a button and a command are decoded to the same one and answered alike."""
+"""The dispatcher: buttons and commands of every chat reach the same handlers."""
 
 from __future__ import annotations
 
@@ -9,26 +9,23 @@ from bot.commands import (
     account,
     agreements,
     analysis,
-    board_questions,
     clock,
     exports,
     help_pages,
-    incomplete,
     invitations,
     moves,
     seating,
     settings,
     setup,
-    table_list,
+    tables,
     views,
 )
-from bot.commands.completion import Spellings, Typing, suggestions
+from bot.commands.completion import MoveSpellings, PartialInput, suggestions
 from bot.commands.request import Request, Services
-from bot.commands.table_search import NoTable, WhichTable, addressed, likely, to_move_at
-from bot.port import Answer, Command, Press, Said, Suggestion
-from bot.presenters.buttons import Action, ForgedClick, OldClick, decode
+from bot.commands.tables import NoTable, WhichTable, likely_tables, tables_to_move, with_table
+from bot.port import Answer, Command, Press, Said, Suggestion, capabilities_of
+from bot.presenters.buttons import Action, ForgedClick, OldClick, decode_click
 from bot.presenters.command_specs import BY_NAME, ParameterKind
-from bot.presenters.viewers import USUAL
 from bot.service.updates import SeenBefore
 from bot.session.preferences import Look, look
 from bot.session.table import ENDED, OPEN, PLAYING
@@ -36,96 +33,96 @@ from games.core import RuleError, phrase
 
 Done = Callable[[Request], Awaitable[Answer]]
 
-ACTS: Mapping[Action, Done] = {
-    Action.PLAY: setup.play,
-    Action.SHEET: setup.sheet,
-    Action.JOIN: seating.join,
-    Action.INVITED: invitations.sit_down,
+HANDLERS: Mapping[Action, Done] = {
+    Action.PLAY: setup.set_up,
+    Action.SHEET: setup.change_draft,
+    Action.JOIN: seating.join_table,
+    Action.INVITED: invitations.accept_invitation,
     Action.COMPUTER: seating.seat_computer,
-    Action.START: seating.start,
-    Action.LEAVE: seating.leave,
-    Action.SAY_WORDS: setup.say_words,
-    Action.MOVE: moves.move,
-    Action.ASIDE: moves.aside,
-    Action.WHY: moves.why,
-    Action.ASK: board_questions.ask,
-    Action.HINT: analysis.hint,
-    Action.ODDS: analysis.odds,
-    Action.REVIEW: analysis.review,
-    Action.RESIGN: agreements.resign,
-    Action.OFFER: agreements.offer,
-    Action.ANSWER: agreements.answer,
-    Action.REMATCH: agreements.rematch,
-    Action.CLOCK: clock.clock,
-    Action.HOLIDAYS: clock.holidays,
-    Action.CLOSE: agreements.close,
-    Action.BOARD: views.board,
-    Action.MINE: views.mine,
-    Action.BACK: moves.back,
-    Action.MORE: views.more,
-    Action.FLIP: views.flip,
-    Action.DESCRIBE: views.describe,
-    Action.GAMES: table_list.games,
-    Action.RULES: views.rules,
-    Action.RECORD: views.record,
-    Action.VERIFY: views.verify,
-    Action.REPLAY: exports.replay,
-    Action.KEEPSAKE: exports.card,
-    Action.LANGUAGE: help_pages.set_language,
-    Action.HELP: help_pages.explain,
-    Action.SETTINGS: settings.choose,
-    Action.LINK: account.link,
-    Action.PRIVACY: account.privacy,
-    Action.MY_DATA: account.my_data,
-    Action.FORGET: account.forget,
+    Action.START: seating.start_table,
+    Action.LEAVE: seating.leave_table,
+    Action.SAY_WORDS: setup.add_words_to_draft,
+    Action.MOVE: moves.play_move,
+    Action.ASIDE: moves.play_aside,
+    Action.WHY: moves.explain_refusal,
+    Action.ASK: analysis.ask_board,
+    Action.HINT: analysis.show_hint,
+    Action.ODDS: analysis.show_odds,
+    Action.REVIEW: analysis.show_review,
+    Action.RESIGN: agreements.resign_game,
+    Action.OFFER: agreements.make_offer,
+    Action.ANSWER: agreements.answer_offer,
+    Action.REMATCH: agreements.offer_rematch,
+    Action.CLOCK: clock.use_clock,
+    Action.HOLIDAYS: clock.take_holidays,
+    Action.CLOSE: agreements.close_table,
+    Action.BOARD: views.show_board,
+    Action.MINE: views.show_own_board,
+    Action.BACK: moves.unselect,
+    Action.MORE: views.turn_page,
+    Action.FLIP: views.flip_board,
+    Action.DESCRIBE: views.describe_board,
+    Action.GAMES: tables.list_tables,
+    Action.RULES: views.show_rules,
+    Action.RECORD: views.show_record,
+    Action.VERIFY: views.verify_draws,
+    Action.REPLAY: exports.post_replay,
+    Action.KEEPSAKE: exports.post_card,
+    Action.LANGUAGE: help_pages.choose_language,
+    Action.HELP: help_pages.show_help,
+    Action.SETTINGS: settings.change_settings,
+    Action.LINK: account.link_account,
+    Action.PRIVACY: account.show_privacy,
+    Action.MY_DATA: account.send_own_data,
+    Action.FORGET: account.forget_asker,
 }
-"""What each act does."""
+"""The handler of each action."""
 
-BARE: Mapping[Action, Done] = {
-    Action.PLAY: setup.play,
-    Action.JOIN: incomplete.join,
-    Action.MOVE: incomplete.move,
-    Action.WHY: incomplete.why,
-    Action.ASK: board_questions.help_with,
-    Action.SAY_WORDS: incomplete.words,
-    Action.LANGUAGE: incomplete.languages,
+INCOMPLETE: Mapping[Action, Done] = {
+    Action.PLAY: setup.set_up,
+    Action.JOIN: help_pages.list_open_tables,
+    Action.MOVE: help_pages.list_moves,
+    Action.WHY: help_pages.explain_why,
+    Action.ASK: analysis.explain_questions,
+    Action.SAY_WORDS: help_pages.explain_words,
+    Action.LANGUAGE: help_pages.list_languages,
 }
-"""What is done where a command lacks what it needs."""
+"""The handlers of commands that lack a required value."""
 
 
 @dataclass(frozen=True)
 class Dispatcher:
-    """Does what presses and commands ask for, for every chat."""
+    """Handles the presses and commands of every chat."""
 
     services: Services
-    spelled: Spellings = field(default_factory=Spellings)
+    spelled: MoveSpellings = field(default_factory=MoveSpellings)
 
     async def press(self, press: Press) -> Answer:
-        """Do what a button says, and answer the presser in his language."""
-        asked = await self._asked(press)
+        """Handle a button and answer in the language of the presser."""
+        request = await self._asked(press)
         try:
-            click = decode(press.code, self.services.key)
+            click = decode_click(press.code, self.services.key)
         except OldClick as old:
-            asked.code = old.table
-            return await _answered(asked, views.outdated)
+            request.code = old.table
+            return await _answered(request, views.answer_outdated)
         except ForgedClick:
-            return Said(asked.tongue.say(phrase("house.forged")), good=False)
-        asked.code, asked.turn, asked.path = click.table, click.turn, click.path
-        return await _answered(asked, ACTS[click.act])
+            return Said(request.tongue.say(phrase("house.forged")), good=False)
+        request.code, request.turn, request.path = click.table, click.turn, click.path
+        return await _answered(request, HANDLERS[click.act])
 
     async def call(self, call: Command) -> Answer:
-        """Do what a command says, and answer in the asker's language."""
-        asked, command = await self._asked(addressed(call)), BY_NAME.get(call.name)
+        """Handle a command and answer in the asker's language."""
+        request, command = await self._asked(with_table(call)), BY_NAME.get(call.name)
         if command is None:
-            return Said(asked.tongue.say(phrase("house.no-command")), good=False)
-        asked.path = command.path
-        done = BARE[command.act] if command.lacks(call.values) else ACTS[command.act]
+            return Said(request.tongue.say(phrase("house.no-command")), good=False)
+        request.path = command.path
+        done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
         try:
-            return await _answered(asked, done)
+            return await _answered(request, done)
         except WhichTable as several:
-            return incomplete.which(asked, command.act, several)
+            return help_pages.which_table(request, command.act, several)
         except NoTable as refused:
-            return incomplete.none(asked, refused)
+            return help_pages.no_table(request, refused)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""
@@ -133,35 +130,40 @@ class Dispatcher:
         kinds = {p.name: p.kind for p in command.parameters} if command is not None else {}
         if command is None or parameter not in kinds:
             return ()
-        typed = addressed(replace(call, values={**call.values, parameter: text}))
-        asked, kind = await self._asked(typed), kinds[parameter]
-        lines = await likely(asked, PLAYING, OPEN, ENDED) if kind is ParameterKind.TABLE else ()
-        tables = await to_move_at(asked) if kind is ParameterKind.MOVE else ()
-        me, code, values = asked.person.id, asked.language, dict(call.values)
+        typed = with_table(replace(call, values={**call.values, parameter: text}))
+        request, kind = await self._asked(typed), kinds[parameter]
+        lines = (
+            await likely_tables(request, PLAYING, OPEN, ENDED)
+            if kind is ParameterKind.TABLE
+            else ()
+        )
+        tables = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
+        me, code, values = request.person.id, request.language, dict(call.values)
         text = typed.values[parameter]
         found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
-        return suggestions(Typing(kind, text, values, lines, found, code))
+        return suggestions(PartialInput(kind, text, values, lines, found, code))
 
     async def _asked(self, by: Press | Command) -> Request:
-        """What *by* asks for, with who asks and the language he is answered in."""
+        """The request of *by*, with the asker and their language."""
         people, places = self.services.people, self.services.places
         person = await people.of(by.asker)
         await places.settle(by.where)
         code = await people.language_of(by.where, person, by.asker)
         rules, personal = await places.rules(by.where), await people.personal(person.id)
-        seen = look(USUAL.get(by.where.platform, Look.theme), rules, personal)
+        chat = capabilities_of(self.services.chats, by.where.platform)
+        seen = look(chat.theme or Look.theme, rules, personal)
         return Request(self.services, by, person, code, look=seen)
 
 
-async def _answered(asked: Request, act: Done) -> Answer:
-    """What the act answers; an update that was done before is not refused when it comes again."""
+async def _answered(request: Request, act: Done) -> Answer:
+    """The answer of a handler. An update that was handled before is never refused."""
     try:
-        return await act(asked)
+        return await act(request)
     except SeenBefore:
         return Said()
     except (WhichTable, NoTable):
         raise
     except RuleError as refused:
-        if await asked.was_done():
+        if await request.was_done():
             return Said()
-        return await asked.refused(refused)
+        return await request.refused(refused)

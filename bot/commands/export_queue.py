@@ -1,4 +1,4 @@
-"""The making of films and cards: one after the other, off the event loop, the latest kept."""
+"""The queue in which films and cards are made, one at a time and off the event loop."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from bot.session.unit_of_work import Refused
 from games.core import phrase
 
 KEPT = 8
-"""How many keepsakes are kept, of a megabyte at most, mostly a third of it."""
+"""How many exports are cached; each has a megabyte at most, mostly a third of it."""
 
 ANEW = 120.0
-"""After how many seconds the same may be posted again in a place where many read."""
+"""After how many seconds the same export may be posted again in a shared place."""
 
 
 @dataclass(frozen=True)
-class What:
-    """A keepsake: of the table *code*, called *name*, for a *viewer*."""
+class Export:
+    """A file *name* made of the table *code* for a *viewer*."""
 
     code: str
     name: str
@@ -30,22 +30,22 @@ class What:
 
 
 @dataclass
-class Keepsakes:
-    """Makes keepsakes, one after the other and off the event loop, and keeps the latest."""
+class ExportQueue:
+    """Makes exports one at a time, off the event loop, and caches the latest."""
 
-    _kept: LRUCache[What, bytes] = field(default_factory=lambda: LRUCache(KEPT))
+    _kept: LRUCache[Export, bytes] = field(default_factory=lambda: LRUCache(KEPT))
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
     _posted: TTLCache[tuple[str, ...], None] = field(default_factory=lambda: TTLCache(1024, ANEW))
 
-    async def made(self, what: What, make: Callable[[], bytes]) -> bytes:
-        """What *make* makes, in a thread, unless it is kept already."""
+    async def made(self, what: Export, make: Callable[[], bytes]) -> bytes:
+        """The result of *make*, run in a thread unless it is cached."""
         async with self._making:
             if what not in self._kept:
                 self._kept[what] = await asyncio.to_thread(make)
             return self._kept[what]
 
-    def post(self, where: Where, what: What) -> None:
-        """Note that *what* is posted; raises ``Refused`` where many read and it stands already."""
+    def post(self, where: Where, what: Export) -> None:
+        """Note that *what* is posted; raises ``Refused`` for a repetition in a shared place."""
         here = (where.platform, where.place, where.thread or "", what.code, what.name)
         if not where.private and here in self._posted:
             raise Refused(phrase("keepsake.there"))

@@ -1,4 +1,4 @@
-"""What somebody wants to play: the words of ``/play`` understood."""
+"""What somebody wants to play: the values of ``/play`` understood."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.presenters.command_specs import BY_NAME, ParameterKind, bare, words_of
-from bot.presenters.labels import begin_key, joined, meant, side_keys
+from bot.presenters.command_specs import BY_NAME, ParameterKind, words_of
+from bot.presenters.labels import begin_key, side_keys, spelling, value_named
+from bot.presenters.typed_line import parse_options
 from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
 from bot.session.levels import check_level, level_name
 from bot.session.match import Match
@@ -20,15 +21,14 @@ from games.core.shelf import find_game
 LONGEST_HANDLE = 33
 """An @name has at most 32 characters on every platform, its @ not counted."""
 
-_PAIR = re.compile(r"[^\s=]*=\s+[^\s=]+(?![^\s=]*=)|\S+")
-"""A word, or two where the first ends with a sign of equality that joins them."""
-
 _HANDLE = re.compile(r"@\w[\w.]*")
+
+_PARAMETERS = BY_NAME["play"].parameters
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What somebody wants to play: every word of ``/play`` understood."""
+class GameRequest:
+    """What somebody wants to play."""
 
     game: Game
     options: Mapping[str, str]
@@ -40,151 +40,143 @@ class Wish:
     control: Control | None
     match: Match | None
     hints: bool
-    """Whether players may ask the house what it thinks."""
+    """Whether players may ask for hints."""
     named: str | None
-    """The @name of an opponent whom the platform did not tell us the id of."""
+    """The @name of an opponent whose id the platform did not tell."""
 
 
-def read_wish(values: Mapping[str, str], *, mentioned: bool) -> Wish:
-    """The wish that the values of ``/play`` say.
+def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequest:
+    """The wish that the *values* of ``/play`` say, an option's under the name of the option.
 
-    Raises a ``RuleError`` with one sentence for an unknown game, option, level, side …
+    *mentioned* says that the platform told who the opponent is. Raises a ``RuleError`` with one
+    sentence for an unknown game, option, level, side …
     """
     game = find_game(values.get("game", ""))
-    sides = side_keys(game)
-    values = _sided(sides, values, ("level",) if mentioned else ("opponent", "level"))
-    level, opponent = _level_and_opponent(game, values)
+    said = _with_side(game, _said(values), ("level",) if mentioned else ("opponent", "level"))
+    level, opponent = _level_and_opponent(game, said)
     computer = says(opponent, "house.word.computer")
     anyone = not opponent or says(opponent, "house.word.anyone")
-    named = None
-    if not (mentioned or computer or anyone):
-        named = cleaned(opponent, LONGEST_HANDLE)
-        if not _HANDLE.fullmatch(named):
-            raise Refused(phrase("house.bad-opponent", text=cleaned(opponent)))
-    seats = values.get("seats", "").strip()
-    if seats and not (seats.isascii() and seats.isdigit()):
-        raise Refused(phrase("core.bad-seats", few=min(game.seats), many=max(game.seats)))
-    # Whoever comes may sit down: an open invitation has every chair, and starts when enough sit.
-    open_to_all = anyone and not mentioned and level is None
-    number = int(seats[:4]) if seats else (max if open_to_all else min)(game.seats)
-    game.sides_for(number)
-    ways = {begins: begin_key(game, begins) for begins in game.begins}
-    side, begins = (values.get(name, "").strip() for name in ("side", "begins"))
-    options = _options(game, values.get("options", ""))
+    options = _options(game, values)
     games = int(options.pop(MATCH, "1"))
-    return Wish(
+    ways = {begins: begin_key(game, begins) for begins in game.begins}
+    return GameRequest(
         game=game,
         hints=options.pop(HINTS, "") == "on",
         options=game.chosen(options),
-        begins=_one_of(ways, begins, "house.bad-begins") if begins else "",
-        seats=number,
-        side=_one_of(sides, side, "house.bad-side") if side else None,
+        begins=_one_of(ways, said["begins"], "house.bad-begins") or "",
+        seats=_seats(game, said["seats"], invites=anyone and not mentioned and level is None),
+        side=_one_of(side_keys(game), said["side"], "house.bad-side"),
         level=min(DEFAULT_LEVEL, game.levels) if level is None else level,
         against_computer=computer or (level is not None and anyone),
-        control=_control(values.get("clock", "").strip()),
+        control=None if says(said["clock"], "clock.word.none") else read_control(said["clock"]),
         match=Match(games) if games > 1 else None,
-        named=named,
+        named=None if mentioned or computer or anyone else _handle(opponent),
     )
-
-
-def _sided(
-    sides: Mapping[str, str], values: Mapping[str, str], places: Iterable[str]
-) -> Mapping[str, str]:
-    """*values* with a side named as such that stands alone: «/jugar shogi nivel 3 gote».
-
-    *sides* are the keys of the sides' labels; *places* is for what it may be taken. Nobody is
-    called like one without an @.
-    """
-    for name in places:
-        said = values.get(name, "").strip()
-        if said.startswith("@") or values.get("side"):
-            continue
-        if meant(sides, said) is not None:
-            return {**values, name: "", "side": said}
-    return values
-
-
-def _level_and_opponent(game: Game, values: Mapping[str, str]) -> tuple[int | None, str]:
-    """The level that *values* say, ``None`` where they say none, and the opponent.
-
-    Raises ``BadOption`` for a level that *game* has not.
-    """
-    level, opponent = (values.get(name, "").strip() for name in ("level", "opponent"))
-    number = None
-    if level:
-        words = [word for word in level.split() if not says(word, "command.play.level.name")]
-        number = _level_meant(game, " ".join(words)) or 0
-    elif (number := _level_meant(game, opponent)) is not None:
-        # Nobody is called so without an @: «/jugar cirya 3», «/jugar cirya experto».
-        opponent = ""
-    if number is not None:
-        check_level(game, number)
-    return number, opponent
-
-
-def _level_meant(game: Game, text: str) -> int | None:
-    """The level that *text* says by its number, which *game* need not have, or by its name."""
-    if any(c.isdigit() for c in text):
-        return int(text[:4]) if text.isascii() and text.isdigit() else None
-    names = {str(n): level_name(game, n).key for n in range(1, game.levels + 1)}
-    found = meant(names, text)
-    return None if found is None else int(found)
-
-
-def _control(text: str) -> Control | None:
-    """The time control that was typed, ``None`` where it is none."""
-    return None if says(text, "clock.word.none") else read_control(text)
 
 
 def says(text: str, key: str) -> bool:
     """Whether *text* is one of the words, separated by blanks, that *key* lists in a language."""
-    return bare(text) in words_of(key)
+    return spelling(text) in words_of(key)
 
 
-def _options(game: Game, text: str) -> dict[str, str]:
-    """``key=value`` pairs, keys and values in ASCII or as the catalogues label them."""
+def _said(values: Mapping[str, str]) -> dict[str, str]:
+    """What is said for each parameter of ``/play``."""
+    return {one.name: values.get(one.name, "").strip() for one in _PARAMETERS}
+
+
+def _with_side(game: Game, said: Mapping[str, str], places: Iterable[str]) -> Mapping[str, str]:
+    """*said* with the side that stands in one of *places*: «/jugar shogi nivel 3 gote».
+
+    A person called like a side has an @.
+    """
+    for name in places:
+        if said["side"] or said[name].startswith("@"):
+            continue
+        if value_named(side_keys(game), said[name]) is not None:
+            return {**said, name: "", "side": said[name]}
+    return said
+
+
+def _level_and_opponent(game: Game, said: Mapping[str, str]) -> tuple[int | None, str]:
+    """The level and the opponent; the level is ``None`` where none is said.
+
+    Raises ``BadOption`` for a level that *game* has not.
+    """
+    opponent = said["opponent"]
+    if said["level"]:
+        words = (word for word in said["level"].split() if not says(word, _LEVEL))
+        number = _level(game, " ".join(words)) or 0
+    elif (found := _level(game, opponent)) is not None:
+        # A person called so has an @: «/jugar cirya 3», «/jugar cirya experto».
+        number, opponent = found, ""
+    else:
+        return None, opponent
+    check_level(game, number)
+    return number, opponent
+
+
+_LEVEL = "command.play.level.name"
+
+
+def _level(game: Game, text: str) -> int | None:
+    """The level that *text* says by its number, which *game* need not have, or by its name."""
+    if any(c.isdigit() for c in text):
+        return int(text[:4]) if text.isascii() and text.isdigit() else None
+    labels = {str(n): level_name(game, n).key for n in range(1, game.levels + 1)}
+    found = value_named(labels, text)
+    return None if found is None else int(found)
+
+
+def _handle(opponent: str) -> str:
+    """The @name that *opponent* is; raises ``Refused`` where it is none."""
+    named = cleaned(opponent, LONGEST_HANDLE)
+    if not _HANDLE.fullmatch(named):
+        raise Refused(phrase("house.bad-opponent", text=cleaned(opponent)))
+    return named
+
+
+def _seats(game: Game, text: str, *, invites: bool) -> int:
+    """How many sit: as *text* says, else as many as may where the table *invites* anyone."""
+    few, many = min(game.seats), max(game.seats)
+    if text and not (text.isascii() and text.isdigit()):
+        raise Refused(phrase("core.bad-seats", few=few, many=many))
+    number = int(text[:4]) if text else (many if invites else few)
+    game.sides_for(number)
+    return number
+
+
+def _options(game: Game, values: Mapping[str, str]) -> dict[str, str]:
+    """The values of the options of *game* by their keys.
+
+    They stand in *values* under the options' names, or all in one text, as «tablero 6x6».
+    """
+    typed, loose = parse_options(values.get("options", ""))
+    names = {one.name for one in _PARAMETERS}
+    typed |= {name: value for name, value in values.items() if name not in names}
+    if loose:
+        raise Refused(phrase("house.bad-option-form", text=" ".join(loose)[:40]))
     rules = {rule.key: rule for rule in rules_of(game)}
     labels = {key: rule.label for key, rule in rules.items()}
-    wishes: dict[str, str] = {}
-    for word in _PAIR.findall(joined(text).replace(";", " ")):
-        typed, mark, value = word.partition("=")
-        key = meant(labels, typed) if mark else None
-        if mark and key is None:
-            raise Refused(
-                phrase(
-                    "house.bad-option",
-                    option=_parted(typed)[:32],
-                    known=_quoted(labels.values()),
-                    others=_OTHERS,
-                )
-            )
-        value = value.strip()
-        if key is None or not value:
-            raise Refused(phrase("house.bad-option-form", text=_parted(typed)[:40]))
-        label = labels[key]
-        ways = {one: f"{label}.{one}" for one in rules[key].values}
-        chosen = meant(ways, value)
-        if chosen is None:
-            raise Refused(
-                phrase(
-                    "house.bad-value",
-                    option=phrase(label),
-                    value=_parted(value)[:32],
-                    known=_quoted(ways.values()),
-                )
-            )
-        wishes[key] = chosen
-    return wishes
-
-
-def _parted(word: str) -> str:
-    """*word* as it was typed, before its words were joined."""
-    return word.replace("-", " ")
+    chosen: dict[str, str] = {}
+    for name, value in typed.items():
+        key = value_named(labels, name)
+        if key is None:
+            known = _quoted(labels.values())
+            raise Refused(phrase("house.bad-option", option=name[:32], known=known, others=_OTHERS))
+        if not value:
+            raise Refused(phrase("house.bad-option-form", text=name[:40]))
+        ways = {one: f"{labels[key]}.{one}" for one in rules[key].values}
+        found = value_named(ways, value)
+        if found is None:
+            option, known = phrase(labels[key]), _quoted(ways.values())
+            raise Refused(phrase("house.bad-value", option=option, value=value[:32], known=known))
+        chosen[key] = found
+    return chosen
 
 
 _OTHERS = tuple(
     phrase(f"command.play.{one.name}.name")
-    for one in BY_NAME["play"].parameters
+    for one in _PARAMETERS
     if one.kind not in (ParameterKind.GAME, ParameterKind.OPTIONS)
 )
 """What is chosen for every game, and typed with a sign of equality as well."""
@@ -194,13 +186,13 @@ def _quoted(keys: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(phrase("house.quoted", what=phrase(key)) for key in keys)
 
 
-def _one_of(keys: Mapping[str, str], text: str, refusal: str) -> str:
-    """The value that *text* means; *keys* are those of the values' labels.
+def _one_of(labels: Mapping[str, str], text: str, refusal: str) -> str | None:
+    """The value that *text* names, ``None`` where *text* is empty; *labels* are the values'.
 
-    Raises ``Refused`` with the phrase *refusal* where there is none.
+    Raises ``Refused`` with the phrase *refusal* where there is no such value.
     """
-    value = meant(keys, text)
-    if value is None:
-        known = tuple(phrase(key) for key in keys.values())
+    value = value_named(labels, text) if text else None
+    if text and value is None:
+        known = tuple(phrase(key) for key in labels.values())
         raise Refused(phrase(refusal, value=text[:32], known=known))
     return value

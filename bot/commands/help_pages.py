@@ -1,23 +1,28 @@
-"""What a person or a place may choose, and what can be asked of the bot itself."""
+"""Help, and what a command answers that lacks a value."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.commands import views
 from bot.commands.request import Request
-from bot.commands.settings import speak
-from bot.port import Answer, Said
+from bot.commands.settings import change_language
+from bot.commands.tables import NoTable, WhichTable, find_table
+from bot.port import Answer, Button, Card, Said, Screen
+from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click, sheet_code
 from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
 from bot.presenters.rulebook import rules_card
+from bot.presenters.viewers import player_names
+from bot.session.table import OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
-from games.core import Game, phrase
-
-LISTS_PEOPLE = frozenset({"discord"})
-"""Where the person of a command is picked from a list."""
+from games.core import Game, Phrase, RuleError, Who, phrase
+from storage.records import GameLine, SeatLine
 
 
-async def set_language(asked: Request) -> Answer:
-    """Speak another language with the asker, also on the boards that he alone sees."""
-    wanted = (asked.value("language") or "".join(asked.path)).lower()
+async def choose_language(request: Request) -> Answer:
+    """Change the asker's language, also on their private boards."""
+    wanted = (request.value("language") or "".join(request.path)).lower()
     spoken = {
         word.lower(): code
         for code in LANGUAGES
@@ -27,40 +32,155 @@ async def set_language(asked: Request) -> Answer:
         known = tuple(language(code).say(phrase("house.language")) for code in LANGUAGES)
         raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
     code = spoken[wanted]
-    await speak(asked, code)
-    return asked.said(phrase("house.language-set"))
+    await change_language(request, code)
+    return request.said(phrase("house.language-set"))
 
 
-async def explain(asked: Request) -> Answer:
-    """Explain one command, or name them all; of a game its rules are shown."""
-    code = asked.language
-    if wanted := asked.value("command"):
+async def show_help(request: Request) -> Answer:
+    """Explain one command, list all commands, or show the rules of a game."""
+    code = request.language
+    if wanted := request.value("command"):
         match find_topic(wanted):
             case None:
                 raise Refused(phrase("house.no-topic"))
             case Game() as game:
-                return rules_card(game, code, 0, asked.services.key, asked.look)
+                return rules_card(game, code, 0, request.services.key, request.look)
             case CommandSpec() as command:
-                return _explained(asked, command)
-    lines = [asked.tongue.say(phrase("house.help"))]
+                return _explained(request, command)
+    lines = [request.tongue.say(phrase("house.help"))]
     for topic, commands in by_topic():
-        lines += ["", asked.tongue.say(phrase(f"house.help.{topic}"))]
+        lines += ["", request.tongue.say(phrase(f"house.help.{topic}"))]
         lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in commands]
     return Said("\n".join(lines))
 
 
-def _explained(asked: Request, command: CommandSpec) -> Said:
-    code = asked.language
+def _explained(request: Request, command: CommandSpec) -> Said:
+    code = request.language
     lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
     lines += [
-        f"{command.parameter_in(p, code)}: {_parameter_help(asked, command, p)}"
+        f"{command.parameter_in(p, code)}: {_parameter_help(request, command, p)}"
         for p in command.parameters
     ]
     return Said("\n".join(lines))
 
 
-def _parameter_help(asked: Request, command: CommandSpec, parameter: Parameter) -> str:
-    """One sentence on *parameter*; where people are picked from a list they are not typed."""
-    if parameter.kind is ParameterKind.PERSON and asked.by.where.platform in LISTS_PEOPLE:
-        return asked.tongue.say(phrase("discord.person"))
-    return command.parameter_help(parameter, asked.language)
+def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:
+    """One sentence on *parameter*; a chat may pick people from a list instead of typing."""
+    if parameter.kind is ParameterKind.PERSON and request.chat.lists_people:
+        return request.tongue.say(phrase("discord.person"))
+    return command.parameter_help(parameter, request.language)
+
+
+MOST_LISTED = 12
+"""The most tables that are offered at once."""
+
+
+async def list_moves(request: Request) -> Answer:
+    """Show the asker's choices in private, or their board where nothing is private."""
+    table = await find_table(request, PLAYING, to_move=True)
+    seat = table.seat_of(request.person.id)
+    if request.by.where.private or not request.discreet or seat is None:
+        return await views.show_board(request)
+    screen = request.composer_for(table, seat).board()
+    return Card(screen, await request.painted(screen))
+
+
+async def explain_why(request: Request) -> Answer:
+    """Explain the command, with a move of the asker's own table as example."""
+    example, buttons = "", []
+    try:
+        table = await find_table(request, PLAYING, to_move=True)
+    except RuleError:
+        pass
+    else:
+        seat = table.seat_of(request.person.id)
+        if seat is not None and seat in table.actors() and request.ear(table, seat) == seat:
+            first = table.present.legal_moves(seat)[0]
+            example = table.game.notation.written(table.present, first)
+        rules = request.tongue.say(phrase("house.button.rules"))
+        buttons.append(_action_button(request, rules, Action.RULES, table.code))
+    said = phrase("house.bare.why-such-as", move=example) if example else phrase("house.bare.why")
+    return _card_of(request, said, *buttons)
+
+
+async def list_open_tables(request: Request) -> Answer:
+    """List the tables of this place that wait for players."""
+    me, tables = request.person.id, request.services.tables
+    waiting: list[GameLine] = []
+    for part in await request.services.places.parts(request.by.where):
+        waiting += await tables.listed((OPEN,), MOST_LISTED, where=part)
+    free = [one for one in waiting if one.fault is None and one.seat_of(me) is None]
+    buttons = (
+        _action_button(request, _table_line(request, one), Action.JOIN, one.code)
+        for one in free[:MOST_LISTED]
+    )
+    said = phrase("house.bare.join" if free else "house.bare.join-none")
+    return _card_of(request, said, *buttons, _new(request))
+
+
+async def explain_words(request: Request) -> Answer:
+    """Explain what a player's own words are good for."""
+    return request.said(phrase("house.bare.words"))
+
+
+async def list_languages(request: Request) -> Answer:
+    """List the languages, each by its own name."""
+    found = (
+        _action_button(
+            request, language(code).say(phrase("house.language")), Action.LANGUAGE, NO_TABLE, code
+        )
+        for code in LANGUAGES
+    )
+    return _card_of(request, phrase("house.bare.language"), *found)
+
+
+_INSTEAD = {Action.MOVE: Action.MINE, Action.WHY: Action.MINE, Action.SAY_WORDS: Action.BOARD}
+"""The action at the chosen table where a button cannot carry the typed text."""
+
+
+def which_table(request: Request, act: Action, refused: WhichTable) -> Answer:
+    """Ask which table is meant, with a button for each."""
+    act = _INSTEAD.get(act, act)
+    buttons = (
+        _action_button(request, _table_line(request, one), act, one.code, *request.path)
+        for one in refused.lines[:MOST_LISTED]
+    )
+    return _card_of(request, refused.phrase, *buttons)
+
+
+def no_table(request: Request, refused: NoTable) -> Answer:
+    """Say that there is no such table, and offer a new one."""
+    if not request.discreet:
+        return Said(request.tongue.say(refused.phrase), good=False)
+    return replace(_card_of(request, refused.phrase, _new(request)), good=False)
+
+
+def _new(request: Request) -> Button:
+    said = request.tongue.say(phrase("house.sheet.new"))
+    return Button(said, sheet_code("", request.services.key), "good")
+
+
+def _action_button(request: Request, said: str, act: Action, table: str, *path: str) -> Button:
+    return Button(said, encode_click(Click(act, table, 0, path), request.services.key))
+
+
+def _table_line(request: Request, line: GameLine) -> str:
+    """A table in a few words: its game, the others at it, and its code."""
+    me, tongue = request.person.id, request.tongue
+    others = tuple(Who(n) for n, one in enumerate(line.seats) if one.person != me and _taken(one))
+    game = phrase(f"{line.game}.name")
+    if not others:
+        return tongue.say(phrase("house.table-line.alone", game=game, code=line.code))
+    said = phrase("house.table-line", game=game, who=others, code=line.code)
+    return tongue.say(said, player_names(line.game, line.seats, tongue))
+
+
+def _taken(seat: SeatLine) -> bool:
+    return seat.person is not None or seat.level is not None
+
+
+def _card_of(request: Request, said: Phrase, *buttons: Button) -> Card:
+    """A sentence with a button in each row."""
+    rows = tuple((one,) for one in buttons)
+    words = request.tongue.say(said)
+    return Card(Screen(NO_TABLE, 0, words, rows=rows, language=request.language))

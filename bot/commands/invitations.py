@@ -1,7 +1,7 @@
-"""Invitations that somebody sends into any chat: each its own table, opened at the first press.
+"""Invitations that a person sends into any chat; the first press opens their table.
 
-The button's code is the whole wish, signed: the table's code to be, its host, its game, and the day
-and the language it was made in. Nothing is stored of an invitation that nobody follows.
+The signed code of the button holds everything: the code of the table, its host, its game, the day
+and the language. Nothing is stored of an invitation before it is pressed.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ import secrets
 from dataclasses import replace
 from datetime import datetime
 
-from bot.commands.completion import Typing, suggestions
-from bot.commands.game_request import read_wish
+from bot.commands.completion import PartialInput, suggestions
+from bot.commands.game_request import read_game_request
+from bot.commands.opening import Sealed, hosted_table, private_chat
 from bot.commands.request import Request, Services
-from bot.commands.seating import Sealed, hosted, join, private_chat
+from bot.commands.seating import join_table
 from bot.port import Answer, Asker, BoardAnswer, Command, ShareableInvitation, Where
-from bot.presenters.buttons import Action, Click, base36, encode
+from bot.presenters.buttons import Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
-from bot.presenters.setup import facts
+from bot.presenters.setup import game_facts
 from bot.session.table import OPEN, Table
 from bot.session.unit_of_work import Refused
 from bot.texts import language
@@ -27,19 +28,19 @@ from storage import people
 from storage.records import PersonRow
 
 DAYS = 7
-"""For how many days an invitation is good of which nobody has made a table."""
+"""After how many days an invitation without a table expires."""
 
 _DAY = 86400
 
 
-async def offers(
+async def invitations_for(
     services: Services, asker: Asker, where: Where, text: str
 ) -> tuple[ShareableInvitation, ...]:
-    """An invitation by *asker* to each game that *text* fits; *where* is his chat."""
+    """An invitation by *asker* to each game that *text* fits; *where* is their chat."""
     person = await services.people.of(asker)
     code = await services.people.language_of(where, person, asker)
     say, found = language(code).say, []
-    for game in suggestions(Typing(ParameterKind.GAME, text.strip(), {}, (), (), code)):
+    for game in suggestions(PartialInput(ParameterKind.GAME, text.strip(), {}, (), (), code)):
         name = phrase(f"{game.value}.name")
         stamp = f"{code[:2]}{base36(_day(services.clock.now()))}"
         wish = Click(
@@ -47,55 +48,55 @@ async def offers(
         )
         found.append(
             ShareableInvitation(
-                title=say(facts(shelf()[game.value])),
+                title=say(game_facts(shelf()[game.value])),
                 line=say(phrase(f"{game.value}.blurb")),
                 words=say(phrase("house.invitation-all", host=person.name, game=name)),
                 sit=say(phrase("house.button.join")),
-                code=encode(wish, services.key),
+                code=encode_click(wish, services.key),
             )
         )
     return tuple(found)
 
 
-async def sit_down(asked: Request) -> Answer:
-    """Sit down at the table of an invitation: the first who comes opens it, for its host."""
-    quota, where = asked.services.quota, asked.by.where
+async def accept_invitation(request: Request) -> Answer:
+    """Sit down at the table of an invitation, which the first press opens for its host."""
+    quota, where = request.services.quota, request.by.where
     async with quota.opening:
-        taken = await asked.services.tables.taken(asked.code)
-        table = None if taken else await _opened(asked)
+        taken = await request.services.tables.taken(request.code)
+        table = None if taken else await _opened(request)
     if table is None:
-        typed = BY_ACT[Action.JOIN].name, {"table": asked.code}
-        by = Command(asked.by.update, where, asked.by.asker, *typed)
-        return await join(replace(asked, by=by, path=()))
-    shown = await asked.views.ensure(table, where, asked.person, await asked.place_language())
+        typed = BY_ACT[Action.JOIN].name, {"table": request.code}
+        by = Command(request.by.update, where, request.by.asker, *typed)
+        return await join_table(replace(request, by=by, path=()))
+    shown = await request.views.ensure(table, where, request.person, await request.place_language())
     said, name = "house.joined", phrase(f"{table.game.key}.name")
-    if table.host == asked.person.id:
+    if table.host == request.person.id:
         said = "house.opened" if table.status == OPEN else "house.begun"
-    words = asked.tongue.say(phrase(said, game=name, code=table.code))
+    words = request.tongue.say(phrase(said, game=name, code=table.code))
     return BoardAnswer(words, shown, private=False, aloud=False)
 
 
-async def _opened(asked: Request) -> Table:
-    """The table of an invitation, stored with the board of its host; the asker sits as well."""
-    (game, stamp), services = asked.path, asked.services
+async def _opened(request: Request) -> Table:
+    """Open the table of an invitation with its host's board; the asker sits down too."""
+    (game, stamp), services = request.path, request.services
     if not 0 <= _day(services.clock.now()) - int(stamp[2:], 36) <= DAYS:
         raise Refused(phrase("house.invitation-old"))
-    host, home = await _host(asked)
-    await asked.services.quota.check_room(host.id, home)
-    wish = read_wish({"game": game}, mentioned=False)
-    others = () if host.id == asked.person.id else (asked.person.id,)
-    sealed = Sealed(asked.code, secrets.token_bytes(32))
-    work = hosted(services, wish, host.id, sealed, others)
+    host, home = await _host(request)
+    await request.services.quota.check_room(host.id, home)
+    wish = read_game_request({"game": game}, mentioned=False)
+    others = () if host.id == request.person.id else (request.person.id,)
+    sealed = Sealed(request.code, secrets.token_bytes(32))
+    work = hosted_table(services, wish, host.id, sealed, others)
     return await services.changes.create(
-        asked.origin, work, asked.views.fresh(work.table, home, host, stamp[:2])
+        request.origin, work, request.views.fresh(work.table, home, host, stamp[:2])
     )
 
 
-async def _host(asked: Request) -> tuple[PersonRow, Where]:
-    """Who invited, and his private chat, whose id is his own; raises ``Refused`` if he is gone."""
-    async with asked.services.store.reading() as tx:
-        host = await people.get(tx, asked.turn)
-    home = None if host is None else await private_chat(asked, host)
+async def _host(request: Request) -> tuple[PersonRow, Where]:
+    """The host and their private chat; raises ``Refused`` if either is unknown."""
+    async with request.services.store.reading() as tx:
+        host = await people.load_person(tx, request.turn)
+    home = None if host is None else await private_chat(request, host)
     if host is None or home is None:
         raise Refused(phrase("house.invitation-old"))
     return host, home

@@ -1,22 +1,22 @@
-"""Moves and what is said beside them: chosen by buttons or typed."""
+"""Moves and announcements, chosen by buttons or typed."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from bot.commands.agreements import asked_back, confirmed_by, kept
-from bot.commands.board_questions import answered
+from bot.commands.agreements import confirmation, is_confirmed, leave_as_it_is
+from bot.commands.analysis import answer_to
 from bot.commands.request import InPrivate, Overtaken, Request, Stale, turn_of
-from bot.commands.table_search import meant
+from bot.commands.tables import find_table
 from bot.port import Answer, MenuAnswer, Said
 from bot.presenters.board_questions import QUESTION
 from bot.presenters.buttons import Action
-from bot.presenters.choices import BLANK, steps_of
+from bot.presenters.keyboard import BLANK, steps_of
 from bot.session import play
 from bot.session.play import what_happened
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
-from bot.session.visibility import Seen, hides
+from bot.session.visibility import VisibleTable, hides
 from games.core import (
     Menu,
     NotYourTurn,
@@ -32,98 +32,98 @@ from games.core import (
 from games.core.picker import spelled
 
 
-async def move(asked: Request) -> Answer:
-    """Play the move that a button's path spells or that was typed, or ask for the next step."""
-    table = await meant(asked, PLAYING, to_move=True)
-    if not asked.pressed and QUESTION.match(asked.value("move")):
-        return await answered(asked, table, "move")
-    steps = steps_of(asked.path)
-    if asked.pressed and steps and steps[-1].startswith(BLANK):
-        _on_turn(asked, table)
-        return asked.said(phrase("house.blank"))
-    if asked.pressed and isinstance(
-        pick(table.game, table.present, _on_turn(asked, table), steps), Menu
+async def play_move(request: Request) -> Answer:
+    """Play the typed or chosen move, or ask for the next step of it."""
+    table = await find_table(request, PLAYING, to_move=True)
+    if not request.pressed and QUESTION.match(request.value("move")):
+        return await answer_to(request, table, "move")
+    steps = steps_of(request.path)
+    if request.pressed and steps and steps[-1].startswith(BLANK):
+        _on_turn(request, table)
+        return request.said(phrase("house.blank"))
+    if request.pressed and isinstance(
+        pick(table.game, table.present, _on_turn(request, table), steps), Menu
     ):
-        return await _begun(asked, table)
+        return await _begun(request, table)
 
     def decide(work: UnitOfWork) -> Phrase:
-        if asked.pressed:
-            seat = _on_turn(asked, work.table)
-            play.move(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
+        if request.pressed:
+            seat = _on_turn(request, work.table)
+            play.play_moves(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
         else:
-            seat = asked.seat(work.table)
-            _check_private(asked, work.table, seat)
-            _typed(work, seat, asked.value("move"))
+            seat = request.seat(work.table)
+            _check_private(request, work.table, seat)
+            _typed(work, seat, request.value("move"))
         # Where nothing is hidden everybody hears the same.
-        return what_happened(work, seat if asked.discreet else None)
+        return what_happened(work, seat if request.discreet else None)
 
     before = table
-    table, happened = await asked.change(before, decide)
-    seat = table.seat_of(asked.person.id)
+    table, happened = await request.change(before, decide)
+    seat = table.seat_of(request.person.id)
     hid = seat is not None and hides(before, seat)
-    if hid and asked.pressed and (seat not in table.actors() or not hides(table, seat)):
-        # What was hidden is arranged: the game goes on at the board of all, no copy follows it.
-        return await asked.told(table, happened)
-    return await asked.done(table, happened)
+    if hid and request.pressed and (seat not in table.actors() or not hides(table, seat)):
+        # The hidden set-up is complete: the game goes on at the shared board.
+        return await request.told(table, happened)
+    return await request.done(table, happened)
 
 
-async def back(asked: Request) -> Answer:
-    """Put the board's own buttons back, for whoever has chosen something there."""
-    table = await meant(asked, PLAYING)
-    if not asked.own:
-        _check_asked(asked, table)
-    asked.path = ()
-    return await _begun(asked, table)
+async def unselect(request: Request) -> Answer:
+    """Cancel what the presser has chosen of a move so far."""
+    table = await find_table(request, PLAYING)
+    if not request.own:
+        _check_asked(request, table)
+    request.path = ()
+    return await _begun(request, table)
 
 
-async def _begun(asked: Request, table: Table) -> Answer:
-    """The next question to whoever is asked on the board, which is kept in mind there."""
-    view = await asked.view()
+async def _begun(request: Request, table: Table) -> Answer:
+    """Ask for the next step of a move and remember the steps chosen on that board."""
+    view = await request.view()
     if view is not None:
-        asked.views.begun.note(view.id, asked.turn, asked.path)
-    return MenuAnswer((await asked.composer(table)).board(asked.path))
+        request.views.partial_moves.note(view.id, request.turn, request.path)
+    return MenuAnswer((await request.composer(table)).board(request.path))
 
 
-async def aside(asked: Request) -> Answer:
-    """Say what may be said out of turn; a won game is given away by no slip: that is asked back."""
-    table = await meant(asked, PLAYING, ENDED)
-    steps = asked.path
+async def play_aside(request: Request) -> Answer:
+    """Make an announcement out of turn; one that loses a won game needs a confirmation."""
+    table = await find_table(request, PLAYING, ENDED)
+    steps = request.path
     if steps and steps[-1].startswith("@"):
         steps = steps[:-2]
-        if not confirmed_by(asked):
-            return await kept(asked, table)
-    elif _has_won(table, table.seat_of(asked.person.id)) and asked.turn == max(table.turns):
-        _aside_of(table, asked.seat(table), steps)
+        if not is_confirmed(request):
+            return await leave_as_it_is(request, table)
+    elif _has_won(table, table.seat_of(request.person.id)) and request.turn == max(table.turns):
+        _aside_of(table, request.seat(table), steps)
         question = "house.sure.aside"
-        return await asked_back(asked, table, Action.ASIDE, question, asked.turn, *steps)
+        return await confirmation(request, table, Action.ASIDE, question, request.turn, *steps)
 
     def decide(work: UnitOfWork) -> Phrase:
-        seat = asked.seat(work.table)
-        if asked.turn != max(work.table.turns):
+        seat = request.seat(work.table)
+        if request.turn != max(work.table.turns):
             raise Overtaken(phrase("house.stale"))
         play.say_aside(work, seat, _aside_of(work.table, seat, steps))
-        return what_happened(work, seat if asked.discreet else None)
+        return what_happened(work, seat if request.discreet else None)
 
-    table, happened = await asked.change(table, decide)
-    return await asked.done(table, happened)
+    table, happened = await request.change(table, decide)
+    return await request.done(table, happened)
 
 
-async def why(asked: Request) -> Answer:
-    """Say why a move is not legal, or what it would do."""
-    table = await meant(asked, PLAYING, to_move=True)
-    seat = asked.seat(table)
-    position = Seen(table, seat).position
+async def explain_refusal(request: Request) -> Answer:
+    """Explain why a move is illegal, or what it would do."""
+    table = await find_table(request, PLAYING, to_move=True)
+    seat = request.seat(table)
+    position = VisibleTable(table, seat).position
     if seat not in position.actors():
         raise NotYourTurn(seat)
-    _check_private(asked, table, seat)
+    _check_private(request, table, seat)
     try:
-        moves = read_moves(table.game, position, seat, asked.value("move"))
+        moves = read_moves(table.game, position, seat, request.value("move"))
     except RuleError as refused:
-        answer = await asked.done(table, refused.phrase)
+        answer = await request.done(table, refused.phrase)
         rule = getattr(getattr(refused, "refusal", None), "rule", "")
         return Said(f"{answer.said} ({rule})" if rule else answer.said)
     said = table.game.speech.spoken(position, moves[0])
-    return await asked.done(table, phrase("house.legal", what=said))
+    return await request.done(table, phrase("house.legal", what=said))
 
 
 def _has_won(table: Table, seat: Seat | None) -> bool:
@@ -132,7 +132,7 @@ def _has_won(table: Table, seat: Seat | None) -> bool:
 
 
 def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
-    """The aside that *steps* spell for *seat*; else it is said who may say it, if anybody may."""
+    """The announcement of *steps* by *seat*; raises ``Refused`` for another seat's."""
     position = table.present
     for one in (seat, *range(len(table.players))):
         found = spelled(table.game, position, position.asides(one))
@@ -143,30 +143,30 @@ def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:
     raise Refused(phrase("house.aside-said"))
 
 
-def _on_turn(asked: Request, table: Table) -> Seat:
-    """The presser's seat, if he may act now and the button is of this turn."""
-    seat = _check_asked(asked, table)
-    if asked.turn != table.turns[seat]:
+def _on_turn(request: Request, table: Table) -> Seat:
+    """The presser's seat; raises ``Refused`` out of turn or for a button of another turn."""
+    seat = _check_asked(request, table)
+    if request.turn != table.turns[seat]:
         raise Stale(phrase("house.stale"))
     return seat
 
 
-def _check_asked(asked: Request, table: Table) -> Seat:
-    """The presser's seat, if he may act now."""
-    seat = table.seat_of(asked.person.id)
+def _check_asked(request: Request, table: Table) -> Seat:
+    """The presser's seat; raises ``Refused`` where they may not act now."""
+    seat = table.seat_of(request.person.id)
     if table.status != PLAYING and seat is not None:
         raise Stale(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     if seat is None and table.actors():
         raise Refused(turn_of(table, "house.watching-turn"))
-    seat = asked.seat(table)
+    seat = request.seat(table)
     if seat not in table.actors():
         raise NotYourTurn(seat)
     return seat
 
 
-def _check_private(asked: Request, table: Table, seat: Seat) -> None:
-    """Refuse what is typed where those may read it from whom it is hidden."""
-    if not asked.discreet and hides(table, seat):
+def _check_private(request: Request, table: Table, seat: Seat) -> None:
+    """Raise ``InPrivate`` where a typed secret could be read by others."""
+    if not request.discreet and hides(table, seat):
         raise InPrivate(phrase("house.in-private"))
 
 
@@ -176,7 +176,7 @@ def _check_playing(table: Table) -> None:
 
 
 def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
-    """Play what was typed: a move, a line of moves, an aside, or what an error costs."""
+    """Play the typed move, line of moves or announcement, or the penalty of an illegal move."""
     if work.table.status != ENDED:
         _check_playing(work.table)
     position = work.table.present
@@ -189,13 +189,13 @@ def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
                 _typed_aside(work, seat, text)
                 return
             moves = (cost,)
-        play.move(work, seat, moves)
+        play.play_moves(work, seat, moves)
         return
     _typed_aside(work, seat, text)
 
 
 def _typed_aside(work: UnitOfWork, seat: Seat, text: str) -> None:
-    """Say the aside that was typed, else raise why the move is not legal."""
+    """Make the typed announcement, else raise why the move is illegal."""
     position = work.table.present
     try:
         said = read_aside(work.table.game, position, seat, text)

@@ -1,4 +1,4 @@
-"""How many tables may be open at once, and how many codes may be tried."""
+"""Quotas: how many tables may be open at once, and how many codes may be tried."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from games.core import phrase
 from storage.records import GameLine
 
 PERSON = 3
-"""How many tables of one person may wait for others, or go on in a place without any other."""
+"""How many tables of one person may wait for players, or be played alone in a place."""
 
 PLACE = 20
-"""How many tables may live in one place."""
+"""How many open tables one place may have."""
 
 CODES = ((5, 60.0),)
-"""How many codes that no table has a person may try."""
+"""How many wrong codes a person may try."""
 
 
 class Tries(Protocol):
-    """What keeps one person to ``CODES``."""
+    """The limiter that holds one person to ``CODES``."""
 
     def wait(self) -> float:
-        """How many seconds the next one must wait; 0 when it may come now."""
+        """The seconds until the next try is allowed; 0 for now."""
 
     def note(self) -> None:
-        """Note one done now."""
+        """Count one try."""
 
 
 @dataclass
 class Quota:
-    """Keeps people to what others would be disturbed by."""
+    """Limits what one person may open and try."""
 
     _tables: Tables
     _places: Places
     _tries_of: Callable[[int], Tries]
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held from the count to the new table, so that two openings do not count the same."""
+    """Held from the count to the new table, so that two openings do not share one count."""
 
     async def check_room(self, person: int, where: Where) -> None:
         """Raise ``Refused`` where *person* may open no further table in *where*.
 
-        Who manages the place may have chosen other numbers than ``PERSON`` and ``PLACE``.
+        A place may have other limits than ``PERSON`` and ``PLACE``.
         """
         rules = await self._places.rules(where)
         each, most = rules.each or PERSON, rules.most or PLACE
@@ -65,17 +65,17 @@ class Quota:
             raise Refused(phrase("house.many-open", n=each))
 
     def check_tries(self, person: int) -> None:
-        """Raise ``Refused`` where *person* has tried too many codes that are none."""
+        """Raise ``Refused`` where *person* has tried too many wrong codes."""
         if self._tries_of(person).wait() > 0:
             raise Refused(phrase("house.many-codes"))
 
     def missed(self, person: int) -> None:
-        """Note that *person* has tried a code that no table has."""
+        """Count a wrong code of *person*."""
         self._tries_of(person).note()
 
 
 def _host(line: GameLine) -> int | None:
-    """Who opened a table that waits: he sits in its first chair."""
+    """The host of a waiting table, who sits in its first chair."""
     return line.seats[0].person if line.seats else None
 
 

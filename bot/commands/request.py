@@ -1,19 +1,20 @@
-"""What somebody asks for, by a button or a command, with everything known of it."""
+"""A request: a press or a command, with its asker and the services that handle it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.boards.views import Views
-from bot.commands.export_queue import Keepsakes
+from bot.commands.export_queue import ExportQueue
 from bot.commands.quota import Quota
 from bot.port import (
     Answer,
     Asker,
     BoardAnswer,
+    Capabilities,
     Card,
     Chat,
     Command,
@@ -21,13 +22,15 @@ from bot.port import (
     PlaceStanding,
     Press,
     PrivateRefusal,
+    Promised,
     Role,
     Said,
     Screen,
     Where,
+    capabilities_of,
 )
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import LOOK, Viewer, space_of
+from bot.presenters.viewers import LOOK, Viewer
 from bot.service.analysis import Advice
 from bot.service.changes import Changes
 from bot.service.clock import Clock
@@ -42,25 +45,23 @@ from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import hides
-from bot.tasks import Tasks
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
-from storage.engine import Store
 from storage.records import PersonRow, ViewRow
+from storage.store import Store
 
 Decided = TypeVar("Decided")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """What commands may use."""
+    """The services that commands use."""
 
     store: Store
     key: bytes
     """Signs the buttons."""
     clock: Clock
-    tasks: Tasks
     tables: Tables
     changes: Changes
     people: People
@@ -73,55 +74,46 @@ class Services:
     gallery: Gallery
     quota: Quota
     chats: Mapping[str, Chat]
-    """The chats by their platforms, for what is done in a place."""
-    keepsakes: Keepsakes = field(default_factory=Keepsakes)
-
-    def listen(self) -> None:
-        """Hear from now on whom other processes have forgotten."""
-        self.store.fleet.on("forgotten", self._forgotten_elsewhere)
+    """The chats by platform."""
+    keepsakes: ExportQueue = field(default_factory=ExportQueue)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
-        """What somebody is in a place, as its platform tells."""
+        """The standing of a person in a place, as its platform tells."""
         chat = self.chats.get(where.platform)
         return PlaceStanding() if chat is None else await chat.standing(where, asker)
 
     def roles(self, where: Where) -> Sequence[Role]:
-        """The roles that people may have in a place."""
+        """The roles of a place."""
         chat = self.chats.get(where.platform)
         return () if chat is None else chat.roles(where)
 
     async def forgotten(self, platform: str, external: str) -> None:
-        """Tell a platform that nobody knows any more who bears an id."""
+        """Tell a platform to forget the person with this id."""
         if platform in self.chats:
             await self.chats[platform].forgotten(external)
-        await self.store.fleet.say("forgotten", platform, external)
-
-    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
-        if platform in self.chats:
-            self.tasks.start(self.chats[platform].forgotten(external))
+        await self.store.cluster.say("forgotten", platform, external)
 
 
 class InPrivate(Refused):
-    """What is asked for here can be done in the asker's private chat."""
+    """The request can only be handled in the asker's private chat."""
 
 
 class Overtaken(Refused):
-    """The button is of another turn: the board of whoever pressed it may be on its way."""
+    """The button is of another turn; the presser's new board may be on its way."""
 
 
 class Stale(Overtaken):
-    """The button is of another turn, and who pressed it is asked now: his board may be an old one.
+    """The button is of another turn, and it is the presser's turn: their board may be outdated.
 
-    Nobody else's refusal shows a board anew.
+    Only this refusal shows a board anew.
     """
 
 
 @dataclass
 class Request:
-    """What *by* asks for, at the table *code* if a button names one, along *path*.
+    """The press or command *by* of *person*, with the *code*, *turn* and *path* of its button.
 
-    *turn* is the turn in which a button was made; *table* the table that was meant, as soon as
-    it is known.
+    *table* is the table that is meant, as soon as it is known.
     """
 
     services: Services
@@ -133,9 +125,14 @@ class Request:
     path: tuple[str, ...] = ()
     table: Table | None = None
     look: Look = LOOK
-    """How boards look that the asker alone sees."""
+    """The look of the asker's private boards."""
     _views: list[ViewRow | None] = field(default_factory=list)
-    """The view that was pressed or none, once it has been looked up."""
+    """The pressed view or none; empty before it was looked up."""
+
+    @property
+    def chat(self) -> Capabilities:
+        """What the asker's chat can do."""
+        return capabilities_of(self.services.chats, self.by.where.platform)
 
     @property
     def views(self) -> Views:
@@ -159,7 +156,7 @@ class Request:
 
     @property
     def origin(self) -> Update:
-        """The update as the inbox knows it, and the message that was pressed."""
+        """The update with the message that was pressed."""
         where, person = self.by.where, self.person.id
         return Update(
             *(where.platform, self.by.update, where.place, self.message, self.by.token),
@@ -170,7 +167,7 @@ class Request:
         )
 
     def value(self, name: str) -> str:
-        """What was typed for the parameter *name*, or nothing."""
+        """The value of the parameter *name*; "" for none."""
         return self.by.values.get(name, "").strip() if isinstance(self.by, Command) else ""
 
     # ---------------------------------------------------------------- who asks
@@ -184,7 +181,7 @@ class Request:
 
     @property
     def own(self) -> bool:
-        """Whether nobody but the asker sees what he pressed, or reads where he wrote."""
+        """Whether only the asker sees the pressed message or the place."""
         return self.by.where.private or (isinstance(self.by, Press) and self.by.own)
 
     @property
@@ -193,13 +190,13 @@ class Request:
         return self.by.whispered or self.by.where.private
 
     def ear(self, table: Table, seat: Seat | None) -> Seat | None:
-        """As whom the answer may speak: as the asker where nobody else learns anything."""
+        """The seat whose secrets the answer may tell: *seat*, or none where others read."""
         if seat is not None and not self.discreet and hides(table, seat):
             return None
         return seat
 
     async def standing(self, where: Where | None = None) -> PlaceStanding:
-        """What the asker is in *where*, or where he is."""
+        """The asker's standing in *where*, or in the place of the request."""
         if where is None or where == self.by.where:
             if self.by.standing is not None:
                 return self.by.standing
@@ -209,7 +206,7 @@ class Request:
         return await self.services.standing(where, self.by.asker)
 
     async def place_language(self) -> str:
-        """The language of a board that the asker opens where he is."""
+        """The language of a board that the asker opens in this place."""
         people = self.services.people
         return await people.language_in(self.by.where, self.person, self.by.asker)
 
@@ -229,26 +226,26 @@ class Request:
         self._views = [next(shown, None)]
 
     async def viewer(self, table: Table) -> Viewer:
-        """Whoever looks at the pressed message: its view, else the presser, if it is his own."""
+        """The viewer of the pressed message: that of its view, else the presser or everybody."""
         view = await self.view()
         if view is not None:
             return await self.views.viewer(view, table)
-        space = space_of(self.by.where.platform)
+        space = self.chat.space
         if not self.own:
-            # A board that was given up or never noted: everybody sees it still.
+            # A board without a view is still seen by everybody.
             return Viewer(language=self.language, look=self.look, space=space)
         seat = table.seat_of(self.person.id)
         return Viewer(seat, self.language, self.look, personal=True, space=space)
 
     async def composer(self, table: Table) -> Composer:
-        """What composes the pressed message anew."""
+        """A composer of the pressed message."""
         return Composer(table, await self.viewer(table), self.services.key)
 
     def composer_for(
         self, table: Table, seat: Seat | None = None, bottom: Seat | None = None
     ) -> Composer:
-        """What composes *table* for the asker alone, looking from *seat*, *bottom* nearest."""
-        space = space_of(self.by.where.platform)
+        """A composer of *table* for the asker alone, from *seat* with *bottom* nearest."""
+        space = self.chat.space
         viewer = Viewer(seat, self.language, self.look, bottom=bottom, personal=True, space=space)
         return Composer(table, viewer, self.services.key)
 
@@ -257,26 +254,26 @@ class Request:
     async def change(
         self, table: Table, decide: Callable[[UnitOfWork], Decided], *shown: ViewRow
     ) -> tuple[Table, Decided]:
-        """Let *decide* write on *table* and store it, once for this update, *shown* as well."""
+        """Store what *decide* does to *table*, once per update, together with the views *shown*."""
         after, result, views = await self.services.changes.change(
             self.origin, table.code, decide, *shown
         )
         if views:
-            # Every view of the table is among them: none must be looked up.
+            # All views of the table are among them, so none needs a query.
             self._found(views)
         return after, result
 
     def is_of(self, turn: int, table: Table) -> bool:
-        """Whether the button was made in this *turn*, or pressed below *table* as it is now."""
+        """Whether the button is of this *turn*, or was pressed on the present board of *table*."""
         return self.turn == turn or (isinstance(self.by, Press) and self.by.seen == table.version)
 
     async def was_done(self) -> bool:
-        """Whether this update was done before: it is delivered again, and nothing is refused."""
+        """Whether this update was handled before and is delivered again."""
         async with self.services.store.reading() as tx:
             return await self.origin.is_settled(tx)
 
     async def done(self, table: Table, said: Phrase) -> Answer:
-        """What was done; a message that no view knows is brought up to date by the answer."""
+        """The answer after a change; it updates a pressed message that has no view."""
         words = self.composer_for(table).say(said)
         view = await self.view() if self.message is not None else None
         if self.message is None:
@@ -287,7 +284,7 @@ class Request:
         return MenuAnswer(screen, await self.painted(screen), words)
 
     async def told(self, table: Table, said: Phrase, *, good: bool = True) -> Answer:
-        """What came of a question that was put to the asker alone: of its card the words stay."""
+        """The answer to a question that was put to the asker alone; its card keeps the words."""
         composer = self.composer_for(table)
         words = composer.say(said)
         if self.message is None:
@@ -297,7 +294,7 @@ class Request:
         return MenuAnswer(composer.words(words), said=words, good=good)
 
     def beside(self, screen: Screen) -> Answer:
-        """*screen*, words and buttons that others need not see, in place of what is the asker's."""
+        """*screen* without its picture in public, in place of a message of the asker's own."""
         if not self.by.where.private:
             screen = replace(screen, scene=None, alt="")
         if self.own and self.message is not None:
@@ -305,7 +302,7 @@ class Request:
         return Card(screen)
 
     async def refused(self, refused: RuleError) -> Answer:
-        """A polite no to the asker alone, which costs no other message anything."""
+        """The refusal, told to the asker alone."""
         table = self.table
         if table is None and self.pressed:
             try:
@@ -319,13 +316,13 @@ class Request:
         if isinstance(refused, InPrivate):
             return PrivateRefusal(words, table.code)
         if isinstance(refused, Stale) and self.own and self.message and await self.view() is None:
-            # A copy that he alone sees and no view follows: the answer brings it up to date.
+            # A private copy without a view: the answer updates it.
             screen = (await self.composer(table)).board()
             return MenuAnswer(screen, await self.painted(screen), words, good=False)
         return Said(words, good=False)
 
     async def _why(self, table: Table, refused: RuleError) -> Phrase:
-        """What the asker is told; the board of whoever is asked there comes right."""
+        """The reason that the asker is told; an outdated board is shown anew."""
         if isinstance(refused, NotYourTurn) and table.actors():
             return turn_of(table, "house.others-turn")
         view = await self.view() if isinstance(refused, Overtaken) else None
@@ -349,6 +346,44 @@ class Request:
 
 
 def turn_of(table: Table, key: str) -> Phrase:
-    """The phrase *key* for whoever is to move, or *key*.several for several."""
+    """The phrase *key* for the player to move, or *key*.several for several."""
     who = tuple(map(Who, sorted(table.actors())))
     return phrase(key if len(who) == 1 else f"{key}.several", who=who)
+
+
+PROMPT = 0.4
+"""After how many seconds the asker is told that the answer takes longer."""
+
+
+LOOKING, STILL_LOOKING = phrase("house.looking"), phrase("house.still-looking")
+
+
+async def in_time(
+    request: Request,
+    work: Coroutine[Any, Any, Answer],
+    said: Phrase = LOOKING,
+    waiting: Callable[[], Phrase] = lambda: STILL_LOOKING,
+) -> Answer:
+    """The answer of *work*, or a promise of it where that takes long.
+
+    *work* changes nothing. *said* is the promise, *waiting* what is said while it lasts. An error
+    within ``PROMPT`` seconds is raised.
+    """
+    task = asyncio.create_task(_polite(request, work))
+    try:
+        await asyncio.wait({task}, timeout=PROMPT)
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    if task.done():
+        return task.result()
+    say = request.tongue.say
+    return Promised(say(said), task, lambda: say(waiting()))
+
+
+async def _polite(request: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+    """The answer of *work*; a refusal becomes an answer."""
+    try:
+        return await work
+    except RuleError as refused:
+        return await request.refused(refused)

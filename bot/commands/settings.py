@@ -1,4 +1,4 @@
-"""The settings: shown to whoever may see them, changed by buttons, and kept to."""
+"""Settings of people and places: shown, changed and enforced."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.presenters.settings import (
     Chosen,
     SettingsSheet,
     Whose,
-    toggled,
+    place_rules_after,
 )
 from bot.session.preferences import Openers, Personal, PlaceRules
 from bot.session.unit_of_work import Refused
@@ -24,95 +24,94 @@ from games.core import phrase
 from storage.records import PersonRow
 
 HERE = "here"
-"""Names in a button the place in which it is pressed."""
+"""Stands in a button for the place in which it is pressed."""
 
 
-async def choose(asked: Request) -> Answer:
-    """Show the settings of the asker or of a place, or one row of them; choose in it."""
-    if not asked.discreet:
-        said = asked.tongue.say(phrase("settings.in-private"))
-        return PrivateRefusal(said, f"settings-{asked.by.where.place}")
-    typed = (asked.value("place") or HERE, "me")
-    named, whose, key, value, *_ = (*(asked.path or typed), "", "", "")
-    where = _place(asked, named)
-    manages = where is not None and (await asked.standing(where)).manages
+async def change_settings(request: Request) -> Answer:
+    """Show the settings of the asker or of a place, or change one of them."""
+    if not request.discreet:
+        said = request.tongue.say(phrase("settings.in-private"))
+        return PrivateRefusal(said, f"settings-{request.by.where.place}")
+    typed = (request.value("place") or HERE, "me")
+    named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
+    where = _place(request, named)
+    manages = where is not None and (await request.standing(where)).manages
     if whose == "me":
         if value:
-            await _choose_for_me(asked, key, value)
-        screen = await _mine(asked, named if manages else NOWHERE, "" if value else key)
+            await _choose_for_me(request, key, value)
+        screen = await _mine(request, named if manages else NOWHERE, "" if value else key)
     else:
         if where is None or not manages:
             raise Refused(phrase("settings.managers-only"))
         if value:
-            await _choose_for_place(asked, where, key, value)
-        screen = await _of_place(asked, where, named, key if not value or key == "roles" else "")
-    return MenuAnswer(screen) if asked.pressed else Card(screen)
+            await _choose_for_place(request, where, key, value)
+        screen = await _of_place(request, where, named, key if not value or key == "roles" else "")
+    return MenuAnswer(screen) if request.pressed else Card(screen)
 
 
-async def check_may_open(asked: Request) -> None:
-    """Raise ``Refused`` where the asker may not open tables where he is."""
-    where = asked.by.where
+async def check_may_open(request: Request) -> None:
+    """Raise ``Refused`` where the asker may not open tables in this place."""
+    where = request.by.where
     if where.private:
         return
-    rules = await asked.services.places.rules(where)
+    rules = await request.services.places.rules(where)
     channel = where.home.channel if where.home is not None else where.place
     if rules.channels and channel not in rules.channels:
         raise Refused(phrase("house.not-this-channel"))
     if rules.openers is Openers.ALL:
         return
-    standing = await asked.standing()
+    standing = await request.standing()
     allowed = rules.openers is Openers.ROLES and standing.roles & set(rules.roles)
     if not (standing.manages or standing.equals or allowed):
         raise Refused(phrase(f"house.openers.{rules.openers}"))
 
 
-async def check_welcome(asked: Request, guest: PersonRow) -> None:
-    """Raise ``Refused`` where *guest* does not want to be challenged by the asker."""
-    people = asked.services.people
+async def check_welcome(request: Request, guest: PersonRow) -> None:
+    """Raise ``Refused`` where *guest* refuses challenges by the asker."""
+    people = request.services.people
     chosen = await people.personal(guest.id)
-    # Whom a number meant may have been joined to another person since.
+    # A refused person may have been linked to another since.
     refused = [await people.same(one) for one in chosen.refused]
-    if chosen.refuses or asked.person.id in refused:
+    if chosen.refuses or request.person.id in refused:
         raise Refused(phrase("house.no-challenges", name=guest.name))
 
 
-async def refuse(asked: Request, challenger: int) -> None:
-    """Let *challenger* challenge the asker no more."""
-    people, me = asked.services.people, asked.person.id
+async def refuse_challenger(request: Request, challenger: int) -> None:
+    """Refuse further challenges by *challenger*."""
+    people, me = request.services.people, request.person.id
     chosen = await people.personal(me)
     refused = tuple(sorted({*chosen.refused, challenger}))
     await people.choose(me, replace(chosen, refused=refused))
 
 
-def _place(asked: Request, named: str) -> Where | None:
-    """The place that a button names, if there is one to be managed."""
-    here = asked.by.where
+def _place(request: Request, named: str) -> Where | None:
+    """The place that a button names, if it has settings."""
+    here = request.by.where
     if named == NOWHERE or (named == HERE and here.private):
         return None
     return here if named == HERE else Where(here.platform, named)
 
 
-async def _mine(asked: Request, named: str, only: str) -> Screen:
-    people = asked.services.people
-    me = await people.of(asked.by.asker)
+async def _mine(request: Request, named: str, only: str) -> Screen:
+    people = request.services.people
+    me = await people.of(request.by.asker)
     chosen = Chosen(me.language, await people.personal(me.id))
-    return _sheet(asked, "me", chosen, named, manages=named != NOWHERE).screen(only)
+    return _sheet(request, "me", chosen, named, manages=named != NOWHERE).screen(only)
 
 
-async def _of_place(asked: Request, where: Where, named: str, only: str) -> Screen:
-    places = asked.services.places
+async def _of_place(request: Request, where: Where, named: str, only: str) -> Screen:
+    places = request.services.places
     chosen = Chosen(await places.language(where), await places.rules(where))
-    sheet = _sheet(asked, "place", chosen, named, manages=True)
-    roles = asked.services.roles(where)
+    sheet = _sheet(request, "place", chosen, named, manages=True)
+    roles = request.services.roles(where)
     return replace(sheet, channel=_channel(where), roles=roles).screen(only)
 
 
 def _sheet(
-    asked: Request, whose: Whose, chosen: Chosen, named: str, *, manages: bool
+    request: Request, whose: Whose, chosen: Chosen, named: str, *, manages: bool
 ) -> SettingsSheet:
-    platform = asked.by.where.platform
     return SettingsSheet(
-        whose, chosen, asked.tongue, asked.services.key, platform, named, manages=manages
+        whose, chosen, request.tongue, request.services.key, request.chat, named, manages=manages
     )
 
 
@@ -120,8 +119,8 @@ def _channel(where: Where) -> str:
     return "" if where.home is None else where.home.channel
 
 
-async def _choose_for_me(asked: Request, key: str, value: str) -> None:
-    people, me = asked.services.people, asked.person
+async def _choose_for_me(request: Request, key: str, value: str) -> None:
+    people, me = request.services.people, request.person
     if key == REFUSED and value == NOBODY:
         await people.choose(me.id, replace(await people.personal(me.id), refused=()))
         return
@@ -131,29 +130,29 @@ async def _choose_for_me(asked: Request, key: str, value: str) -> None:
     if after is None or not isinstance(after.rest, Personal):
         raise Refused(phrase("settings.unknown"))
     if row is LANGUAGE:
-        await speak(asked, after.language)
+        await change_language(request, after.language)
         return
     await people.choose(me.id, after.rest)
-    await asked.views.dress_for(me.id)
+    await request.views.dress_for(me.id)
 
 
-async def speak(asked: Request, chosen: str | None) -> None:
-    """Speak the language *chosen* with the asker, also on the boards that he alone sees."""
-    people, by = asked.services.people, asked.by
-    await people.set_language(asked.person, chosen)
-    person = replace(asked.person, language=chosen)
-    asked.language = await people.language_of(by.where, person, by.asker)
-    await asked.views.speak_to(person.id, asked.language)
-    if (await asked.standing()).equals and not by.where.private:
-        await asked.views.speak_at_tables_of(person.id, by.where, asked.language)
+async def change_language(request: Request, chosen: str | None) -> None:
+    """Set the asker's language, also on their private boards."""
+    people, by = request.services.people, request.by
+    await people.set_language(request.person, chosen)
+    person = replace(request.person, language=chosen)
+    request.language = await people.language_of(by.where, person, by.asker)
+    await request.views.speak_to(person.id, request.language)
+    if (await request.standing()).equals and not by.where.private:
+        await request.views.speak_at_tables_of(person.id, by.where, request.language)
 
 
-async def _choose_for_place(asked: Request, where: Where, key: str, value: str) -> None:
-    places = asked.services.places
+async def _choose_for_place(request: Request, where: Where, key: str, value: str) -> None:
+    places = request.services.places
     before = Chosen(await places.language(where), await places.rules(where))
     if not isinstance(before.rest, PlaceRules):
         return
-    own = toggled(before.rest, key, value, _channel(where), asked.services.roles(where))
+    own = place_rules_after(before.rest, key, value, _channel(where), request.services.roles(where))
     if own is not None:
         await places.choose(where, own)
         return
@@ -164,7 +163,7 @@ async def _choose_for_place(asked: Request, where: Where, key: str, value: str) 
     if row is LANGUAGE:
         await places.speak(where, after.language)
         if after.language is not None:
-            await asked.views.speak(where, await asked.services.people.language_in(where))
+            await request.views.speak(where, await request.services.people.language_in(where))
         return
     await places.choose(where, after.rest)
-    await asked.views.dress(where)
+    await request.views.dress(where)

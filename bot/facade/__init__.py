@@ -1,23 +1,76 @@
-"""The house: the one door for chats."""
+"""The one door for chats and for the program: everything that they may use of the bot."""
 
-from bot.facade.chat_notes import ChatNotes, Noting
+from bot.facade.chat_storage import ChatNotes, Inbox, Noting, Receipt
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
-from bot.facade.inbox import Inbox, Receipt
-from bot.service.limits import Verdict
+from bot.port import Chat, ChatError, Diagnosis, Stumbled
+from bot.presenters.buttons import NO_TABLE, WHO, Action, Click
+from bot.presenters.command_specs import (
+    BY_ACT,
+    BY_NAME,
+    COMMANDS,
+    COMPUTER,
+    CommandSpec,
+    Parameter,
+    ParameterKind,
+    find_command,
+    find_topic,
+    names_in,
+    options_of,
+)
+from bot.presenters.labels import spelling
+from bot.presenters.setup import game_facts
+from bot.presenters.typed_line import parse
+from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
+from bot.runtime.tasks import Tasks
+from bot.service.computers.pool import Thinkers
+from bot.service.computers.usi import Engine, NoEngine
+from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
+from bot.service.tables import folded_table
 from bot.session.play import LONGEST_WORDS
 from storage.errors import StorageError
 
 __all__ = [
+    "BY_ACT",
+    "BY_NAME",
+    "COMMANDS",
+    "COMPUTER",
     "LONGEST_WORDS",
+    "NO_TABLE",
     "OPENED",
+    "WHO",
+    "Action",
+    "Behind",
+    "Chat",
+    "ChatError",
     "ChatNotes",
+    "Click",
+    "CommandSpec",
+    "Diagnosis",
+    "Engine",
     "Facade",
     "Inbox",
+    "LimitVerdict",
+    "Limiter",
+    "Limiters",
+    "NoEngine",
     "Noting",
+    "Parameter",
+    "ParameterKind",
     "Receipt",
     "StorageError",
-    "Verdict",
+    "Stumbled",
+    "Tasks",
+    "Thinkers",
+    "Window",
+    "find_command",
+    "find_topic",
+    "folded_table",
+    "game_facts",
+    "names_in",
     "open_facade",
+    "options_of",
+    "parse",
+    "spelling",
 ]

@@ -1,4 +1,4 @@
-"""The boards that stand in chats: which we know, whose they are, what belongs beside them."""
+"""The boards in chats, as chats ask for them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from bot.boards.views import Views
 from bot.port import Asker, Screen, Where
 from bot.presenters.composer import Composer
-from bot.presenters.side_panel import Beside, beside
-from bot.presenters.viewers import named
+from bot.presenters.side_panel import SidePanel, side_panel_of
+from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
@@ -18,7 +18,7 @@ from games.core import RuleError, phrase
 from render.kit import themed
 from render.scene import Scene
 from storage import views as stored
-from storage.engine import Store
+from storage.store import Store
 
 OVER_SHOWN = 3
 """How many tables that are over stay on a page, the latest."""
@@ -31,14 +31,14 @@ UNREADABLE = phrase("house.unreadable")
 
 @dataclass(frozen=True)
 class Invited:
-    """Who invites to a table, and to which game, by its key."""
+    """The host of an invitation, and the key of its game."""
 
     host: str
     game: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Boards:
+class ChatBoards:
     """What a chat may ask of the boards it shows. Raises ``StorageError``."""
 
     store: Store
@@ -55,7 +55,7 @@ class Boards:
         """Whether a board of the table *code* stands in *where* for everybody."""
         if not code:
             return False
-        rows = await self.store.read(stored.of_game, code)
+        rows = await self.store.read(stored.views_of_game, code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     def newest(self, code: str, version: int) -> bool:
@@ -85,12 +85,12 @@ class Boards:
 
     async def waits(self, view: int, token: str) -> bool:
         """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
-        row = await self.store.read(stored.get, view)
+        row = await self.store.read(stored.load_view, view)
         return row is not None and row.message is None and row.token == token
 
     async def table_of(self, view: int) -> str:
         """The code of the table that the board numbered *view* shows, or nothing."""
-        row = await self.store.read(stored.get, view)
+        row = await self.store.read(stored.load_view, view)
         return row.game if row is not None else ""
 
     async def game_of(self, code: str) -> str:
@@ -113,15 +113,15 @@ class Boards:
                 shown.append(Composer(table, viewer, self.key).board())
         return tuple(shown)
 
-    async def beside(self, screen: Screen, asker: Asker) -> Beside:
+    async def beside(self, screen: Screen, asker: Asker) -> SidePanel:
         """What stands beside *screen*, a board, on the page of *asker*."""
         try:
             table = await self.tables.get(screen.table)
         except BrokenTable:
             said = language(screen.language).say(UNREADABLE)
-            return Beside(mine=False, open=False, over=True, status=said)
+            return SidePanel(mine=False, open=False, over=True, status=said)
         person = await self.people.of(asker)
-        found = beside(table, person.id, screen.language, self.key, screen.scene)
+        found = side_panel_of(table, person.id, screen.language, self.key, screen.scene)
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and table.version == screen.version)
 
@@ -131,21 +131,21 @@ class Boards:
         return frozenset(line.code for line in lines)
 
     async def invited(self, code: str, spoken: str) -> Invited | None:
-        """Who invites to the table *code*, if there is one, as he is called in *spoken*."""
+        """The invitation to the table *code*, if there is one, in the language *spoken*."""
         try:
             table = await self.tables.get(code)
         except (RuleError, BrokenTable):
             return None
         seat = table.seat_of(table.host)
-        names = named(table.game.key, table.players, language(spoken))
+        names = player_names(table.game.key, table.players, language(spoken))
         return Invited("" if seat is None else names[seat], table.game.key)
 
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
-        """*scene* as *asker* alone sees it: in what he has chosen, else in his page's *theme*."""
+        """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         people = self.people
         chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
         return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))
 
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""
-        await self.store.write(stored.set_theme, where.platform, where.place, theme)
+        await self.store.write(stored.set_theme_in_place, where.platform, where.place, theme)

@@ -10,14 +10,13 @@ from bot.boards.delivery import Delivery
 from bot.boards.owed import OwedBoards
 from bot.boards.pacing import Pacing
 from bot.boards.partial_moves import PartialMoves
+from bot.boards.renderer import Renderer
 from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
-from bot.computers.pool import Thinkers
-from bot.facade.boards import Boards
-from bot.facade.chat_notes import ChatNotes
-from bot.facade.chat_places import ChatPlaces
+from bot.facade.boards import ChatBoards
+from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.facade import Facade
 from bot.facade.faults import Faults
 from bot.facade.leases import Leases
@@ -29,13 +28,15 @@ from bot.notify.notifications import Notifications
 from bot.notify.notifier import Notifier
 from bot.notify.store import NotificationStore
 from bot.port import Chat, ChatError
-from bot.rate_limiter import Limiters
+from bot.runtime.rate_limiter import Limiters
+from bot.runtime.tasks import Tasks
 from bot.service.analysis import Advice
 from bot.service.arrivals import Arrivals
 from bot.service.changes import Changes
 from bot.service.clock import Clock
 from bot.service.cluster import ClusterNews
 from bot.service.computer_turns import ComputerTurns
+from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
@@ -47,11 +48,10 @@ from bot.service.presence import Presence
 from bot.service.reminders import Reminders
 from bot.service.schedule import DeadlineAlarm, Schedule
 from bot.service.tables import Tables
-from bot.tasks import Tasks
 from render.kit import Gallery
 from storage import settings
-from storage.engine import Store
 from storage.errors import StorageError
+from storage.store import Store
 
 BUTTON_KEY = "button-key"
 """What storage calls the key by which buttons are signed."""
@@ -65,10 +65,10 @@ async def open_facade(store: Store, thinkers: Thinkers, language: str) -> Facade
 async def _button_key(store: Store) -> bytes:
     """The key by which buttons are signed, made at the first start."""
     async with store.transaction() as tx:
-        kept = await settings.get(tx, BUTTON_KEY)
+        kept = await settings.load_setting(tx, BUTTON_KEY)
         if kept is None:
             kept = secrets.token_hex(32)
-            await settings.put(tx, BUTTON_KEY, kept)
+            await settings.put_setting(tx, BUTTON_KEY, kept)
     return bytes.fromhex(kept)
 
 
@@ -83,7 +83,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     people = People(store=store, places=places, clock=clock, default_language=language)
     tables = Tables(store=store, tasks=tasks, clock=clock, people=people)
     presence = Presence(store, tasks)
-    ownership = Ownership(store.fleet, places, chats)
+    ownership = Ownership(store.cluster, places, chats)
 
     # What takes part in a change.
     deadlines = Deadlines(clock, alarm)
@@ -99,24 +99,38 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         records=NotificationStore(clock, people, presence),
         key=key,
     )
-    gallery, begun = Gallery(), PartialMoves()
+    gallery, partial_moves = Gallery(), PartialMoves()
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
-    delivery = Delivery(
+    renderer = Renderer(
         store=store,
         clock=clock,
+        tables=tables,
+        places=places,
+        ownership=ownership,
+        cache=BoardCache(
+            people=people,
+            places=places,
+            chats=chats,
+            key=key,
+            gallery=gallery,
+            partial_moves=partial_moves,
+        ),
+        mentions=due,
+    )
+    delivery = Delivery(
+        store=store,
         tasks=tasks,
         tables=tables,
         places=places,
         computers=computers,
         ownership=ownership,
         pacing=pacing,
-        easel=BoardCache(people=people, places=places, key=key, gallery=gallery, begun=begun),
-        mentions=due,
+        renderer=renderer,
     )
     notifications = Notifications(
         store=store,
         clock=clock,
-        tasks=tasks,
+        background=tasks.start,
         tables=tables,
         presence=presence,
         delivery=delivery,
@@ -133,7 +147,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
     boards = OwedBoards(delivery)
     cluster = ClusterNews(
-        fleet=store.fleet,
+        fleet=store.cluster,
         tables=tables,
         people=people,
         places=places,
@@ -171,16 +185,16 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         people=people,
         places=places,
+        chats=chats,
         delivery=delivery,
         mentions=due,
-        begun=begun,
+        partial_moves=partial_moves,
     )
     tries: Limiters[int] = Limiters()
     services = Services(
         store=store,
         key=key,
         clock=clock,
-        tasks=tasks,
         tables=tables,
         changes=changes,
         people=people,
@@ -200,6 +214,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     given_up = asyncio.Queue[ChatError]()
     return Facade(
         store=store,
+        tasks=tasks,
         services=services,
         dispatcher=Dispatcher(services),
         faults=Faults(store, people),
@@ -211,7 +226,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         cluster=cluster,
         thinkers=thinkers,
         limits=limits,
-        boards=Boards(store=store, tables=tables, people=people, views=views, key=key),
+        boards=ChatBoards(store=store, tables=tables, people=people, views=views, key=key),
         pages=Pages(tables=tables, people=people, views=views, key=key),
         places=ChatPlaces(store=store, places=places, delivery=delivery),
         notes=notes,
@@ -227,7 +242,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ),
         heartbeat=heartbeat,
         leases=Leases(
-            fleet=store.fleet,
+            fleet=store.cluster,
             tasks=tasks,
             changes=changes,
             computers=computers,

@@ -1,4 +1,4 @@
-"""The house: everything put together, and what a chat may ask of it."""
+"""The facade: everything that a chat may ask of the bot."""
 
 from __future__ import annotations
 
@@ -9,18 +9,14 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot import metrics
 from bot.boards.delivery import Delivery
-from bot.commands.account import erase
+from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.invitations import offers
+from bot.commands.invitations import invitations_for
 from bot.commands.request import Services
-from bot.computers.pool import Thinkers
-from bot.facade.boards import Boards
-from bot.facade.chat_notes import ChatNotes
-from bot.facade.chat_places import ChatPlaces
-from bot.facade.faults import Faults, told
-from bot.facade.inbox import Inbox
+from bot.facade.boards import ChatBoards
+from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
+from bot.facade.faults import Faults, fault_phrase
 from bot.facade.leases import Leases
 from bot.facade.lobby import Lobby
 from bot.facade.pages import Pages
@@ -37,9 +33,12 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.buttons import Click, ForgedClick, decode, play_code, sheet_code, who_code
+from bot.presenters.buttons import Click, ForgedClick, decode_click, play_code, sheet_code, who_code
+from bot.runtime import metrics
+from bot.runtime.tasks import Tasks
 from bot.service.arrivals import Arrivals
 from bot.service.cluster import ClusterNews
+from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
@@ -49,15 +48,15 @@ from bot.session.names import cleaned
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from render.scene import Scene
-from storage import personal
-from storage.engine import Store
+from storage import personal_data
+from storage.cluster import Cluster
 from storage.errors import StorageError
-from storage.fleet import Fleet
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
 OPERATOR = "operator"
-"""The platform, as it were, of what whoever runs the bot does by the command line."""
+"""The platform of updates that come from the operator's command line."""
 
 RESTING = 12.0
 """Within how many seconds a chat must have finished what it took, when we stop.
@@ -71,6 +70,7 @@ class Facade:
     """A running bot. Chats hand presses and commands in; boards go out by the delivery."""
 
     store: Store
+    tasks: Tasks
     services: Services
     dispatcher: Dispatcher
     faults: Faults
@@ -82,7 +82,7 @@ class Facade:
     cluster: ClusterNews
     thinkers: Thinkers
     limits: Limits
-    boards: Boards
+    boards: ChatBoards
     pages: Pages
     places: ChatPlaces
     notes: ChatNotes
@@ -99,17 +99,17 @@ class Facade:
     def __post_init__(self) -> None:
         self.cluster.listen()
         self.notifications.listen()
-        self.services.listen()
+        self.store.cluster.on("forgotten", self._forgotten_elsewhere)
 
     # ---------------------------------------------------------------- for the chats
 
-    told = staticmethod(told)
+    fault_phrase = staticmethod(fault_phrase)
 
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
         with (
             self.arrivals.taking(press.sent) as arrived,
-            metrics.timed(metrics.ANSWERS, press.where.platform, "press"),
+            metrics.timing(metrics.ANSWERS, press.where.platform, "press"),
             metrics.followed(f"{press.where.platform} {press.update}"),
         ):
             press = replace(press, arrived=arrived)
@@ -117,11 +117,11 @@ class Facade:
                 answer = await self.faults.answered(self.dispatcher.press(press), press)
                 if not answer.good and await self._was_outdated(press):
                     answer = await self.faults.answered(self.dispatcher.press(press), press)
-                return await self.delivery.with_board(answer, reserved)
+                return await self.delivery.with_board(answer, reserved, press)
 
     async def _was_outdated(self, press: Press) -> bool:
         """Whether *press* was judged by a table that another process had changed since."""
-        click = None if self.store.fleet.alone else self.click(press.code)
+        click = None if self.store.cluster.alone else self.click(press.code)
         if click is None:
             return False
         try:
@@ -133,16 +133,16 @@ class Facade:
         """What the giver of a command hears; never raises."""
         with (
             self.arrivals.taking(call.sent) as arrived,
-            metrics.timed(metrics.ANSWERS, call.where.platform, "command"),
+            metrics.timing(metrics.ANSWERS, call.where.platform, "command"),
             metrics.followed(f"{call.where.platform} {call.update}"),
         ):
             call = replace(call, arrived=arrived)
             with self.delivery.reserving(call) as reserved:
                 answer = await self.faults.answered(self.dispatcher.call(call), call)
-                return await self.delivery.with_board(answer, reserved)
+                return await self.delivery.with_board(answer, reserved, call)
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
-        """Completions of a parameter that is being typed, none for whoever asks too often.
+        """Completions of a parameter that is being typed; none where *call* comes too fast.
 
         Never raises.
         """
@@ -157,14 +157,14 @@ class Facade:
         return ()
 
     async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
-        """Invitations that *asker* may send into any chat, none where he asks too often.
+        """Invitations that *asker* may send into any chat; none where they ask too often.
 
-        *text* is what he typed of a game, *where* his private chat. Never raises.
+        *text* is the typed part of a game's name, *where* their private chat. Never raises.
         """
         if not self.limits.completes(asker):
             return ()
         try:
-            return await offers(self.services, asker, where, text)
+            return await invitations_for(self.services, asker, where, text)
         except StorageError as wrong:
             log.warning("no invitation is offered: %s", wrong)
         except Exception:
@@ -174,37 +174,37 @@ class Facade:
     def click(self, code: str) -> Click | None:
         """What the button with this *code* asks for, ``None`` where it is none of ours."""
         try:
-            return decode(code, self.services.key)
+            return decode_click(code, self.services.key)
         except ForgedClick:
             return None
 
     def play_code(self, game: str, against: str = "") -> str:
-        """The code of a button that opens a table of *game*, for whoever comes first.
+        """The code of a button that opens a table of *game* for the first player who comes.
 
-        *against* is ``computer``, or somebody as ``meet`` names him.
+        *against* is ``computer``, or a person as ``meet`` names them.
         """
         return play_code(game, against, self.services.key)
 
     def sheet_code(self, game: str) -> str:
-        """The code of a button by which whoever presses it sets a table of *game* up."""
+        """The code of a button that lets its presser set up a table of *game*."""
         return sheet_code(game, self.services.key)
 
     def who_code(self, sheet: int) -> str:
-        """The code of the button by which somebody is picked to be challenged on *sheet*."""
+        """The code of the button that picks a person to be challenged on *sheet*."""
         return who_code(sheet, self.services.key)
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
-        return await self.delivery.easel.picture(scene)
+        return await self.delivery.renderer.cache.picture(scene)
 
     def painted(self, scene: Scene) -> bytes | None:
         """The same where it is painted already."""
         return self.services.gallery.ready(scene)
 
     @property
-    def fleet(self) -> Fleet:
+    def fleet(self) -> Cluster:
         """The processes that share our database: what chats tell one another over them."""
-        return self.store.fleet
+        return self.store.cluster
 
     def keeps(self, platform: str) -> bool:
         """Whether this process sees to what is owed on *platform*, or on a share of it."""
@@ -212,11 +212,11 @@ class Facade:
 
     def beside(self, work: Coroutine[Any, Any, None]) -> None:
         """Do *work* beside everything else; what it raises is logged."""
-        self.services.tasks.start(work)
+        self.tasks.start(work)
 
     @property
     def default_language(self) -> str:
-        """The language of whoever speaks none of ours."""
+        """The language of people who speak none of ours."""
         return self.services.people.default_language
 
     async def language_of(self, asker: Asker, where: Where) -> str:
@@ -229,22 +229,22 @@ class Facade:
         return await self.services.people.language_in(where, asker=asker)
 
     def tongue(self, locale: str | None) -> Language:
-        """The language of whoever has *locale* and of whom we know no more."""
+        """The language of a person of whom only *locale* is known."""
         return language(spoken(locale) or self.default_language)
 
     async def meet(self, asker: Asker) -> str:
-        """Know *asker* by the name he has now; answers how the code of a button names him."""
+        """Store *asker* under their present name; answers how the code of a button names them."""
         return f"@{(await self.services.people.of(asker)).id}"
 
     async def join(self, known: Asker, other: Asker) -> None:
-        """Let *other* be the person that *known* is; where both sit at one table they stay two."""
+        """Let *other* and *known* be one person; where both sit at one table they stay two."""
         people = self.services.people
         first = await people.known(known) or await people.of(known)
         kept, same = first.id, (await people.of(other)).id
         if kept == same:
             return
         async with self.store.transaction() as tx:
-            if not await personal.together(tx, kept, same):
+            if not await personal_data.common_games(tx, kept, same):
                 await people.join(tx, kept, same)
 
     @staticmethod
@@ -293,27 +293,32 @@ class Facade:
         await self.leases.end()
         await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
         await self.notifications.close()
-        await self.services.tasks.close()
+        await self.tasks.close()
         await self.thinkers.close()
         await self.delivery.close()
         await self.notifications.close()
         for chat in self.chats.values():
             await chat.stop()
-        await self.store.fleet.leave()
+        await self.store.cluster.leave()
         await self.store.close()
 
     async def forget(self, person: int) -> None:
-        """Forget *person* as he would by himself, in a house that is not started.
+        """Forget *person*, in a facade that is not started.
 
-        What his tables owe others, boards and calls, is shown after the next start.
+        What their tables owe others, boards and calls, is shown after the next start.
         """
         await self.heartbeat.go_on()
-        await erase(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
+        await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""
-        while busy := self.services.tasks.busy() | self.delivery.busy():
+        while busy := self.tasks.busy() | self.delivery.busy():
             await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
+    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
+        """Another process has forgotten the person of an id."""
+        if platform in self.chats:
+            self.tasks.start(self.chats[platform].forgotten(external))
 
 
 async def _rested(chat: Chat) -> None:

@@ -1,4 +1,4 @@
-"""Our own faults while somebody is answered: logged, and told to him as ours."""
+"""Our own faults in an answer: logged, and told to the asker as ours."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import logging
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
 
-from bot import metrics
 from bot.port import Answer, Command, Press, Promised, Said
+from bot.runtime import metrics
 from bot.service.people import People
 from bot.session.table import BrokenTable
 from bot.texts import language, spoken
 from games.core import Phrase, phrase
 from storage import inbox
-from storage.engine import Store
 from storage.errors import DatabaseBusy, DatabaseFull, StorageError
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ _WHY: Mapping[type[StorageError], str] = {
 }
 
 
-def told(wrong: BaseException, what: str) -> Phrase:
+def fault_phrase(wrong: BaseException, what: str) -> Phrase:
     """What a person hears of *wrong*, a fault of ours that is logged; *what* has failed."""
     if not isinstance(wrong, StorageError):
         log.error("%s failed", what, exc_info=wrong)
@@ -36,7 +36,7 @@ def told(wrong: BaseException, what: str) -> Phrase:
 
 @dataclass(frozen=True)
 class Faults:
-    """Stands between those who are answered and what may fail."""
+    """Turns faults of ours into answers."""
 
     store: Store
     people: People
@@ -56,7 +56,7 @@ class Faults:
         except BrokenTable as broken:
             said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:
-            said = told(wrong, asked.update)
+            said = fault_phrase(wrong, asked.update)
         except Exception:
             log.exception("%s %s failed", type(asked).__name__, asked.update)
             if await self._was_done(asked):
@@ -68,12 +68,12 @@ class Faults:
     async def _was_done(self, asked: Press | Command) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""
         try:
-            return await self.store.read(inbox.is_done, asked.where.platform, asked.update)
+            return await self.store.read(inbox.is_update_done, asked.where.platform, asked.update)
         except StorageError:
             return False
 
     async def _language(self, asked: Press | Command) -> str:
-        """The asker's chosen language, or what his client speaks where that cannot be read."""
+        """The asker's chosen language, or that of their client where it cannot be read."""
         people = self.people
         try:
             return await people.language_of(asked.where, await people.of(asked.asker), asked.asker)

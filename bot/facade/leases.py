@@ -1,8 +1,8 @@
-"""What one process does for all that share a database, and how it takes up what another left.
+"""The duties of this process, and how it takes over those of another.
 
-Each duty is held by a lease (``storage.fleet``): the clock, which meets deadlines and notes that we
-live, and each chat, where boards are shown and people called by one process alone. A file has one
-process, which holds them all from its start.
+Each duty is held by a lease (``storage.cluster``): the clock, which meets deadlines and notes that
+we live, and each chat, where boards are shown and people called by one process alone. A file has
+one process, which holds them all from its start.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from bot.boards.delivery import Delivery
 from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError, Stumbled
+from bot.runtime.tasks import Tasks
 from bot.service.changes import Changes
 from bot.service.cluster import ClusterNews
 from bot.service.computer_turns import ComputerTurns
@@ -22,8 +23,7 @@ from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
 from bot.service.ownership import Ownership, duty_of
-from bot.tasks import Tasks
-from storage.fleet import Fleet
+from storage.cluster import Cluster
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 class Leases:
     """The duties of this process."""
 
-    fleet: Fleet
+    fleet: Cluster
     tasks: Tasks
     changes: Changes
     computers: ComputerTurns
@@ -111,7 +111,7 @@ class Leases:
         await self.notifications.start()
 
     def missed(self) -> None:
-        """Something was not heard: what is remembered is read anew, what is owed is shown."""
+        """News was missed: empty the caches, and show what is owed."""
         self.cluster.forget_all()
         self.tasks.start(self.left())
 

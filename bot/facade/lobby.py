@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 
 from bot.boards.views import Views
-from bot.facade.chat_notes import ChatNotes
+from bot.facade.chat_storage import ChatNotes
 from bot.port import Asker, Where
-from bot.presenters.viewers import named
+from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable, Table
@@ -60,7 +60,7 @@ class Lobby:
             table = await self._table(code)
             if table is None or table.status not in (OPEN, PLAYING):
                 continue
-            names = named(table.game.key, table.players, tongue)
+            names = player_names(table.game.key, table.players, tongue)
             sit = [names[seat] for seat, one in enumerate(table.players) if one.seated]
             title, mine = phrase(f"{table.game.key}.name"), table.seat_of(me) is not None
             waits = table.status == OPEN
@@ -75,7 +75,7 @@ class Lobby:
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
         """Take the table *code* off the page *where*, if nothing is left to do there.
 
-        That is so once it is over, and for whoever only looks on.
+        That is so once it is over, and for spectators.
         """
         table = await self._table(code)
         view = None if table is None else await self.views.of(table, where)

@@ -1,4 +1,4 @@
-"""What a page with room for it asks of a table it shows: its history, and what is pointed at."""
+"""What a page may ask of a table it shows: its history, and what is pointed at."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 
 from bot.boards.views import Views
 from bot.port import Asker, Attachment, Screen, Where
-from bot.presenters.buttons import Action, ForgedClick, decode
+from bot.presenters.analysis import what_if_screen
+from bot.presenters.buttons import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
 from bot.presenters.documents import forms_of, written_as
-from bot.presenters.history import Happened, moment, moves
-from bot.presenters.rules_page import Book, book
+from bot.presenters.history import HistoryLine, moment_screen, move_lines
+from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, planned, pointed
-from bot.presenters.what_if import supposed
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
@@ -24,7 +24,7 @@ from bot.texts import language
 from games.core import RuleError, Steps, UnknownGame
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, figure, painter, png, sized, themed
-from render.kit.faces import face_names, face_picture
+from render.kit.button_faces import face_names, face_picture
 from render.scene import Scene
 
 COVER = 320
@@ -38,7 +38,7 @@ FIGURES = 64
 class Past:
     """All *moves* of a game, and the *forms* in which its record may be had."""
 
-    moves: tuple[Happened, ...] = ()
+    moves: tuple[HistoryLine, ...] = ()
     forms: tuple[str, ...] = ()
 
 
@@ -78,14 +78,14 @@ class Pages:
         if composer is None or composer.table.position is None:
             return Past()
         # A long game takes longer to play again than others may wait.
-        return Past(await asyncio.to_thread(moves, composer), forms_of(composer.table))
+        return Past(await asyncio.to_thread(move_lines, composer), forms_of(composer.table))
 
     async def moment(self, where: Where, code: str, number: int) -> Scene | None:
         """The picture of the table *code* after *number* entries of its log."""
         composer = await self._composer(where, code)
         if composer is None:
             return None
-        return await asyncio.to_thread(moment, composer, number)
+        return await asyncio.to_thread(moment_screen, composer, number)
 
     async def supposed(
         self, where: Where, code: str, number: int, line: Sequence[Steps], path: Steps
@@ -98,7 +98,7 @@ class Pages:
         composer = await self._composer(where, code)
         if composer is None:
             return None
-        return await asyncio.to_thread(supposed, composer, number, line, path)
+        return await asyncio.to_thread(what_if_screen, composer, number, line, path)
 
     async def record(self, where: Where, code: str, form: str) -> Attachment | None:
         """The record of the table *code* in *form*, if it can be had so."""
@@ -111,23 +111,23 @@ class Pages:
             return None
         return await asyncio.to_thread(_cover, key, theme)
 
-    async def book(self, where: Where, name: str, table: str, code: str) -> Book | None:
+    async def book(self, where: Where, name: str, table: str, code: str) -> RulesBook | None:
         """The rules of the game called *name*, or else of the *table* in *where*.
 
         *code* is the language. ``None`` where neither says which game is meant.
         """
         if not name:
             composer = await self._composer(where, table)
-            return None if composer is None else book(composer.table.game, code)
+            return None if composer is None else rules_book(composer.table.game, code)
         try:
-            return book(find_game(name), code)
+            return rules_book(find_game(name), code)
         except UnknownGame:
             return None
 
     def rules_meant(self, code: str) -> tuple[str, str] | None:
         """The game and the table whose rules the button of *code* shows; no other button does."""
         try:
-            click = decode(code, self.key)
+            click = decode_click(code, self.key)
         except ForgedClick:
             return None
         game = click.path[0] if click.path else ""

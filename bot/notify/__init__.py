@@ -1,1 +1,1 @@
-"""Notifications: who must hear of a change, when, and the short messages that tell them."""
+"""Notifications: why and when people are told of a change, stored and sent."""

@@ -18,12 +18,12 @@ from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.presence import Presence
 from bot.service.schedule import Schedule
+from bot.session.absences import quiet_for
 from bot.session.preferences import NotificationChoice
-from bot.session.quiet_hours import quiet_for
 from bot.session.table import Table
-from storage import calls as stored
-from storage.engine import Store, Transaction
-from storage.records import CallRow, ViewRow
+from storage import notifications as stored
+from storage.records import NotificationRow, ViewRow
+from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -47,19 +47,19 @@ class DueNotifications(Mentions):
     # ---------------------------------------------------------------- with a board
 
     async def carried(self, view: ViewRow, table: Table) -> Notification | None:
-        """Whom a new board of *view* is to call; ``None`` for nobody."""
+        """The notification that a new board of *view* carries, if any."""
         if view.game not in self.waiting or not self.ownership.keeps(view.platform):
             return None
-        around = await NotificationContext.read(self.store, view.game, self.clock.steady())
-        rows: list[CallRow] = []
-        for row in around.rows:
-            place = around.place(row.person)
+        context = await NotificationContext.read(self.store, view.game, self.clock.steady())
+        rows: list[NotificationRow] = []
+        for row in context.rows:
+            place = context.place(row.person)
             if place is None or place[1] is None or place[1].id != view.id:
                 continue
             alike = not rows or row.kind == rows[0].kind
             if alike and await self.is_time(row, table, place[0]):
                 rows.append(row)
-        return around.summons(table, view, rows, view.platform, self.key) if rows else None
+        return context.notification(table, view, rows, view.platform, self.key) if rows else None
 
     async def is_buried(self, view: ViewRow) -> bool:
         """Whether the board of *view* lies so far up that the call brings it down."""
@@ -76,30 +76,30 @@ class DueNotifications(Mentions):
     async def note(self, tx: Transaction, called: Notification) -> None:
         """Note that a new board has called: nothing is removed when that is answered."""
         for row in called.rows:
-            await stored.posted(tx, row, None)
+            await stored.mark_notified(tx, row, None)
 
     async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
-        """*table* is shown in *where* now: call there who played where we are not let in."""
+        """Store the calls in *where* of people who played where we are not let in any more."""
         if await self.records.moved(tx, table, where):
             self.waiting.add(table.code)
 
     # ---------------------------------------------------------------- judging
 
-    async def is_time(self, row: CallRow, table: Table, where: Where) -> bool:
-        """Whether a call is to be made now; it is dropped or looked at again where it is not."""
+    async def is_time(self, row: NotificationRow, table: Table, where: Where) -> bool:
+        """Whether a call is due now; else it is dropped or put on the schedule."""
         now = self.clock.steady()
-        # What is newer than *table*, as it was read, is looked at when its change has come through.
+        # A call newer than *table* is looked at when its change has come through.
         if row.due is None or row.due > now or row.turn > table.version:
             return False
         wait = await self._wait(row, table, where)
         if wait is None:
-            await dismiss(self.store, [row])
+            await dismiss_all(self.store, [row])
         elif wait > 0:
             self.schedule.put(row.game, now + timedelta(seconds=wait))
         return wait == 0
 
-    async def _wait(self, row: CallRow, table: Table, where: Where) -> float | None:
-        """For how many seconds a call must wait, ``None`` where it is not to be made at all."""
+    async def _wait(self, row: NotificationRow, table: Table, where: Where) -> float | None:
+        """For how many seconds a call must wait; ``None`` drops it."""
         reason = Reason(row.kind)
         chosen = await self.people.personal(row.person)
         unwanted = {NotificationChoice.NEVER}
@@ -113,12 +113,12 @@ class DueNotifications(Mentions):
             return 0.0
         looks = self.presence.looking(row.game, row.person)
         if looks > 0 and chosen.calls is not NotificationChoice.ALWAYS:
-            # He has pressed something since: of news he knows.
+            # A person who looks at the table knows the news.
             return looks if reason in TO_ACT else None
         return quiet_for(chosen, self.clock.now())
 
 
-async def dismiss(store: Store, rows: Sequence[CallRow]) -> None:
+async def dismiss_all(store: Store, rows: Sequence[NotificationRow]) -> None:
     """Call nobody for these reasons any more, unless there are newer ones."""
     for row in rows:
-        await store.write_beside(stored.dismiss, row)
+        await store.write_beside(stored.dismiss_notification, row)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.notify.context import NotificationContext
-from bot.notify.mentions import DueNotifications, dismiss
+from bot.notify.mentions import DueNotifications, dismiss_all
 from bot.notify.notifier import AGAIN, Notifier
 from bot.port import Where
 from bot.service.changes import Change, Participant, RemoteChange
@@ -23,39 +24,39 @@ from bot.service.presence import Presence
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable
-from bot.tasks import Tasks
-from storage import calls as stored
-from storage.engine import Store, Transaction
+from storage import notifications as stored
 from storage.errors import StorageError
-from storage.records import CallRow, ViewRow
-from storage.turns import patiently
+from storage.records import NotificationRow, ViewRow
+from storage.store import Store, Transaction
+from storage.transaction_queue import low_priority
 
 log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=5)
-"""How long after a start nobody is called: what people did meanwhile comes in first."""
+"""How long after a start nobody is called: presses made meanwhile come in first."""
 
 SPREAD = timedelta(seconds=0.25)
-"""How far apart the tables are looked at whose calls have waited for the start."""
+"""The time between two tables whose calls have waited for the start."""
 
 FEW = 2
-"""Of how many tables it is found out at once whom to call."""
+"""At how many tables calls are worked out at once."""
 
 
 @dataclass(kw_only=True)
 class Notifications(Participant):
-    """The calls of all tables: stored with what gives reason for them, made when they are due."""
+    """The notifications of all tables: stored with the change that causes them, sent when due."""
 
     store: Store
     clock: Clock
-    tasks: Tasks
+    background: Callable[[Coroutine[Any, Any, None]], None]
+    """Does work beside everything else."""
     tables: Tables
     presence: Presence
     delivery: Delivery
     due: DueNotifications
     notifier: Notifier
     schedule: Schedule
-    """The tables to look at: then it is seen when each of them must be again."""
+    """The tables to look at."""
     _looked_at: set[str] = field(default_factory=set)
     _again: set[str] = field(default_factory=set)
     _watching: asyncio.Task[None] | None = None
@@ -63,13 +64,13 @@ class Notifications(Participant):
 
     def listen(self) -> None:
         """Hear from now on of boards that are shown, and of other processes' reminders."""
-        self.delivery.when_shown(self.shown)
-        self.store.fleet.on("call", lambda code, at: self.look(code, datetime.fromisoformat(at)))
+        self.delivery.renderer.when_shown(self.shown)
+        self.store.cluster.on("call", lambda code, at: self.look(code, datetime.fromisoformat(at)))
 
     # ---------------------------------------------------------------- with a change
 
     async def stored(self, tx: Transaction, change: Change) -> None:
-        """Store whom *change* calls."""
+        """Store the calls of *change*."""
         await self.due.records.noted(tx, change)
 
     def committed(self, change: Change) -> None:
@@ -85,16 +86,16 @@ class Notifications(Participant):
             self.presence.saw_elsewhere(change.code, change.person, change.where)
         ownership = self.delivery.ownership
         if self._watching is not None and any(map(ownership.keeps, ownership.chats)):
-            self.tasks.start(self._changed_elsewhere(change.code))
+            self.background(self._changed_elsewhere(change.code))
 
     async def _changed_elsewhere(self, code: str) -> None:
-        self._taken_up(code, await self.store.read(stored.of_game, code))
+        self._taken_up(code, await self.store.read(stored.notifications_of_game, code))
 
-    def _taken_up(self, code: str, rows: Sequence[CallRow]) -> None:
+    def _taken_up(self, code: str, rows: Sequence[NotificationRow]) -> None:
         now = self.clock.steady()
         for row in rows:
             if row.message is not None and (not row.kind or row.due is not None):
-                self.tasks.start(self.notifier.remove(row))
+                self.background(self.notifier.remove(row))
             if row.due is not None and row.due <= now:
                 self.due.waiting.add(code)
             elif row.due is not None:
@@ -103,23 +104,20 @@ class Notifications(Participant):
     # ---------------------------------------------------------------- the queue
 
     async def start(self) -> None:
-        """Take up what is due since before the start, spread out, and remove what was answered.
-
-        Where another process was here meanwhile, what is due later stays so.
-        """
-        now, fleet = self.clock.steady(), self.store.fleet
+        """Make the calls due since before the start, spread out, and remove the answered ones."""
+        now, fleet = self.clock.steady(), self.store.cluster
         async with self.store.transaction() as tx:
-            codes = await stored.take_up(tx, now if fleet.alone else None)
-            answered = await stored.answered(tx)
+            codes = await stored.resume_notifications(tx, now if fleet.alone else None)
+            answered = await stored.answered_notifications(tx)
         for number, code in enumerate(codes):
             self.look(code, now + GRACE + number * SPREAD)
         for row in answered:
-            self.tasks.start(self.notifier.remove(row))
+            self.background(self.notifier.remove(row))
         if self._watching is None:
             self._watching = asyncio.create_task(self._keep_looking())
 
     async def close(self) -> None:
-        """Call nobody any more: what is due stays so, and what is on its way is noted."""
+        """Stop: calls on their way are noted, the others stay due."""
         watching, self._watching = self._watching, None
         if watching is not None:
             watching.cancel()
@@ -137,7 +135,7 @@ class Notifications(Participant):
             self._look(code)
 
     def look_now(self) -> None:
-        """Look at every table whose time has come."""
+        """Look at every table that is due."""
         for code in self.schedule.due(self.clock.steady()):
             self._look(code)
 
@@ -151,12 +149,12 @@ class Notifications(Participant):
             self._again.add(code)
             return
         self._looked_at.add(code)
-        self.tasks.start(self._looked(code))
+        self.background(self._looked(code))
 
     async def _looked(self, code: str) -> None:
         try:
             # Many may be due at once, and presses must not wait behind them all.
-            with patiently():
+            with low_priority():
                 await self._called(code)
         except (UnknownTable, BrokenTable):
             return
@@ -172,16 +170,16 @@ class Notifications(Participant):
     # ---------------------------------------------------------------- calling
 
     async def _called(self, code: str) -> None:
-        """Make every call to the table *code* whose time has come."""
+        """Make every call to the table *code* that is due."""
         async with self._few:
             table = await self.tables.get(code)
-            around = await NotificationContext.read(self.store, code, self.clock.steady())
-        if around.following is not None:
-            self.look(code, around.following)
-        together: dict[tuple[Where, str], list[CallRow]] = {}
+            context = await NotificationContext.read(self.store, code, self.clock.steady())
+        if context.following is not None:
+            self.look(code, context.following)
+        together: dict[tuple[Where, str], list[NotificationRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
-        for row in around.rows:
-            place = around.place(row.person)
+        for row in context.rows:
+            place = context.place(row.person)
             if place is None or not await self.delivery.ownership.keeps_at(place[0]):
                 continue
             where, view = place
@@ -194,11 +192,11 @@ class Notifications(Participant):
             together.setdefault((where, row.kind), []).append(row)
         for (where, _), rows in together.items():
             view = boards[where]
-            summons = around.summons(table, view, rows, where.platform, self.due.key)
-            if summons is None:
-                await dismiss(self.store, rows)
+            notification = context.notification(table, view, rows, where.platform, self.due.key)
+            if notification is None:
+                await dismiss_all(self.store, rows)
             elif view is not None and await self.due.is_buried(view):
                 self.due.waiting.add(code)
                 await self.delivery.renew(view)
-            elif not await self.notifier.call(code, where, view, summons):
+            elif not await self.notifier.call(code, where, view, notification):
                 self._again.add(code)

@@ -1,4 +1,4 @@
-"""The calls on their platforms: messages that are sent, noted, and taken away once answered."""
+"""Sends notifications, notes them, and removes them once answered."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from datetime import timedelta
 
 from bot.boards.mentions import Notification
 from bot.boards.pacing import Pacing
-from bot.notify.mentions import dismiss
+from bot.notify.mentions import dismiss_all
 from bot.notify.reasons import Reason, still
 from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
 from bot.service.clock import Clock
 from bot.service.ownership import Ownership
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables
-from storage import calls as stored
-from storage.engine import Store
-from storage.records import CallRow, ViewRow
-from storage.turns import patiently
+from storage import notifications as stored
+from storage.records import NotificationRow, ViewRow
+from storage.store import Store
+from storage.transaction_queue import low_priority
 
 log = logging.getLogger(__name__)
 
@@ -36,9 +36,9 @@ CLOSING = 3.0
 
 @dataclass(kw_only=True)
 class Notifier:
-    """Makes the calls whose time has come, and takes away those that were answered.
+    """Sends the notifications that are due, and removes the answered ones.
 
-    What cannot be made yet is put on the *schedule*, by tables.
+    Those that cannot be sent yet go on the *schedule*, by tables.
     """
 
     store: Store
@@ -49,28 +49,28 @@ class Notifier:
     schedule: Schedule
     _failed: dict[str, int] = field(default_factory=dict)
     _posting: set[asyncio.Future[None]] = field(default_factory=set)
-    """The calls on their way: who is called twice has been told something that is not so."""
+    """The calls on their way: none may be sent twice."""
 
     async def close(self) -> None:
-        """Wait a little until what is on its way is noted."""
+        """Wait a little until the calls on their way are noted."""
         if self._posting:
             await asyncio.wait(self._posting, timeout=CLOSING)
 
     async def call(
-        self, code: str, where: Where, view: ViewRow | None, summons: Notification
+        self, code: str, where: Where, view: ViewRow | None, notification: Notification
     ) -> bool:
         """Call to the table *code* in a message of its own, which answers the board of *view*.
 
-        Answers whether all of *summons* still held when its turn in *where* came: else nobody
+        Answers whether all of *notification* still held when its turn in *where* came: else nobody
         is called.
         """
         chat, limiter = self.ownership.chats[where.platform], self.pacing.limiter(where)
         await limiter.turn()
         # It may have been answered while it waited for its turn.
         table = await self.tables.get(code)
-        if not all(still(Reason(row.kind), row.person, table) for row in summons.rows):
+        if not all(still(Reason(row.kind), row.person, table) for row in notification.rows):
             return False
-        first = summons.rows[0]
+        first = notification.rows[0]
         # A reminder of the same turn is another call; the same one after a kill is not.
         about = f"{first.game} {first.person} {first.turn} {first.kind}"
         nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
@@ -78,15 +78,15 @@ class Notifier:
         noted = asyncio.get_running_loop().create_future()
         self._posting.add(noted)
         try:
-            message = await chat.ping(where, summons.people, summons.words, board, nonce)
-            await self._noted(code, where, summons, message)
+            message = await chat.ping(where, notification.people, notification.words, board, nonce)
+            await self._noted(code, where, notification, message)
         except Later as later:
             limiter.pause(later.seconds)
             self._look_in(code, timedelta(seconds=later.seconds))
         except Uncalled as uncalled:
             self._look_in(code, timedelta(seconds=uncalled.seconds))
         except ChatError as wrong:
-            await self._missed(summons, wrong)
+            await self._missed(notification, wrong)
         finally:
             self._posting.discard(noted)
             noted.set_result(None)
@@ -96,37 +96,37 @@ class Notifier:
         self.schedule.put(code, self.clock.steady() + wait)
 
     async def _noted(
-        self, code: str, where: Where, summons: Notification, message: str | None
+        self, code: str, where: Where, notification: Notification, message: str | None
     ) -> None:
         """The call was made, in *message*."""
         self._failed.pop(code, None)
-        for row in summons.rows:
+        for row in notification.rows:
             if row.message is not None:
                 await self.remove(row)
             posted = (where.platform, where.place, where.thread, message)
-            new = CallRow(row.game, row.person, row.kind, row.turn, None, *posted)
-            made = await self.store.write_beside(stored.posted, row, new)
+            new = NotificationRow(row.game, row.person, row.kind, row.turn, None, *posted)
+            made = await self.store.write_beside(stored.mark_notified, row, new)
             if not made and message is not None:
                 # Answered while it was on its way.
                 await self.remove(new)
 
-    async def _missed(self, summons: Notification, wrong: ChatError) -> None:
+    async def _missed(self, notification: Notification, wrong: ChatError) -> None:
         """A call could not be made: it is tried again a few times, where that may help."""
-        code = summons.rows[0].game
+        code = notification.rows[0].game
         log.info("nobody could be called to table %s: %s", code, wrong)
         tries = self._failed[code] = self._failed.get(code, 0) + 1
         if isinstance(wrong, PlaceShut) or tries >= TRIES:
             del self._failed[code]
-            await dismiss(self.store, summons.rows)
+            await dismiss_all(self.store, notification.rows)
         else:
             self._look_in(code, AGAIN)
 
-    async def remove(self, row: CallRow) -> None:
+    async def remove(self, row: NotificationRow) -> None:
         """Take a call away that was answered, or that another one is to replace."""
-        with patiently():
+        with low_priority():
             await self._removed(row)
 
-    async def _removed(self, row: CallRow) -> None:
+    async def _removed(self, row: NotificationRow) -> None:
         chat = self.ownership.chats.get(row.platform or "")
         if (
             chat is None
@@ -139,7 +139,7 @@ class Notifier:
         if not await self.ownership.keeps_at(where):
             return
         async with self.store.reading() as tx:
-            others = await stored.of_game(tx, row.game)
+            others = await stored.notifications_of_game(tx, row.game)
         shared = any(
             (one.place, one.message) == (row.place, row.message)
             and one.person != row.person
@@ -156,4 +156,4 @@ class Notifier:
                 return
             except ChatError as wrong:
                 log.info("a call on %s stays: %s", where.platform, wrong)
-        await self.store.write_beside(stored.removed, row)
+        await self.store.write_beside(stored.forget_notification_message, row)

@@ -1,7 +1,8 @@
-"""Who is called by a change, stored in the transaction of that change."""
+"""Stores the calls of a change in the transaction of that change."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -10,32 +11,63 @@ from bot.port import Where
 from bot.service.changes import Change
 from bot.service.clock import Clock
 from bot.service.people import People
-from bot.service.presence import LOOKING, Presence, where_of
+from bot.service.presence import LOOKING, Presence, presence_place
 from bot.service.updates import Update
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.table import Table
-from storage import calls
-from storage.engine import Transaction
-from storage.records import CallRow
+from storage import notifications
+from storage.records import NotificationRow
+from storage.store import Transaction
 
 
 @dataclass(frozen=True)
 class NotificationStore:
-    """Stores calls as due; nobody is called here."""
+    """Stores calls as due; sends nothing."""
 
     clock: Clock
     people: People
     presence: Presence
 
     async def noted(self, tx: Transaction, change: Change) -> None:
-        """Store whom *change* calls, and whose calls it answers."""
+        """Store the calls of *change*, and clear those that it answers."""
         table, origin = change.table, change.update
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
             self.presence.looks(table.code, actor, origin.where)
-        rows = () if change.before is None else await calls.of_game(tx, table.code)
+        rows = (
+            ()
+            if change.before is None
+            else await notifications.notifications_of_game(tx, table.code)
+        )
         found = reasons(change.before, table, change.work.written, actor)
-        changed: dict[int, CallRow] = {}
+        changed, later = self._answered(rows, found, table, actor)
+        known = {row.person: row for row in rows}
+        for person, reason in found.items():
+            called = self._called(table, person, reason, actor, later=person in later)
+            old = known.get(person)
+            if called is not None:
+                row = old or called
+                new = replace(row, kind=called.kind, turn=called.turn, due=called.due)
+                changed[person] = new
+            elif old is not None:
+                changed[person] = replace(old, kind="", due=None)
+        over = [row for row in changed.values() if not row.kind and row.message is None]
+        kept = [row for row in changed.values() if row not in over]
+        await notifications.delete_notifications(tx, over)
+        await notifications.put_notifications(tx, kept)
+        change.calls = kept
+        change.sitting = await self._seated(tx, change.before, table, origin)
+
+    @staticmethod
+    def _answered(
+        rows: Sequence[NotificationRow], found: dict[int, Reason], table: Table, actor: int | None
+    ) -> tuple[dict[int, NotificationRow], set[int]]:
+        """The *rows* that are answered, by person, and the people called to their turn later.
+
+        From *found* a call for a turn that stands already is removed, and one is added for a
+        player who has still to move.
+        """
+        changed: dict[int, NotificationRow] = {}
         later: set[int] = set()
         for row in rows:
             new = found.get(row.person)
@@ -47,31 +79,27 @@ class NotificationStore:
                 if new is None and _in_the_way_of_turn(row, table):
                     found[row.person] = Reason.TURN
                     later.add(row.person)
-        known = {row.person: row for row in rows}
-        for person, reason in found.items():
-            due, old = self._when(reason, table, person, actor), known.get(person)
-            if due is not None and person in later:
-                due = self.clock.steady() + timedelta(seconds=LOOKING)
-            if due is None and still(Reason.TURN, person, table):
-                # What happened he knows by himself; whether he moves is another matter.
-                reason = Reason.TURN
-                due = self._when(reason, table, person, actor)
-            if due is not None:
-                row = old or CallRow(table.code, person, reason, table.version, due)
-                changed[person] = replace(row, kind=reason, turn=table.version, due=due)
-            elif old is not None:
-                changed[person] = replace(old, kind="", due=None)
-        over = [row for row in changed.values() if not row.kind and row.message is None]
-        kept = [row for row in changed.values() if row not in over]
-        await calls.drop(tx, over)
-        await calls.put(tx, kept)
-        change.calls = kept
-        change.sitting = await self._seated(tx, change.before, table, origin)
+        return changed, later
+
+    def _called(
+        self, table: Table, person: int, reason: Reason, actor: int | None, *, later: bool
+    ) -> NotificationRow | None:
+        """The call of *person*, ``None`` where nobody need be called."""
+        due = self._when(reason, table, person, actor)
+        if due is not None and later:
+            due = self.clock.steady() + timedelta(seconds=LOOKING)
+        if due is None and still(Reason.TURN, person, table):
+            # They know what happened; whether they move is another matter.
+            reason = Reason.TURN
+            due = self._when(reason, table, person, actor)
+        return (
+            None if due is None else NotificationRow(table.code, person, reason, table.version, due)
+        )
 
     def _when(
         self, reason: Reason, table: Table, person: int, actor: int | None
     ) -> datetime | None:
-        """When *person* is to be called, ``None`` where he knows by himself."""
+        """When *person* is to be called; ``None`` where they know without it."""
         now, looks = self.clock.steady(), self.presence.looking(table.code, person) > 0
         wanted = self.people.chosen(person).calls
         if person != actor and (not looks or wanted is Wanted.ALWAYS):
@@ -83,11 +111,11 @@ class NotificationStore:
     async def _seated(
         self, tx: Transaction, before: Table | None, table: Table, origin: Update
     ) -> dict[int, Where]:
-        """Store from where people play who act now, are asked to play, or begin a rematch."""
+        """Store the places of people who act now, are invited, or begin a rematch."""
         sitting: dict[int, Where] = {}
         if before is None and table.parent is not None:
-            rows = await calls.present(tx, table.parent)
-            sitting |= {row.person: where_of(row) for row in rows}
+            rows = await notifications.presences_of_game(tx, table.parent)
+            sitting |= {row.person: presence_place(row) for row in rows}
         elif before is None and not origin.private:
             asked = (p.person for p in table.players if p.invited and p.person is not None)
             sitting |= dict.fromkeys(asked, origin.where)
@@ -98,27 +126,31 @@ class NotificationStore:
         return sitting
 
     async def moved(self, tx: Transaction, table: Table, where: Where) -> bool:
-        """Store whom it calls that *table* is shown in *where* now; whether there is anybody.
+        """Store the calls in *where* of people who played where we are not let in any more.
 
-        Those are the people who played where we are not let in any more.
+        Answers whether there are any.
         """
         called = []
-        stranded = () if where.private else await calls.stranded(tx, table.code, where.platform)
+        stranded = (
+            ()
+            if where.private
+            else await notifications.stranded_people(tx, table.code, where.platform)
+        )
         for person in stranded:
             if not still(Reason.MOVED, person, table):
                 continue
             await self.presence.sit(tx, table.code, person, where)
             reason = Reason.TURN if still(Reason.TURN, person, table) else Reason.MOVED
             due = self.clock.steady()
-            called.append(CallRow(table.code, person, reason, table.version, due))
-        await calls.put(tx, called)
+            called.append(NotificationRow(table.code, person, reason, table.version, due))
+        await notifications.put_notifications(tx, called)
         return bool(called)
 
 
-def _in_the_way_of_turn(row: CallRow, table: Table) -> bool:
-    """Whether whose call *row* was is to move still, and has not been called for that.
+def _in_the_way_of_turn(row: NotificationRow, table: Table) -> bool:
+    """Whether the person of *row* is to move and has not been notified of that turn.
 
-    An offer takes the place of the call for a turn; so does whatever he does himself before it.
+    An offer replaces the call for a turn, and so does what they do themselves before it.
     """
     called = row.kind == Reason.TURN and row.message is not None
     return bool(row.kind) and not called and still(Reason.TURN, row.person, table)

@@ -21,7 +21,18 @@ from bot.port.answers import (
     ShareableInvitation,
     Suggestion,
 )
-from bot.port.chat import BURIED, BURST, Chat, Diagnosis, Pace, Shown, Target
+from bot.port.chat import (
+    BURIED,
+    BURST,
+    Capabilities,
+    Chat,
+    Diagnosis,
+    Pace,
+    Shown,
+    Space,
+    Target,
+    capabilities_of,
+)
 from bot.port.errors import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Stumbled, Uncalled
 from bot.port.people import Asker, Home, PlaceStanding, Role, Where
 from bot.port.requests import Command, Press
@@ -35,6 +46,7 @@ __all__ = [
     "Attachment",
     "BoardAnswer",
     "Button",
+    "Capabilities",
     "Card",
     "Chat",
     "ChatError",
@@ -61,9 +73,11 @@ __all__ = [
     "Screen",
     "ShareableInvitation",
     "Shown",
+    "Space",
     "Stumbled",
     "Suggestion",
     "Target",
     "Uncalled",
     "Where",
+    "capabilities_of",
 ]

@@ -1,4 +1,4 @@
-"""What somebody who asked is answered."""
+"""Answers to presses and commands."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.port.chat import Shown, Target
+from bot.port.errors import ChatError
 from bot.port.screen import Screen
 
 
@@ -47,8 +48,8 @@ class PrivateRefusal:
 class ReservedBoard:
     """A board that the chat shows as part of its answer; no lane touches its message meanwhile.
 
-    The chat shows *screen* in *target* as in ``Chat.show``, with the *picture* once it is painted
-    (``None`` where there is none, or the chat paints). Then it must ``report``, in any case.
+    The chat shows *screen* in *target* as in ``Chat.show``, with the *picture* once it is painted;
+    that is ``None`` if there is none, or the chat paints. In any case it must report.
     """
 
     target: Target
@@ -64,9 +65,14 @@ class ReservedBoard:
         return not self.reported.done()
 
     def report(self, shown: Shown | None) -> None:
-        """Say how the board was *shown*; ``None`` leaves it to a lane. Only the first counts."""
+        """Report how the board was *shown*, once; ``None`` leaves it to a lane."""
         if self.held:
             self.reported.set_result(shown)
+
+    def refuse(self, why: ChatError) -> None:
+        """Say that the platform refused the board, and *why*: a lane shows it accordingly."""
+        if self.held:
+            self.reported.set_exception(why)
 
 
 @dataclass(frozen=True)
@@ -92,8 +98,8 @@ class BoardAnswer:
 class MenuAnswer:
     """*screen* takes the place of the pressed message's keyboard, *picture* that of its picture.
 
-    On a message that others see this is the next step of whoever is asked there, and nothing
-    else. A screen of words alone ends a question that was put to the asker by himself.
+    On a message that others see, this is only the next step of a move. A screen of words alone
+    ends a question to the asker.
     """
 
     screen: Screen
@@ -107,7 +113,7 @@ class Card:
     """*screen* with its *picture*, for the asker alone, in a message of its own.
 
     The board that others see stays as it is. Without a *picture* it is words and buttons: a
-    question to the asker, or what else he may do; nothing in it is hidden from anybody.
+    question to the asker, or what else they may do, and nothing in it is secret.
     """
 
     screen: Screen
@@ -140,10 +146,10 @@ class Poster:
 
 @dataclass(frozen=True)
 class Promised:
-    """*said* now; the *answer* takes longer, and is told to the asker alone as soon as it is known.
+    """*said* now; the *answer* follows, for the asker alone, as soon as it is known.
 
-    It changes nothing at any table, so nobody waits for it: what he asks meanwhile is done.
-    *waiting* is what whoever still waits is told after a while, and again from time to time.
+    It changes no table, so the asker can do anything meanwhile. *waiting* words the progress, to be
+    told from time to time.
     """
 
     said: str
@@ -174,7 +180,7 @@ class Suggestion:
 class ShareableInvitation:
     """An invitation that its reader may send into any chat: its *title* and *line* in a list.
 
-    What is sent says *words*, with a button *sit* by whose *code* whoever presses it sits down.
+    What is sent says *words*, with a button *sit* whose *code* lets its presser sit down.
     """
 
     title: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -75,10 +75,41 @@ class Pace:
         return tuple((count, seconds) for count, seconds in pairs if count is not None)
 
 
+@dataclass(frozen=True)
+class Space:
+    """How much a chat shows at once: *choices*, none for no limit, and boards of buttons.
+
+    A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
+    *even* says that the buttons of a row are all as wide as the widest of them.
+    """
+
+    choices: int | None = 24
+    widest: int = 5
+    even: bool = False
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a chat can do and other chats cannot."""
+
+    space: Space = Space()
+    theme: str = ""
+    """The theme of its boards where nobody has chosen one; "" for the theme of all chats."""
+    threads: bool = False
+    """Whether a table may have a thread of its own."""
+    roles: bool = False
+    """Whether people have roles."""
+    lists_people: bool = False
+    """Whether people are picked from a list while a command is typed."""
+    picks_people: bool = False
+    """Whether a button lets the reader of a private chat pick a person."""
+
+
 class Chat(ABC):
     """A chat: Discord, Telegram or the browser."""
 
     platform: str
+    capabilities: Capabilities = Capabilities()
     everywhere: bool = False
     """Whether each of several processes runs it, not only the one that holds it.
 
@@ -195,3 +226,9 @@ class Chat(ABC):
         """How often *where* may be written to."""
         del where
         return Pace()
+
+
+def capabilities_of(chats: Mapping[str, Chat], platform: str) -> Capabilities:
+    """What the chat of *platform* can do, if it is one of *chats*."""
+    chat = chats.get(platform)
+    return Capabilities() if chat is None else chat.capabilities

@@ -32,7 +32,7 @@ class Button:
     tap: str = ""
     plays: bool = False
     face: str = ""
-    """The game and the name of the picture that stands for the choice (``render.kit.faces``)."""
+    """The picture that stands for the choice: a game and a name of ``render.kit.button_faces``."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the house thinks of a game, in words: a hint, chances, where a game was lost. Pure."""
+"""Analysis in words: hints, odds, reviews and what-if boards. Pure."""
 
 from __future__ import annotations
 
@@ -8,38 +8,53 @@ from itertools import pairwise
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.presenters.buttons import Action
+from bot.presenters.buttons import NO_TABLE, Action
 from bot.presenters.composer import Composer
+from bot.presenters.history import replayed
+from bot.presenters.keyboard import ChoicePage, choice_rows, page_of
 from bot.session.opinion import Opinion
-from bot.session.table import Table
-from bot.session.visibility import Seen, public
-from games.core import CHANCE, Phrase, Position, RuleError, Seat, Who, phrase, read_move, verbatim
+from bot.session.table import CLOSED, ENDED, PLAYING, Table
+from bot.session.visibility import VisibleTable, public
+from games.core import (
+    CHANCE,
+    IllegalMove,
+    Phrase,
+    Position,
+    RuleError,
+    Seat,
+    Steps,
+    Who,
+    phrase,
+    read_move,
+    verbatim,
+)
 from games.core.advice import Weighed
 from games.core.log import read_entry
-from render.scene import Last
+from games.core.picker import spelled
+from render.scene import Last, Target
 
 MOST = 3
-"""How many moments of a game are shown."""
+"""How many costly decisions of a game are shown."""
 
 GRAVE = 0.25
-"""How much a decision must give away to be one, from 0 to 2."""
+"""How much a costly decision gives away at least, from 0 to 2."""
 
 CLEAR, SLIGHT = 0.5, 0.15
-"""From which value on a seat stands much better, and better."""
+"""The values from which a seat stands much better, and better."""
 
 
 # -- a hint -------------------------------------------------------------------------------
 
 
 def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
-    """What *seat* had better play, and why."""
-    position, speech = Seen(table, seat).position, table.game.speech
+    """The best move of *seat*, and why."""
+    position, speech = VisibleTable(table, seat).position, table.game.speech
     move = read_move(table.game, position, seat, opinion.move)
     what = speech.spoken(position, move)
     if len(position.legal_moves(seat)) == 1:
         return phrase("house.hint.only", what=what)
     said = phrase("house.hint", what=what, why=_reason(opinion))
-    reply = _reply(table, position, seat, move, opinion)
+    reply = _best_reply(table, position, seat, move, opinion)
     return said if reply is None else phrase("house.hint.reply", hint=said, reply=reply)
 
 
@@ -59,10 +74,10 @@ def _standing(value: float) -> str:
     return much + ("better" if value > 0 else "worse")
 
 
-def _reply(
+def _best_reply(
     table: Table, position: Position[Any], seat: Seat, move: Any, opinion: Opinion
 ) -> Phrase | None:
-    """What the other is expected to play then, where that is known."""
+    """The expected reply, if it is known."""
     after = position.after(move)
     if len(opinion.line) < 2 or len(after.actors()) != 1:
         return None
@@ -76,7 +91,7 @@ def _reply(
     return table.game.speech.spoken(after, reply)
 
 
-def chances(shares: Sequence[float], games: int) -> Phrase:
+def odds_line(shares: Sequence[float], games: int) -> Phrase:
     """How likely each seat is to win."""
     each = tuple(
         phrase("house.odds.seat", who=Who(seat), percent=round(100 * share))
@@ -90,16 +105,16 @@ def chances(shares: Sequence[float], games: int) -> Phrase:
 
 
 @dataclass(frozen=True)
-class Moment:
+class CostlyDecision:
     """A decision that cost something: *number* counts the seat's own, from 1."""
 
     number: int
     weighed: Weighed
 
 
-def moments(found: Sequence[Weighed], seat: Seat) -> list[Moment]:
-    """The decisions of *seat* that cost most, in the order in which they were made."""
-    own = [Moment(number, one) for number, one in enumerate(_of(found, seat), 1)]
+def moments(found: Sequence[Weighed], seat: Seat) -> list[CostlyDecision]:
+    """The costliest decisions of *seat*, in the order in which they were made."""
+    own = [CostlyDecision(number, one) for number, one in enumerate(_of(found, seat), 1)]
     grave = [one for one in own if one.weighed.lost >= GRAVE]
     worst = sorted(grave, key=lambda one: (-one.weighed.lost, -one.number))[:MOST]
     return sorted(worst, key=lambda one: one.number)
@@ -110,13 +125,13 @@ def _of(found: Sequence[Weighed], seat: Seat) -> list[Weighed]:
 
 
 def curve(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[float, ...]:
-    """How *seat* stood at every decision, from -1 to 1: at its own where more than two play."""
+    """The value for *seat* at every decision, from -1 to 1; only at its own among more than two."""
     if seats > 2:
         return tuple(one.before for one in _of(found, seat))
     return tuple(one.before if one.seat == seat else -one.before for one in found)
 
 
-def marked(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
+def moment_marks(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int, int], ...]:
     """The points of ``curve`` at which the moments of *seat* lie, with their numbers."""
     shown = [one for one in found if seats == 2 or one.seat == seat]
     worst = moments(found, seat)
@@ -124,7 +139,7 @@ def marked(found: Sequence[Weighed], seat: Seat, seats: int) -> tuple[tuple[int,
 
 
 def _turned(own: Sequence[Weighed]) -> int | None:
-    """After which of a seat's *own* decisions, from 1, its chances fell most, where they did."""
+    """After which of a seat's *own* decisions, from 1, its odds fell most; ``None`` for none."""
     fell = {n: one.after - then.before for n, (one, then) in enumerate(pairwise(own), 1)}
     most = max(fell, key=lambda n: fell[n], default=0)
     return most if fell.get(most, 0.0) >= GRAVE else None
@@ -132,7 +147,7 @@ def _turned(own: Sequence[Weighed]) -> int | None:
 
 @dataclass
 class Reviewed:
-    """Composes what a review of the game of *composer* shows of *seat*."""
+    """Composes the review of *seat* in the game of *composer*."""
 
     composer: Composer
     seat: Seat
@@ -142,25 +157,25 @@ class Reviewed:
         self.moments = moments(self.found, self.seat)
 
     def overview(self) -> Screen:
-        """Every moment in a line, beside the curve."""
+        """All costly decisions, a line each, beside the curve."""
         lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
         if not self.moments:
             lines.append(self._say(self._blameless()))
         return self._screen(lines, self._say(phrase("house.review.curve", points=self._told())))
 
     def _blameless(self) -> Phrase:
-        """What is said where nothing that was played gave much away."""
+        """The words for a seat without costly decisions."""
         own = _of(self.found, self.seat)
         if own and all(one.exact and one.before < 0 for one in own):
             return phrase("house.review.lost-anyway")
         turned = _turned(own)
-        # Between two decisions dice and draws may turn a game as well.
+        # Dice and draws between two decisions may turn a game too.
         if turned is None or any(entry.seat == CHANCE for entry in self.composer.table.log):
             return phrase("house.review.none")
         return phrase("house.review.unforeseen", number=turned)
 
     def moment(self, number: int) -> Screen:
-        """The board before the moment *number*, from 0, and what would have been better."""
+        """The board before the costly decision *number*, from 0, and the better move."""
         moment = self.moments[number]
         before, last = self._before(moment.weighed.number)
         scene = self.composer.past(public(before), last)
@@ -191,7 +206,7 @@ class Reviewed:
         rows = tuple(tuple(one) for one in (row, others) if one)
         return replace(screen, lines=tuple(lines), rows=rows, alt=alt)
 
-    def _line(self, moment: Moment) -> str:
+    def _line(self, moment: CostlyDecision) -> str:
         one, table = moment.weighed, self.composer.table
         before, _ = self._before(one.number)
         entry = table.log[one.number]
@@ -209,7 +224,7 @@ class Reviewed:
         )
 
     def _proofs(self) -> list[str]:
-        """What showed the verdicts on claims, which nobody was told while it could be played."""
+        """The reasons of verdicts on claims, which stay secret during the game."""
         table, spoken = self.composer.table, self.composer.table.game.speech.spoken
         found = []
         for number, line in table.proofs:
@@ -241,7 +256,7 @@ class Reviewed:
 
 
 def _cost(one: Weighed) -> Phrase:
-    """What a decision gave away."""
+    """The cost of a decision in words."""
     if one.exact:
         return phrase(f"house.review.{_sign(one.before)}-{_sign(one.after)}")
     return phrase("house.review.fell", before=_percent(one.before), after=_percent(one.after))
@@ -253,3 +268,101 @@ def _sign(value: float) -> str:
 
 def _percent(value: float) -> int:
     return round(50 * (1 + value))
+
+
+LONGEST = 100
+"""How many moves a what-if line may have."""
+
+TOLD = 4
+"""How many of the last moves are told above the board."""
+
+SUPPOSED = "if:"
+"""The prefix of what-if codes, which only the page understands; a path with commas follows."""
+
+
+class _Supposing(Composer):
+    """Composes what-if buttons, which tell the page a path and play nothing."""
+
+    def code(self, act: Action, *path: str, turn: int = 0) -> str:
+        """The what-if code of *path*."""
+        del act, turn
+        return SUPPOSED + ",".join(path)
+
+
+def what_if_screen(
+    composer: Composer, number: int, line: Sequence[Steps], path: Steps
+) -> Screen | None:
+    """The board after *number* entries of the log and the moves of *line*, each by its steps.
+
+    *path* is chosen of the next move. ``None`` for a game that is not over and for an illegal line.
+    """
+    table, game = composer.table, composer.table.game
+    if table.status not in (ENDED, CLOSED) or not 0 <= number <= len(table.log):
+        return None
+    if table.position is None or len(line) > LONGEST:
+        return None
+    tried = _tried(composer, replayed(table, number)[1], line)
+    if tried is None:
+        return None
+    position, notes, last = tried
+    seen, seat = composer.seen.then(position), _mover(position.actors())
+    scene = composer.past(seen, tuple(one for one in last if one.seat != CHANCE))
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if seat is not None:
+        now = replace(table, status=PLAYING, position=position)
+        viewer = replace(composer.viewer, seat=None if seat == CHANCE else seat)
+        writer = _Supposing(now, viewer, composer.key)
+        if seat == CHANCE:
+            rows = _draws(writer, position.legal_moves(seat))
+        else:
+            page = _page(writer, seat, path)
+            rows = tuple(choice_rows(writer, page))
+            targets = tuple(Target("", choice.step) for choice in page.choices)
+            scene = replace(scene, path=page.path, targets=targets)
+    told = " ".join([*(["…"] if len(notes) > TOLD else []), *notes[-TOLD:]])
+    asked = phrase("web.what-if", moves=told) if notes else phrase("web.page.if")
+    said, alt = composer.say(asked), " ".join(map(composer.say, game.speech.describe(seen)))
+    return Screen(NO_TABLE, 0, said, rows=rows, scene=scene, alt=alt, language=composer.tongue.code)
+
+
+def _tried(
+    composer: Composer, position: Position[Any], line: Sequence[Steps]
+) -> tuple[Position[Any], list[str], tuple[Last, ...]] | None:
+    """The position after *line*, its moves in notation and the last of them.
+
+    ``None`` where *line* cannot be played from *position*.
+    """
+    game, notes = composer.table.game, list[str]()
+    last: tuple[Last, ...] = ()
+    for steps in line:
+        seat = _mover(position.actors())
+        moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
+        if seat is None or steps not in moves:
+            return None
+        notes.append(composer.say(game.typed(position, moves[steps])))
+        last = (Last(composer.seen.then(position), seat, moves[steps]),)
+        position = position.after(moves[steps])
+    return position, notes, last
+
+
+def _mover(actors: frozenset[Seat]) -> Seat | None:
+    """The seat to move; chance comes first."""
+    return min(actors, default=None)
+
+
+def _page(writer: Composer, seat: Seat, path: Steps) -> ChoicePage:
+    position, space = writer.table.present, writer.viewer.space
+    try:
+        return page_of(writer.table.game, position, seat, path, space)
+    except IllegalMove:
+        return page_of(writer.table.game, position, seat, (), space)
+
+
+def _draws(writer: Composer, moves: Sequence[object]) -> tuple[tuple[Button, ...], ...]:
+    """A button for each result of chance."""
+    game, position = writer.table.game, writer.table.present
+    buttons = []
+    for steps, move in spelled(game, position, moves).items():
+        label, code = game.notation.written(position, move), writer.code(Action.MOVE, *steps)
+        buttons.append(Button(label, code, "move", "", steps[0], code, plays=True))
+    return (tuple(buttons),)

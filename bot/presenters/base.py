@@ -1,4 +1,4 @@
-"""What a table is called and said in, and the buttons that stand at it: for one viewer. Pure."""
+"""The base of presenters: sentences and buttons of a table for one viewer. Pure."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.port import Button
-from bot.presenters.buttons import Action, Click, encode
-from bot.presenters.viewers import Viewer, named
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.viewers import Viewer, player_names
 from bot.session.table import Table
-from bot.session.visibility import Glimpse, Seen, hides
+from bot.session.visibility import Glimpse, VisibleTable, hides
 from bot.texts import Language, language
 from games.core import Phrase, Seat, phrase
 
 
 @dataclass
-class Scribe:
-    """Writes sentences and buttons of *table* for one viewer; *key* signs the buttons."""
+class TablePresenter:
+    """Presents *table* to one viewer; *key* signs the buttons."""
 
     table: Table
     viewer: Viewer
     key: bytes
     tongue: Language = field(init=False)
     names: Mapping[int, str] = field(init=False)
-    seen: Seen = field(init=False)
+    seen: VisibleTable = field(init=False)
 
     def __post_init__(self) -> None:
         self.tongue = language(self.viewer.language)
-        self.names = named(self.table.game.key, self.table.players, self.tongue)
-        self.seen = Seen(self.table, self.viewer.seat)
+        self.names = player_names(self.table.game.key, self.table.players, self.tongue)
+        self.seen = VisibleTable(self.table, self.viewer.seat)
 
     def say(self, said: Phrase) -> str:
         """*said* in the viewer's language, with the players' names."""
@@ -40,11 +40,11 @@ class Scribe:
         return self.tongue.clause(self.table.game.speech.spoken(one.before, one.move), self.names)
 
     def weight(self, one: Glimpse) -> int:
-        """How much it matters to somebody who was not looking."""
+        """How much the event matters to somebody who was away."""
         return self.table.game.speech.weight(one.before, one.move)
 
     def asked(self) -> Seat | None:
-        """The seat whose choices are shown here, if anybody's are."""
+        """The seat whose choices are shown, if any."""
         return self._asked
 
     @cached_property
@@ -60,15 +60,15 @@ class Scribe:
         return None if hides(self.table, seat) else seat
 
     def button(self, key: str, act: Action, *path: str, style: str = "house") -> Button:
-        """A button of the house: the phrase *key*, and what pressing it does."""
+        """A button with the phrase *key* for the action *act*."""
         return Button(self.say(phrase(key)), self.code(act, *path), style)
 
     def code(self, act: Action, *path: str, turn: int = 0) -> str:
-        """The code of a button at this table, made for the present turn unless *turn* is given."""
+        """The code of a button at this table, for the present turn unless *turn* is given."""
         table = self.table
         if act is Action.MOVE:
             seat = self.asked()
             turn = table.turns[seat] if seat is not None else table.version
         elif act is Action.ASIDE:
             turn = max(table.turns)
-        return encode(Click(act, table.code, turn, path), self.key)
+        return encode_click(Click(act, table.code, turn, path), self.key)

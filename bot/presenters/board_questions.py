@@ -1,42 +1,44 @@
-"""What the board answers to a question in words, in the words of one language. Pure."""
+"""Answers of the board to questions in words. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
-from bot.presenters.base import Scribe
+from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import Action
-from bot.presenters.command_specs import bare, words_of
+from bot.presenters.command_specs import words_of
+from bot.presenters.labels import spelling
 from bot.texts import LANGUAGES, language
-from games.core import Phrase, Seat, phrase, verbatim
+from games.core import Move, Phrase, Seat, phrase, verbatim
 from games.core.picker import spelled
-from games.core.reading import folded
+from games.core.reading import casefolded
 
 MOST = 16
-"""How many moves or choices are told in one answer."""
+"""How many moves or choices one answer tells."""
 
 QUESTION = re.compile(r"\s*¿|.*\s.*\?\s*$", re.DOTALL)
-"""A typed line that asks: it begins with «¿», or is several words with a question mark behind."""
+"""A typed question: it begins with «¿», or has several words and ends with a question mark."""
 
 
-def answer(scribe: Scribe, question: str) -> Sequence[Phrase]:
-    """What the viewer of *scribe* is told; his seat is the one he may see the board from."""
+def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase]:
+    """The answer to *question*, from what the viewer of *presenter* may see."""
     words = _words(question)
     if any(word in words_of("ask.words.threat") for word in words):
-        return _threats(scribe)
+        return _threats(presenter)
     idle = words_of("ask.words.idle") | words_of("ask.words.can")
     names = [
         word
         for number, word in enumerate(question_words(question))
-        if bare(word) not in idle or _unit(word, number)
+        if spelling(word) not in idle or _unit(word, number)
     ]
     if any(word in words_of("ask.words.can") for word in words):
-        return _possible(scribe, names)
+        return _possible(presenter, names)
     several = (" ".join(names),) if len(names) > 1 else ()
-    # «la morada 1» is one thing: words together say more than each of them.
+    # All words together first: «la morada 1» is one thing.
     for name in (*several, *reversed(names or question_words(question)[-1:])):
-        found = _at(scribe, name)
+        found = _at(presenter, name)
         if found:
             return found
     if names:
@@ -44,8 +46,8 @@ def answer(scribe: Scribe, question: str) -> Sequence[Phrase]:
     return (phrase("ask.help"),)
 
 
-def advice(question: str) -> Action | None:
-    """What the house is asked by a *question* that is none to the board: who wins, what to play."""
+def advice_asked(question: str) -> Action | None:
+    """The analysis that a *question* asks for, such as who wins; ``None`` for none."""
     words = set(_words(question))
     if words & words_of("ask.words.odds"):
         return Action.ODDS
@@ -58,62 +60,56 @@ def question_words(question: str) -> list[str]:
 
 
 def _words(question: str) -> list[str]:
-    return [bare(word) for word in question_words(question)]
+    return [spelling(word) for word in question_words(question)]
 
 
-def _threats(scribe: Scribe) -> Sequence[Phrase]:
-    seat, asking = scribe.viewer.seat, scribe.table.game.asking
+def _threats(presenter: TablePresenter) -> Sequence[Phrase]:
+    seat, asking = presenter.viewer.seat, presenter.table.game.asking
     if seat is None:
         return (phrase("house.not-seated"),)
     if asking.threats is None:
         return (phrase("ask.no-threats-told"),)
-    found = asking.threats(scribe.seen.position, seat)
+    found = asking.threats(presenter.seen.position, seat)
     return found or (phrase("ask.no-threat"),)
 
 
-def _at(scribe: Scribe, name: str) -> Sequence[Phrase]:
-    """What the game says of *name*, or what the words of the board say where it stands in them."""
-    seen, game = scribe.seen.position, scribe.table.game
+def _at(presenter: TablePresenter, name: str) -> Sequence[Phrase]:
+    """What the game tells of *name*, else the sentences of the board that contain it."""
+    seen, game = presenter.seen.position, presenter.table.game
     found = game.asking.at(seen, name)
     if found or len(name) < 2:
         return found
-    wanted = folded(name)
-    said = map(scribe.say, game.speech.describe(seen))
-    return tuple(verbatim(one) for one in said if wanted in map(folded, question_words(one)))
+    wanted = casefolded(name)
+    said = map(presenter.say, game.speech.describe(seen))
+    return tuple(verbatim(one) for one in said if wanted in map(casefolded, question_words(one)))
 
 
-def _possible(scribe: Scribe, names: Sequence[str]) -> Sequence[Phrase]:
-    """The moves whose beginning is called by all of *names*, or what may be chosen first."""
-    seat, table = scribe.viewer.seat, scribe.table
+def _possible(presenter: TablePresenter, names: Sequence[str]) -> Sequence[Phrase]:
+    """The legal moves whose first step has all of *names*, or the first steps to choose from."""
+    seat, table = presenter.viewer.seat, presenter.table
     if seat is None or seat not in table.actors():
         return (phrase("ask.only-own"),)
-    game, position = table.game, scribe.seen.position
+    game, position, what = table.game, presenter.seen.position, " ".join(names)[:40]
     moves = spelled(game, position, position.legal_moves(seat))
-    wanted = [bare(name) for name in names]
-    first = {steps[0]: _called(scribe, seat, steps[0]) for steps in moves}
-    meant = [
-        step
-        for step, called in first.items()
-        if all(one in called or one == bare(step) for one in wanted)
-    ]
+    wanted = {spelling(name) for name in names}
+    first = {steps[0]: _called(presenter, seat, steps[0]) for steps in moves}
+    meant = [step for step, called in first.items() if wanted <= {*called, spelling(step)}]
     if wanted and not meant:
-        if not any(_at(scribe, name) for name in names):
-            return (phrase("ask.nothing-there", what=" ".join(names)[:40]),)
-        # It is there, but may not move now: what may be done instead?
-        wanted, meant = [], list(first)
-        if len(meant) > MOST:
-            return (phrase("ask.not-now", what=" ".join(names)[:40]),)
-        return (phrase("ask.not-now", what=" ".join(names)[:40]), _choices(scribe, seat, meant))
-    told = [(steps, move) for steps, move in moves.items() if steps[0] in meant]
-    if len(told) > MOST and not wanted:
-        return (_choices(scribe, seat, meant),)
+        if not any(map(partial(_at, presenter), names)):
+            return (phrase("ask.nothing-there", what=what),)
+        # The thing is there but may not move: tell what may be chosen instead.
+        instead = (_choices(presenter, seat, list(first)),) if len(first) <= MOST else ()
+        return (phrase("ask.not-now", what=what), *instead)
+    told = [move for steps, move in moves.items() if steps[0] in meant]
+    many = len(told) > MOST and not wanted
+    return (_choices(presenter, seat, meant),) if many else _moves_told(presenter, told)
+
+
+def _moves_told(presenter: TablePresenter, moves: Sequence[Move]) -> tuple[Phrase, ...]:
+    game, position = presenter.table.game, presenter.seen.position
     spoken = [
-        phrase(
-            "ask.can",
-            text=game.typed(position, move),
-            what=game.speech.spoken(position, move),
-        )
-        for _, move in told
+        phrase("ask.can", text=game.typed(position, one), what=game.speech.spoken(position, one))
+        for one in moves
     ]
     rest = len(spoken) - MOST
     return (*spoken[:MOST], phrase("ask.more", n=rest)) if rest > 0 else tuple(spoken)
@@ -124,15 +120,15 @@ def _unit(word: str, number: int) -> bool:
     return len(word) == 1 and word.isupper() and number > 0 and word != "I"
 
 
-def _choices(scribe: Scribe, seat: Seat, steps: Sequence[str]) -> Phrase:
-    label, position = scribe.table.game.menus.label, scribe.seen.position
-    labels = (scribe.say(label(position, seat, (), step)) for step in steps)
+def _choices(presenter: TablePresenter, seat: Seat, steps: Sequence[str]) -> Phrase:
+    label, position = presenter.table.game.menus.label, presenter.seen.position
+    labels = (presenter.say(label(position, seat, (), step)) for step in steps)
     return phrase("ask.may", what=tuple(labels))
 
 
-def _called(scribe: Scribe, seat: Seat, step: str) -> frozenset[str]:
+def _called(presenter: TablePresenter, seat: Seat, step: str) -> frozenset[str]:
     """The words by which the first step of a move is called, in every language."""
-    game, position = scribe.table.game, scribe.seen.position
+    game, position = presenter.table.game, presenter.seen.position
     label = game.menus.label(position, seat, (), step)
-    said = (language(code).say(label, scribe.names) for code in LANGUAGES)
+    said = (language(code).say(label, presenter.names) for code in LANGUAGES)
     return frozenset(word for one in said for word in _words(one))

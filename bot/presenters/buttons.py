@@ -1,7 +1,7 @@
 """The grammar of a button, for every chat: ``act.table.turn.path.mac``, at most 64 bytes.
 
-The button is the memory: its path is the half-made choice. The mac keeps forged bytes from
-being parsed any further; it authorises nothing, the presser's seat does.
+The path holds the steps chosen so far, so nothing is stored. The mac keeps forged bytes from being
+parsed; what a press may do depends on the presser's seat alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import StrEnum
 
 
 class Action(StrEnum):
-    """What somebody may do, by a button or a command; its letter stands first in a code."""
+    """An action of a button or a command; its letter stands first in a code."""
 
     PLAY = "p"
     SHEET = "P"
@@ -60,7 +60,7 @@ class Action(StrEnum):
 
 
 LONGEST = 64
-"""The most bytes of a code: what Telegram allows a button to carry."""
+"""The most bytes of a code, which is Telegram's limit."""
 
 NO_TABLE = "0000"
 """Stands for the table in the code of a button that belongs to none."""
@@ -72,16 +72,16 @@ _UNSIGNED = ("/", "challenge.")
 """How the buttons of release 0.1 began that were not signed."""
 
 WORDS = ("words",)
-"""What stands for a player's own words in the code of a button on a sheet."""
+"""The path of the button of a draft that asks for a player's own words."""
 
 CLOCK = ("own-clock",)
-"""What stands there for a clock that is typed."""
+"""The path of the button that asks for a typed clock."""
 
 TO_CHOOSE = ("turn",)
-"""What stands in the code of the button by which one goes to choose in private."""
+"""The path of the button that leads to a choice in private."""
 
 WHO = ("who",)
-"""What stands in the code of the button of a sheet by which a person is picked."""
+"""The path of the button by which a person is picked for a draft."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CODE = re.compile(
@@ -109,18 +109,18 @@ class Click:
 
     @property
     def asks(self) -> str:
-        """What it is pressed to type: one's own words for the draws, or a clock; else nothing."""
+        """Which text the button asks for: own words or a clock; "" for none."""
         if self.act is Action.SAY_WORDS or (self.act is Action.SHEET and self.path == WORDS):
             return "words"
         return "clock" if self.act is Action.SHEET and self.path == CLOCK else ""
 
 
 class ForgedClick(Exception):
-    """The bytes of a button that we did not write."""
+    """The code of a button was not made by us."""
 
 
 class OldClick(ForgedClick):
-    """A button that an older release wrote: it may mean something else today."""
+    """The button is of an older release and may mean something else today."""
 
     def __init__(self, table: str = NO_TABLE) -> None:
         super().__init__(table)
@@ -130,23 +130,23 @@ class OldClick(ForgedClick):
 def play_code(game: str, against: str, key: bytes) -> str:
     """The code of a button that opens a table of *game*.
 
-    *against* is ``computer``, a person's id after an @, or nothing for whoever comes.
+    *against* is ``computer``, a person's id after an @, or "" for anyone.
     """
     path = (game, against) if against else (game,)
-    return encode(Click(Action.PLAY, NO_TABLE, 0, path), key)
+    return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), key)
 
 
 def sheet_code(game: str, key: bytes) -> str:
-    """The code of a button that lets whoever presses it set a table of *game* up."""
-    return encode(Click(Action.SHEET, NO_TABLE, 0, ("game", game)), key)
+    """The code of a button that begins a draft of a table of *game*."""
+    return encode_click(Click(Action.SHEET, NO_TABLE, 0, ("game", game)), key)
 
 
 def who_code(sheet: int, key: bytes) -> str:
-    """The code of the button by which somebody is picked to be challenged on *sheet*."""
-    return encode(Click(Action.SHEET, NO_TABLE, sheet, WHO), key)
+    """The code of the button by which an opponent is picked for the draft *sheet*."""
+    return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), key)
 
 
-def encode(click: Click, key: bytes) -> str:
+def encode_click(click: Click, key: bytes) -> str:
     """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
     body = f"{click.act}.{click.table}.{base36(click.turn)}.{','.join(click.path)}"
     code = f"{body}.{_mac(_RELEASE, body, key)}"
@@ -155,7 +155,7 @@ def encode(click: Click, key: bytes) -> str:
     return code
 
 
-def decode(code: str, key: bytes) -> Click:
+def decode_click(code: str, key: bytes) -> Click:
     """The click that *code* stands for.
 
     Raises ``OldClick`` for one of release 0.1, ``ForgedClick`` for bytes that are not ours.
@@ -180,7 +180,7 @@ def _mac(release: bytes, body: str, key: bytes) -> str:
 
 
 def base36(number: int) -> str:
-    """*number*, which is not negative, in as few letters as a code has for it."""
+    """*number*, which is not negative, in base 36."""
     digits = ""
     while number:
         number, rest = divmod(number, 36)

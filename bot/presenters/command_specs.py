@@ -7,7 +7,6 @@ and ``command.<name>.<parameter>.name``.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,13 +14,14 @@ from enum import Enum
 from functools import cache
 
 from bot.presenters.buttons import Action
+from bot.presenters.labels import spelling
 from bot.texts import LANGUAGES, language
-from games.core import Game, RuleError, folded, phrase
+from games.core import Game, RuleError, phrase
 from games.core.shelf import find_game
 
 
 class ParameterKind(Enum):
-    """What a parameter takes, and so what completes it."""
+    """What a parameter takes, which decides its completions."""
 
     GAME = "game"
     PERSON = "person"
@@ -41,7 +41,7 @@ class ParameterKind(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a command; *rest* takes everything that is left on a typed line."""
+    """A parameter of a command; *rest* takes the rest of a typed line."""
 
     name: str
     kind: ParameterKind
@@ -51,11 +51,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class CommandSpec:
-    """One command: the *act* it asks for, and the *path* that a button for it would carry.
+    """A command with its action *act* and the *path* of an equal button.
 
-    *private* says that its answer is for the asker alone, *lasting* that the words of it are
-    worth keeping where many read; of what the others do the board tells. *own* says that it tells
-    of the asker's own affairs, which are nobody else's.
+    *private* answers go to the asker alone; *lasting* answers are not removed from shared places;
+    *own* answers tell of the asker's affairs only.
     """
 
     name: str
@@ -68,11 +67,11 @@ class CommandSpec:
 
     @property
     def harmless(self) -> bool:
-        """Whether it changes nothing where it is given without any value."""
+        """Whether the command changes nothing without values."""
         return self.lasting or any(parameter.required for parameter in self.parameters)
 
     def lacks(self, values: Mapping[str, str]) -> bool:
-        """Whether *values* leave out what it needs: then it asks, the asker alone."""
+        """Whether *values* lack a required one."""
         return any(one.required and not values.get(one.name, "").strip() for one in self.parameters)
 
     def name_in(self, code: str) -> str:
@@ -199,41 +198,46 @@ TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("rest", ()),
 )
-"""The commands by what somebody wants to do; the last takes all that stand nowhere else."""
+"""The commands by topic; the last topic takes all others."""
 
 
 def by_topic() -> list[tuple[str, list[CommandSpec]]]:
-    """Every command once, under what it is good for."""
+    """Every command once, by topic."""
     named = {name for _, names in TOPICS for name in names}
     rest = [command for command in COMMANDS if command.name not in named]
     return [(topic, [BY_NAME[name] for name in names] or rest) for topic, names in TOPICS]
 
 
 BY_ACT = {command.act: command for command in COMMANDS if not command.path}
-"""The command that asks for an act, where there is but one."""
+"""The command of each action that has exactly one."""
 
 COMPUTER = "computer"
-"""The opponent that is a computer, as it is typed in every language."""
+"""The typed word for a computer opponent that every language understands."""
 
 
 def find_command(typed: str) -> CommandSpec | None:
     """The command called *typed* in any language, with or without its slash."""
-    wanted = bare(typed.removeprefix("/"))
-    for command in COMMANDS:
-        names = (command.name, *(command.name_in(code) for code in LANGUAGES))
-        if wanted in map(bare, names):
-            return command
-    return None
+    return _commands_by_name().get(spelling(typed))
+
+
+@cache
+def _commands_by_name() -> Mapping[str, CommandSpec]:
+    """The commands by the spellings of their names in every language."""
+    return {
+        spelling(name): command
+        for command in COMMANDS
+        for name in (command.name, *map(command.name_in, LANGUAGES))
+    }
 
 
 _TOPIC_WORDS = 8
-"""How many words are looked at for what somebody asks to be helped with."""
+"""How many words of a request for help are read."""
 
 
 def find_topic(typed: str) -> CommandSpec | Game | None:
-    """What *typed* asks to be helped with: a command, else a game; ``None`` where it names none.
+    """The command or else the game that *typed* asks help for; ``None`` where it names none.
 
-    A few other words may stand around the name, as in «cómo va el ajedrez japonés».
+    Other words may stand around the name, as in «cómo va el ajedrez japonés».
     """
     words = typed.split()[:_TOPIC_WORDS]
     ways = [
@@ -250,17 +254,11 @@ def find_topic(typed: str) -> CommandSpec | Game | None:
     return None
 
 
-def bare(word: str) -> str:
-    """*word* as names of commands are compared: without its accents, hyphens and underscores."""
-    letters = unicodedata.normalize("NFD", folded(word))
-    return "".join(c for c in letters if not unicodedata.combining(c) and c not in "-_")
-
-
 @cache
 def words_of(key: str) -> frozenset[str]:
     """What may be typed for *key* in any language."""
     said = (language(code).say(phrase(key)) for code in LANGUAGES)
-    return frozenset(bare(word) for words in said for word in words.split())
+    return frozenset(spelling(word) for words in said for word in words.split())
 
 
 def options_of(command: CommandSpec) -> Parameter | None:
@@ -268,10 +266,11 @@ def options_of(command: CommandSpec) -> Parameter | None:
     return next((p for p in command.parameters if p.kind is ParameterKind.OPTIONS), None)
 
 
-def names_in(command: CommandSpec) -> dict[str, Parameter]:
-    """The parameters of *command* by what each is called in any language, folded."""
+@cache
+def names_in(command: CommandSpec) -> Mapping[str, Parameter]:
+    """The parameters of *command* by the spellings of their names in every language."""
     named = {
-        folded(name): parameter
+        spelling(name): parameter
         for parameter in command.parameters
         for name in (parameter.name, *(command.parameter_in(parameter, c) for c in LANGUAGES))
     }

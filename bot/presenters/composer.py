@@ -1,4 +1,4 @@
-"""Table + viewer + language -> the screen that a chat shows. Pure."""
+"""The composer: a table, a viewer and a language make the screen that a chat shows. Pure."""
 
 from __future__ import annotations
 
@@ -7,36 +7,43 @@ from dataclasses import replace
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.presenters.base import Scribe
+from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import TO_CHOOSE, Action
-from bot.presenters.choices import Page, page_of
-from bot.presenters.clocks import clock_lines, clock_words, countdown
-from bot.presenters.ending import closed, cut_short, ending, ranking, still_disputed
-from bot.presenters.invitation import invitation, is_dealt, legible, own_words, to_send
-from bot.presenters.keyboard import LETTERS, choice_rows, in_rows
-from bot.presenters.matches import followed_by, match_lines
-from bot.presenters.news import happened
-from bot.presenters.sides import bottom_of, turns
-from bot.presenters.viewers import plates
+from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
+from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
+from bot.presenters.news import news_lines
+from bot.presenters.status import (
+    clock_lines,
+    clock_words,
+    closed,
+    countdown,
+    cut_short,
+    ending,
+    followed_by,
+    match_lines,
+    ranking_line,
+    still_disputed,
+)
+from bot.presenters.viewers import bottom_seat, can_turn, player_plates
 from bot.session.events import OfferKind
 from bot.session.rematch import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
-from bot.session.visibility import Seen, hides
+from bot.session.visibility import VisibleTable, hides
 from bot.texts.sentences import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
 from render.kit import painter, themed
-from render.kit.faces import accent
+from render.kit.button_faces import accent
 from render.scene import Last, Scene, Target
 
 
-class Composer(Scribe):
+class Composer(TablePresenter):
     """Composes the screens of one table for one viewer."""
 
     # ---------------------------------------------------------------- what is shown
 
     def board(self, path: Sequence[str] = ()) -> Screen:
-        """The table as it is now; *path* is what the viewer has chosen so far."""
+        """The board now; *path* is what the viewer has chosen so far."""
         if self.table.status == OPEN:
             headline, lines, rows = invitation(self)
             return replace(self._screen(headline, lines, rows), invitation=to_send(self))
@@ -50,16 +57,16 @@ class Composer(Scribe):
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
 
     def more(self, seat: Seat | None, *, board: bool) -> Screen:
-        """The rest of what *seat*, or a spectator, may do at the table.
+        """The further actions of *seat*, or of a spectator.
 
-        What is shown stays what the viewer may see, who need not be *seat*. *board* says that
-        it stands on the board of his own, to which he may go back.
+        The picture shows only what the viewer may see, who need not be *seat*. *board* says that
+        the screen replaces the viewer's own board and has a way back.
         """
         about = [
             self.button("house.button.rules", Action.RULES),
             self.button("house.button.record", Action.RECORD),
         ]
-        if turns(self.table.game.key):
+        if can_turn(self.table.game.key):
             about.append(self.button("house.button.flip", Action.FLIP))
         rows: list[list[Button]] = [[], about, []]
         if seat is not None and self.table.status == PLAYING:
@@ -74,7 +81,7 @@ class Composer(Scribe):
         return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
 
     def _advice(self, seat: Seat) -> list[Button]:
-        """What *seat* may ask the house, where it may."""
+        """The analysis that *seat* may ask for."""
         if not self.table.may_ask(seat):
             return []
         found = []
@@ -85,7 +92,7 @@ class Composer(Scribe):
         return found
 
     def _wishes(self, seat: Seat) -> list[Button]:
-        """What *seat* may ask of the others."""
+        """The offers that *seat* may make."""
         table, wishes = self.table, []
         if table.undo_to(seat) is not None and table.offered("undo") is None:
             wishes.append(self.button("house.button.undo", Action.OFFER, "undo"))
@@ -97,9 +104,9 @@ class Composer(Scribe):
         return wishes
 
     def confirm(self, act: Action, question: Phrase, person: int, turn: int, *steps: str) -> Screen:
-        """The *question* to *person* whether he really means it: nobody else can answer it.
+        """The *question* to *person* that confirms the *act* of *steps*; nobody else can answer it.
 
-        *turn* is when it was put, *steps* are those of the *act*.
+        *turn* is when it was put.
         """
         row = tuple(
             Button(
@@ -112,7 +119,7 @@ class Composer(Scribe):
         return replace(self.board(), lines=(self.say(question),), rows=(row,), asks=True)
 
     def turned(self) -> Screen:
-        """The board from the viewer's chosen side, for his eyes alone, to be turned further."""
+        """A private board from the viewer's chosen side, with a button that turns it on."""
         note = self.say(phrase("house.turned-for-you"))
         seats = len(self.table.players)
         further = ((self.viewer.bottom or 0) + 1) % seats
@@ -120,17 +127,17 @@ class Composer(Scribe):
         return self._screen(self.board().headline, (note,), rows, pictured=True)
 
     def words(self, said: str) -> Screen:
-        """*said* and nothing else, of this table."""
+        """A screen with only the words *said*."""
         return self._screen(said, (), ())
 
     def description(self) -> tuple[str, ...]:
-        """What happened of late, and all that the picture shows, in words."""
+        """The news and the whole picture in words."""
         if self.table.position is None:
             return ()
         speech = self.table.game.speech
         over = speech.turns if cut_short(self.table) else frozenset()
         shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
-        return (*happened(self), *map(self.say, shown))
+        return (*news_lines(self), *map(self.say, shown))
 
     def told(self, now: int) -> tuple[str, ...]:
         """The board in words, and what stands beside it at the instant *now*: match and clock."""
@@ -150,7 +157,7 @@ class Composer(Scribe):
         headline: str,
         lines: tuple[str, ...],
         rows: tuple[tuple[Button, ...], ...],
-        page: Page | None = None,
+        page: ChoicePage | None = None,
         *,
         pictured: bool = False,
     ) -> Screen:
@@ -171,7 +178,7 @@ class Composer(Scribe):
         )
 
     def _accent(self) -> int | None:
-        """The colour of the side that is to move, or has won; nothing where it is several."""
+        """The colour of the side that is to move or has won; none for several."""
         table = self.table
         seats = table.actors() if table.outcome is None else table.outcome.places[0]
         if len(seats) != 1 or CHANCE in seats:
@@ -194,10 +201,10 @@ class Composer(Scribe):
         side = self.table.players[seat or 0].side
         return phrase(f"{self.table.game.key}.side.{side}")
 
-    def _story(self, page: Page | None = None) -> tuple[str, ...]:
-        lines, table = happened(self), self.table
+    def _story(self, page: ChoicePage | None = None) -> tuple[str, ...]:
+        lines, table = news_lines(self), self.table
         if table.outcome is not None and len(table.players) > 2:
-            lines.append(ranking(self))
+            lines.append(ranking_line(self))
         lines += match_lines(self)
         lines += [self._offered(offer) for offer in table.offers]
         lines += clock_lines(self)
@@ -207,17 +214,17 @@ class Composer(Scribe):
             if self.viewer.look.hints:
                 lines += map(self.say, speech.hints(position))
         if page is not None:
-            seen = Seen(table, page.seat).position
+            seen = VisibleTable(table, page.seat).position
             lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
         return tuple(lines)
 
     def _rematch_sealed(self) -> tuple[str, ...]:
-        """The seal of a possible rematch, for which words may be chosen now."""
+        """The seal of a possible rematch, to which players may add words now."""
         table = self.table
         if table.status != ENDED or table.child is not None or not is_dealt(table.game):
             return ()
         code, secret = foreseen(table, self.key)
-        seal = legible(commitment(secret))
+        seal = legible_seal(commitment(secret))
         key = f"house.{followed_by(table)}.sealed"
         lines = [self.say(phrase(key, code=code, seal=seal))]
         if table.next_words:
@@ -232,17 +239,17 @@ class Composer(Scribe):
         return self.say(phrase(f"house.offered.{self._named(offer)}", who=Who(offer.seat)))
 
     def _named(self, offer: Offer) -> str:
-        """What *offer* is called in the keys of catalogues."""
+        """The name of *offer* in the keys of catalogues."""
         return followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
 
-    def _scene(self, page: Page | None) -> Scene:
+    def _scene(self, page: ChoicePage | None) -> Scene:
         table, viewer = self.table, self.viewer
         seen = self.seen.position
         return Scene(
             game=table.game.key,
             seen=seen,
-            names=plates(table.game.key, table.players, self.names, self.tongue),
-            bottom=bottom_of(viewer, table),
+            names=player_plates(table.game.key, table.players, self.names, self.tongue),
+            bottom=bottom_seat(viewer, table),
             theme=themed(table.game.key, viewer.look.theme, viewer.look.pieces),
             last=self._last(),
             ended=table.outcome,
@@ -265,13 +272,13 @@ class Composer(Scribe):
         told = (one for one in self.seen.recent if one.seat != CHANCE and self.weight(one))
         return tuple(Last(one.before, one.seat, one.move) for one in told)
 
-    def _targets(self, page: Page | None) -> tuple[Target, ...]:
+    def _targets(self, page: ChoicePage | None) -> tuple[Target, ...]:
         choices = page.choices if page is not None else ()
         return tuple(Target(LETTERS[n : n + 1], choice.step) for n, choice in enumerate(choices))
 
     # ---------------------------------------------------------------- buttons
 
-    def _page(self, path: Sequence[str]) -> Page | None:
+    def _page(self, path: Sequence[str]) -> ChoicePage | None:
         seat = self.asked()
         if seat is None:
             return None
@@ -281,7 +288,7 @@ class Composer(Scribe):
         except IllegalMove:
             return page_of(self.table.game, position, seat, (), self.viewer.space)
 
-    def _rows(self, page: Page | None) -> tuple[tuple[Button, ...], ...]:
+    def _rows(self, page: ChoicePage | None) -> tuple[tuple[Button, ...], ...]:
         rows = choice_rows(self, page) if page is not None else []
         rows += self._aside_rows()
         for offer in self.table.offers:
@@ -296,7 +303,7 @@ class Composer(Scribe):
         if not seats and not self.viewer.personal:
             seats = [n for n, p in enumerate(self.table.players) if p.person is not None]
         found: dict[str, Button] = {}
-        # Whoever is asked comes first: what he may say as well needs no name.
+        # The seat to move comes first and is not named.
         for seat in sorted(seats, key=lambda seat: seat not in self.table.actors()):
             for aside in position.asides(seat):
                 steps = self.table.game.menus.steps(position, aside)
@@ -308,7 +315,7 @@ class Composer(Scribe):
         return in_rows(list(found.values()), even=self.viewer.space.even)
 
     def _offer_rows(self, offer: Offer) -> list[tuple[Button, ...]]:
-        """Yes and no for those who are asked, and back for who has asked: in private one's own."""
+        """Yes and no for those who may answer, withdraw for the offerer; in private one's own."""
         kind, viewer = offer.kind, self.viewer
         said = f"house.button.accept.{self._named(offer)}"
         yes = self.button(said, Action.ANSWER, kind, "yes", style="good")
@@ -322,7 +329,7 @@ class Composer(Scribe):
         return [(withdraw,)] if viewer.seat in offer.agreed else [(yes, no)]
 
     def _late_row(self) -> tuple[Button, ...]:
-        """What the others may do about somebody whose time has run out."""
+        """What the others may do about a player whose time has run out."""
         clock, viewer = self.table.clock, self.viewer
         if clock is None or not clock.late:
             return ()
@@ -331,7 +338,7 @@ class Composer(Scribe):
         claim = self.button("clock.button.claim", Action.CLOCK, "claim", style="danger")
         return (claim, self.button("clock.button.grant", Action.CLOCK, "grant"))
 
-    def _house_row(self, page: Page | None) -> tuple[Button, ...]:
+    def _house_row(self, page: ChoicePage | None) -> tuple[Button, ...]:
         buttons = []
         if page is not None and page.begun:
             buttons.append(self.button("house.button.back", Action.BACK))
@@ -355,7 +362,7 @@ class Composer(Scribe):
                 rows += asked
             elif not self.viewer.personal or self.viewer.seat is not None:
                 rows.append((again,))
-        # Below what nearly everybody wants: a victory is not given away by a slip.
+        # Below the usual buttons, so that no slip gives a victory away.
         rows += self._aside_rows() if still_disputed(self.table) else []
         about = [self.button("house.button.words", Action.DESCRIBE)]
         about.append(self.button("house.button.record", Action.RECORD))
@@ -366,12 +373,12 @@ class Composer(Scribe):
                 again = self.button("keepsake.button.replay", Action.REPLAY)
                 rows.append((again, self.button("keepsake.button.card", Action.KEEPSAKE)))
             if self.table.child is None:
-                rows += own_words(self)
+                rows += words_button(self)
         rows.append(tuple(about))
         return tuple(filter(None, rows))
 
     def _review(self) -> str:
-        """What a look back at the game promises whoever reads it: a defeat, or a victory."""
+        """The label of the review, which tells a defeat from a victory."""
         table, seat = self.table, self.viewer.seat
         if not self.viewer.personal or seat is None or table.loser is None:
             return "house.button.review-all"

@@ -1,24 +1,27 @@
-"""What can be read at a table: its rules, its record, and whether its draws were fair."""
+"""Documents of a table: its record, the proof of its draws, and the card of its result."""
 
 from __future__ import annotations
 
 from bot.port import Answer, Attachment, FileAnswer, Said
-from bot.presenters.invitation import legible
+from bot.presenters.composer import Composer
+from bot.presenters.film import Reel
+from bot.presenters.invitation import legible_seal
 from bot.session.game_clock import NONE
 from bot.session.table import PLAYING, Table
 from bot.session.visibility import hides
 from bot.texts import language
-from games.core import CHANCE, Record, RuleError, Unreadable, phrase
-from games.core.record import result_of
-from games.core.times import CLOCK, spent_tag
-from games.core.verify import provable, verify
+from games.core import CHANCE, Outcome, Phrase, Record, RuleError, Unreadable, phrase
+from games.core.fairness import provable, verify
+from games.core.parts import Deed, Feat
+from games.core.record import CLOCK, result_of, spent_tag
+from render.result_card import Result
 
 MOST_FAULTS = 5
-"""How many wrong lines of a record are told in one answer."""
+"""How many wrong lines of a record one answer tells."""
 
 
 def record_of(table: Table) -> Record:
-    """The record of *table*: all that is needed to replay it and to check its draws."""
+    """The record of *table*, from which it can be replayed and its draws checked."""
     tags = {
         "Table": table.code,
         "Date": table.created.date().isoformat(),
@@ -61,11 +64,11 @@ def record_answer(table: Table, code: str) -> Answer:
 
 
 RECORD = "record"
-"""The form of a record that all games have: our own."""
+"""The form of a record that all games have."""
 
 
 def forms_of(table: Table) -> tuple[str, ...]:
-    """The forms in which the record of *table* may be had: none while a set-up is hidden."""
+    """The forms of the record of *table*; none while a set-up is hidden."""
     hidden = table.status == PLAYING and hides(table, *range(len(table.players)))
     if table.position is None or hidden:
         return ()
@@ -90,14 +93,16 @@ def written_as(table: Table, form: str) -> Attachment | None:
 
 
 def verify_answer(table: Table, code: str) -> Answer:
-    """Whether *table* was played as its seal, its draws and the rules demand, line by line."""
+    """The check of *table* against its seal, its draws and the rules, line by line."""
     tongue = language(code)
     try:
         verdict = verify(record_of(table), table.game)
     except RuleError as refused:
         return Said(tongue.say(refused.phrase), good=False)
     key = "house.verify.honest" if verdict.honest else "house.verify.false"
-    lines = [tongue.say(phrase(key, n=len(verdict.draws), commitment=legible(table.commitment)))]
+    lines = [
+        tongue.say(phrase(key, n=len(verdict.draws), commitment=legible_seal(table.commitment)))
+    ]
     told, rest = verdict.faults[:MOST_FAULTS], verdict.faults[MOST_FAULTS:]
     lines += [tongue.say(phrase("core.fault", line=one.line, why=one.why)) for one in told]
     if rest:
@@ -116,3 +121,66 @@ def verify_answer(table: Table, code: str) -> Answer:
     if not verdict.draws:
         return Said("\n".join(lines), good=verdict.honest)
     return FileAnswer("\n".join(lines), file, good=verdict.honest)
+
+
+def result_card(composer: Composer, of: Reel) -> Result:
+    """The card of the game of *composer*; *of* is the whole game."""
+    table, outcome = composer.table, composer.table.outcome
+    feat = _feat(table, of, outcome)
+    first = sorted(outcome.places[0]) if outcome is not None else []
+    won = outcome is not None and outcome.winner is not None
+    names = composer.names
+    return Result(
+        composer.say(feat.title),
+        " · ".join(names[seat] for seat in (first if won else sorted(names))),
+        tuple((number, composer.say(what)) for number, what in _numbers(table, of, feat)),
+        " · ".join(
+            (
+                composer.say(phrase(f"{table.game.key}.name")),
+                table.touched.date().isoformat(),
+                table.code,
+            )
+        ),
+        composer.viewer.look.theme,
+        won,
+    )
+
+
+def card_text(composer: Composer, said: Result) -> str:
+    """The card *said* in words."""
+    numbers = tuple(f"{what}: {number}" for number, what in said.numbers)
+    words = phrase("keepsake.card", title=said.title, who=said.winner, numbers=numbers)
+    return f"{composer.say(words)} {composer.alt()}"
+
+
+def _numbers(table: Table, of: Reel, feat: Feat) -> tuple[tuple[str, Phrase], ...]:
+    moves = len(of.numbers)
+    found = [(str(moves), phrase("keepsake.moves", n=moves))]
+    turned = of.numbers.index(of.turning) + 1 if of.turning is not None else moves
+    found.append((str(turned), phrase("keepsake.turning")) if turned < moves else _lasted(table))
+    return (*found, (str(feat.count), feat.what))
+
+
+def _lasted(table: Table) -> tuple[str, Phrase]:
+    """How long it took, in the unit that leaves the fewest digits."""
+    minutes = max(1, round((table.touched - table.created).total_seconds() / 60))
+    if minutes < 100:
+        return str(minutes), phrase("keepsake.minutes", n=minutes)
+    if minutes < 48 * 60:
+        return str(round(minutes / 60)), phrase("keepsake.hours", n=round(minutes / 60))
+    days = round(minutes / (24 * 60))
+    return str(days), phrase("keepsake.days", n=days)
+
+
+def _feat(table: Table, of: Reel, outcome: Outcome | None) -> Feat:
+    """What the game itself finds remarkable, or what every game has."""
+    blows = sum(
+        table.game.speech.weight(of.told[n].before, of.told[n].move) > 1 for n in of.numbers
+    )
+    told = phrase("keepsake.blows", n=blows)
+    if outcome is None or outcome.winner is None:
+        return Feat(phrase("keepsake.drawn"), blows, told)
+    if table.game.chronicle is None:
+        return Feat(phrase("keepsake.won"), blows, told)
+    deeds = [Deed(one.before, one.seat, one.move) for one in of.told if one.seat != CHANCE]
+    return table.game.chronicle(deeds, table.present, outcome)

@@ -1,22 +1,23 @@
-"""A finished game as a film: which moments it shows, and how long each of them stands. Pure."""
+"""The film of a finished game: which moments it shows, and for how long. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from bot.presenters.composer import Composer
-from bot.presenters.history import walked
+from bot.presenters.history import replayed
 from bot.session.history import HistoryEntry
 from bot.session.table import Table
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Position, Seat
 from games.core.advice import Weighed
 from render.scene import Last, Scene
 
 MOST = 100
-"""How many moves are shown at most: of a longer game the last ones."""
+"""The most moves shown; of a longer game the last ones."""
 
 LONG = 4500
 """How many hundredths of a second the moves take together, if there are many."""
@@ -38,7 +39,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class Reel:
-    """What is shown of a game: the entries of the log after which a picture is taken.
+    """The entries of the log after which the film takes a picture.
 
     *told* is the whole log, *turning* the number of the entry on which the game turned.
     """
@@ -49,10 +50,10 @@ class Reel:
     turning: int | None
 
 
-def reel(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None) -> Reel:
+def reel_of(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None) -> Reel:
     """The last *most* moves of *table*; *found* is its review, where one was made."""
-    told, _ = walked(table, len(table.log))
-    seen = Seen(table)
+    told, _ = replayed(table, len(table.log))
+    seen = VisibleTable(table)
     moves = [
         one.number
         for one in seen.glimpses(enumerate(told))
@@ -64,7 +65,7 @@ def reel(table: Table, most: int = MOST, found: Sequence[Weighed] | None = None)
 
 def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
     """The pictures of the reel *of*, as everybody may see them."""
-    seen = Seen(composer.table)
+    seen = VisibleTable(composer.table)
     each = max(QUICKEST, min(SLOWEST, LONG // max(1, len(of.numbers))))
     if of.numbers:
         before = of.told[of.numbers[0]].before
@@ -80,7 +81,7 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
 
 
 def _calm(scene: Scene) -> Scene:
-    # Who moved can be seen by the last move: what blinks at every move only tires.
+    # The last move shows who moved; more that blinks would tire.
     return replace(scene, calm=True)
 
 
@@ -93,9 +94,9 @@ def _turning(
     moves: Sequence[int],
     found: Sequence[Weighed] | None,
 ) -> int | None:
-    """The entry on which the game turned: the dearest mistake of whoever lost, if it is known.
+    """The entry on which the game turned: the loser's costliest mistake, if it is known.
 
-    Else the move after which the winner was never behind again, as it looks at a glance.
+    Else the move after which the winner was never behind again, by the game's quick judgement.
     """
     winner = table.outcome.winner if table.outcome is not None else None
     if winner is None or not moves:
@@ -105,18 +106,16 @@ def _turning(
         return max(lost, key=lambda one: one.lost).number
     if table.game.glance is None:
         return None
-    turned = None
-    for number in moves:
-        if _leads(table, _after(table, told, number), winner):
-            turned = number if turned is None else turned
-        else:
-            turned = None
-    if turned == moves[0]:
-        # He led all the time: the last blow is what is remembered.
-        weight = table.game.speech.weight
-        blows = [n for n in moves if weight(told[n].before, told[n].move) > 1]
-        return blows[-1] if blows else None
-    return turned
+    ahead = takewhile(
+        lambda number: _leads(table, _after(table, told, number), winner), reversed(moves)
+    )
+    *_, turned = (None, *ahead)
+    if turned != moves[0]:
+        return turned
+    # The winner led all the time: the last blow is what players remember.
+    weight = table.game.speech.weight
+    blows = (n for n in reversed(moves) if weight(told[n].before, told[n].move) > 1)
+    return next(blows, None)
 
 
 def _after(table: Table, told: Sequence[HistoryEntry], number: int) -> Position[Any]:

@@ -1,4 +1,4 @@
-"""The whole game as one viewer may know it: every move in words, and every moment as a picture."""
+"""The history of a game for one viewer: its moves in words and its past boards."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.presenters.composer import Composer
-from bot.presenters.news import played
+from bot.presenters.news import without_deal
 from bot.session.history import HistoryEntry
 from bot.session.table import Table
-from bot.session.visibility import Glimpse, Seen
+from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Who, phrase, verbatim
 from games.core.log import read_entry
 from render.scene import Last, Scene
 
 
 @dataclass(frozen=True)
-class Happened:
-    """The move *number* of the log in words, *who* made it, and how players write it."""
+class HistoryLine:
+    """The move *number* of the log in words and in notation, and *who* made it."""
 
     number: int
     who: str
@@ -25,20 +25,20 @@ class Happened:
     note: str
 
 
-def moves(composer: Composer) -> tuple[Happened, ...]:
+def move_lines(composer: Composer) -> tuple[HistoryLine, ...]:
     """Every move of the game as the viewer may know it, but for the draws of a deal."""
     table = composer.table
-    told, _ = walked(table, len(table.log))
+    told, _ = replayed(table, len(table.log))
     seen = composer.seen.glimpses(enumerate(told))
-    return tuple(happened(composer, one) for one in played(tuple(seen)))
+    return tuple(history_line(composer, one) for one in without_deal(tuple(seen)))
 
 
-def happened(composer: Composer, told: Glimpse) -> Happened:
-    """What the viewer of *composer* reads of *told*."""
+def history_line(composer: Composer, told: Glimpse) -> HistoryLine:
+    """The line of *told* for the viewer of *composer*."""
     who: Phrase = verbatim("")
     if told.seat != CHANCE:
         who = phrase("web.who", who=Who(told.seat))
-    return Happened(
+    return HistoryLine(
         told.number,
         composer.say(who),
         composer.spoken(told),
@@ -46,19 +46,19 @@ def happened(composer: Composer, told: Glimpse) -> Happened:
     )
 
 
-def moment(composer: Composer, number: int) -> Scene | None:
+def moment_screen(composer: Composer, number: int) -> Scene | None:
     """The picture after the first *number* entries of the log; ``None`` where there are fewer."""
     table = composer.table
     if table.position is None or not 0 <= number <= len(table.log):
         return None
-    told, position = walked(table, number)
-    seen = Seen(table, composer.viewer.seat)
+    told, position = replayed(table, number)
+    seen = VisibleTable(table, composer.viewer.seat)
     newest = seen.glimpses(enumerate(told[-1:], number - 1))
     last = tuple(Last(one.before, one.seat, one.move) for one in newest if one.seat != CHANCE)
     return composer.past(seen.then(position), last)
 
 
-def walked(table: Table, number: int) -> tuple[tuple[HistoryEntry, ...], Position[Any]]:
+def replayed(table: Table, number: int) -> tuple[tuple[HistoryEntry, ...], Position[Any]]:
     """The first *number* entries of the log, each with the position before it, and what follows."""
     position: Position[Any] = table.game.start(table.setting)
     told = []

@@ -1,4 +1,4 @@
-"""What a table that has not started shows: its chairs, its options and its draws."""
+"""The screen of a waiting table: its chairs, its options and its draws."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from bot.port import Button
-from bot.presenters.base import Scribe
+from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import Action
-from bot.presenters.matches import best_of
+from bot.presenters.status import best_of
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
 
@@ -21,32 +21,32 @@ Nobody finds two secrets for 128 bits.
 Rows: TypeAlias = tuple[tuple[Button, ...], ...]
 
 
-def invitation(scribe: Scribe) -> tuple[str, tuple[str, ...], Rows]:
+def invitation(presenter: TablePresenter) -> tuple[str, tuple[str, ...], Rows]:
     """The headline, the lines and the buttons of an invitation."""
-    return _headline(scribe), _lines(scribe), (*_rows(scribe), *own_words(scribe))
+    return _headline(presenter), _lines(presenter), (*_rows(presenter), *words_button(presenter))
 
 
-def own_words(scribe: Scribe) -> Rows:
+def words_button(presenter: TablePresenter) -> Rows:
     """The button for a player's own words, where cards or dice decide."""
-    viewer = scribe.viewer
-    if not is_dealt(scribe.table.game) or (viewer.personal and viewer.seat is None):
+    viewer = presenter.viewer
+    if not is_dealt(presenter.table.game) or (viewer.personal and viewer.seat is None):
         return ()
-    return ((scribe.button("house.button.own-words", Action.SAY_WORDS),),)
+    return ((presenter.button("house.button.own-words", Action.SAY_WORDS),),)
 
 
-def to_send(scribe: Scribe) -> str:
-    """What its reader may send to somebody who is not where he is; nothing where others are."""
-    table, viewer = scribe.table, scribe.viewer
-    if not viewer.personal or viewer.seat is None or _asks(scribe):
+def to_send(presenter: TablePresenter) -> str:
+    """The text with which the reader invites a person elsewhere; "" in shared places."""
+    table, viewer = presenter.table, presenter.viewer
+    if not viewer.personal or viewer.seat is None or _asks(presenter):
         return ""
-    host, name = scribe.names[viewer.seat], phrase(f"{table.game.key}.name")
-    return scribe.say(phrase("house.invitation-sent", host=host, game=name))
+    host, name = presenter.names[viewer.seat], phrase(f"{table.game.key}.name")
+    return presenter.say(phrase("house.invitation-sent", host=host, game=name))
 
 
-def _asks(scribe: Scribe) -> bool:
-    """Whether whoever reads, alone, is the one who is challenged."""
-    seat = scribe.viewer.seat
-    return scribe.viewer.personal and seat is not None and scribe.table.players[seat].invited
+def _asks(presenter: TablePresenter) -> bool:
+    """Whether the only reader is the challenged person."""
+    seat = presenter.viewer.seat
+    return presenter.viewer.personal and seat is not None and presenter.table.players[seat].invited
 
 
 def changed_rules(game: Game, options: Mapping[str, str]) -> tuple[Phrase, ...]:
@@ -62,7 +62,7 @@ def changed_rules(game: Game, options: Mapping[str, str]) -> tuple[Phrase, ...]:
     )
 
 
-def legible(seal: str) -> str:
+def legible_seal(seal: str) -> str:
     """The beginning of *seal* in groups, so that people can compare it."""
     return " ".join(seal[at : at + GROUP] for at in range(0, SEAL, GROUP))
 
@@ -72,94 +72,95 @@ def is_dealt(game: Game) -> bool:
     return CHANCE in game.start(game.setting()).actors()
 
 
-def _headline(scribe: Scribe) -> str:
-    table = scribe.table
+def _headline(presenter: TablePresenter) -> str:
+    table = presenter.table
     name = phrase(f"{table.game.key}.name")
     invited = [n for n, player in enumerate(table.players) if player.invited]
     seat = table.seat_of(table.host)
-    host = scribe.names[seat] if seat is not None else ""
-    if _asks(scribe):
-        return scribe.say(phrase("house.call.challenge", who=Who(seat or 0), game=name))
+    host = presenter.names[seat] if seat is not None else ""
+    if _asks(presenter):
+        return presenter.say(phrase("house.call.challenge", who=Who(seat or 0), game=name))
     if invited:
-        guest = scribe.names[invited[0]]
-        return scribe.say(phrase("house.challenge", host=host, guest=guest, game=name))
-    return scribe.say(phrase("house.invitation", host=host, game=name, code=table.code))
+        guest = presenter.names[invited[0]]
+        return presenter.say(phrase("house.challenge", host=host, guest=guest, game=name))
+    return presenter.say(phrase("house.invitation", host=host, game=name, code=table.code))
 
 
-def _lines(scribe: Scribe) -> tuple[str, ...]:
-    table = scribe.table
+def _lines(presenter: TablePresenter) -> tuple[str, ...]:
+    table = presenter.table
     lines = []
     for number, player in enumerate(table.players, 1):
         who: Phrase = phrase("house.chair.free")
         if player.invited:
-            who = phrase("house.chair.invited", name=scribe.names[number - 1])
+            who = phrase("house.chair.invited", name=presenter.names[number - 1])
         elif player.person is not None:
-            who = verbatim(scribe.names[number - 1])
+            who = verbatim(presenter.names[number - 1])
         elif player.level is not None:
             who = phrase("house.computer", level=player.level)
         chair = phrase("house.chair", number=number, who=who)
         if player.side is not None:
             side = phrase(f"{table.game.key}.side.{player.side}")
             chair = phrase("house.chair.side", number=number, who=who, side=side)
-        lines.append(scribe.say(chair))
-    lines += map(scribe.say, changed_rules(table.game, table.options))
+        lines.append(presenter.say(chair))
+    lines += map(presenter.say, changed_rules(table.game, table.options))
     control = read_control(table.control)
     if control is not None:
-        lines.append(scribe.say(phrase("clock.set", what=control.said())))
+        lines.append(presenter.say(phrase("clock.set", what=control.said())))
     if table.match is not None:
-        lines.append(scribe.say(best_of(table.match)))
+        lines.append(presenter.say(best_of(table.match)))
     if table.hints:
-        lines.append(scribe.say(phrase("house.hints-allowed")))
-    if scribe.viewer.personal and not _asks(scribe):
-        lines.append(scribe.say(phrase("house.to-send", code=table.code)))
+        lines.append(presenter.say(phrase("house.hints-allowed")))
+    if presenter.viewer.personal and not _asks(presenter):
+        lines.append(presenter.say(phrase("house.to-send", code=table.code)))
     if is_dealt(table.game):
-        lines.append(scribe.say(phrase("house.commitment", code=legible(table.commitment))))
+        lines.append(presenter.say(phrase("house.commitment", code=legible_seal(table.commitment))))
     if table.words:
-        lines.append(scribe.say(phrase("house.words-said", words=table.words)))
+        lines.append(presenter.say(phrase("house.words-said", words=table.words)))
     return tuple(lines)
 
 
-def _challenge_rows(scribe: Scribe) -> Rows:
-    """Yes and no for whoever is challenged, and back for who challenges: in private one's own."""
-    table, viewer = scribe.table, scribe.viewer
-    yes = scribe.button("house.button.accept.challenge", Action.JOIN, style="good")
-    no = scribe.button("house.button.decline", Action.LEAVE, "no")
-    withdraw = scribe.button("house.button.withdraw-challenge", Action.LEAVE, "back")
-    never = scribe.button("house.button.never", Action.LEAVE, "never")
+def _challenge_rows(presenter: TablePresenter) -> Rows:
+    """Yes and no for the challenged, and withdraw for the host; in private only one's own."""
+    table, viewer = presenter.table, presenter.viewer
+    yes = presenter.button("house.button.accept.challenge", Action.JOIN, style="good")
+    no = presenter.button("house.button.decline", Action.LEAVE, "no")
+    withdraw = presenter.button("house.button.withdraw-challenge", Action.LEAVE, "back")
+    never = presenter.button("house.button.never", Action.LEAVE, "never")
     if not viewer.personal:
         return ((yes, no, withdraw), (never,))
     if viewer.seat is None:
-        # He may be the one who is meant by an @name and has not been here yet.
+        # The viewer may be the person of the @name, unknown until now.
         return ((yes,),)
     return ((yes, no), (never,)) if table.players[viewer.seat].invited else ((withdraw,),)
 
 
-def _rows(scribe: Scribe) -> Rows:
-    table = scribe.table
+def _rows(presenter: TablePresenter) -> Rows:
+    table = presenter.table
     if any(player.invited for player in table.players):
-        return _challenge_rows(scribe)
-    viewer = scribe.viewer
-    first = []
-    if not viewer.personal or viewer.seat is None:
-        first.append(scribe.button("house.button.join", Action.JOIN, style="good"))
-    if not viewer.personal or viewer.seat is not None:
-        first.append(scribe.button("house.button.computer", Action.COMPUTER))
-    rows: list[tuple[Button, ...]] = [tuple(first)]
-    taken = {player.side for player in table.players}
-    free = [side for side in table.game.sides if side not in taken]
-    if len(free) > 1 or len(table.game.sides) > 2:
-
-        def join_as(side: str) -> Button:
-            name = phrase(f"{table.game.key}.side.{side}")
-            said = scribe.say(phrase("house.button.join-as", side=name))
-            return Button(said, scribe.code(Action.JOIN, side))
-
-        rows.append(tuple(map(join_as, free[:4])))
-    if viewer.personal and viewer.seat is None:
+        return _challenge_rows(presenter)
+    viewer = presenter.viewer
+    stands, sits = not viewer.personal or viewer.seat is None, viewer.seat is not None
+    join = presenter.button("house.button.join", Action.JOIN, style="good")
+    computer = presenter.button("house.button.computer", Action.COMPUTER)
+    first = (*((join,) if stands else ()), *((computer,) if sits or not viewer.personal else ()))
+    rows = [first, *_side_row(presenter)]
+    if viewer.personal and not sits:
         return tuple(rows)
     seated = sum(player.seated for player in table.players)
-    last = [scribe.button("house.button.cancel", Action.LEAVE)]
+    last = [presenter.button("house.button.cancel", Action.LEAVE)]
     if seated in table.game.seats and seated < len(table.players):
-        last.insert(0, scribe.button("house.button.start", Action.START, style="good"))
+        last.insert(0, presenter.button("house.button.start", Action.START, style="good"))
     rows.append(tuple(last))
     return tuple(rows)
+
+
+def _side_row(presenter: TablePresenter) -> Rows:
+    """A button for each free side, in one row; none where no side is left to choose from."""
+    game, taken = presenter.table.game, {player.side for player in presenter.table.players}
+    free = [side for side in game.sides if side not in taken]
+    if len(free) < 2 and len(game.sides) == 2:
+        return ()
+    sides = {side: phrase(f"{game.key}.side.{side}") for side in free[:4]}
+    said = {side: phrase("house.button.join-as", side=name) for side, name in sides.items()}
+    buttons = (Button(presenter.say(said[one]), presenter.code(Action.JOIN, one)) for one in said)
+    return (tuple(buttons),)

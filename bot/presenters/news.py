@@ -1,4 +1,4 @@
-"""What happened since a viewer's last turn, in a line for each player. Pure."""
+"""The news of a table: what happened since the viewer's last turn, a line for each player."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from bot.presenters.base import Scribe
+from bot.presenters.base import TablePresenter
 from bot.session.table import PLAYING
 from bot.session.visibility import Glimpse
 from games.core import CHANCE, Who, phrase
@@ -30,26 +30,26 @@ class Remark:
     hurried: bool = False
 
 
-def played(glimpses: Sequence[Glimpse]) -> tuple[Glimpse, ...]:
+def without_deal(glimpses: Sequence[Glimpse]) -> tuple[Glimpse, ...]:
     """*glimpses* without the draws of a deal."""
     runs = (tuple(run) for _, run in groupby(glimpses, lambda one: one.seat == CHANCE))
     return tuple(one for run in runs if run[0].seat != CHANCE or len(run) <= DEAL for one in run)
 
 
-def happened(scribe: Scribe) -> list[str]:
+def news_lines(presenter: TablePresenter) -> list[str]:
     """A line for each player of what is news to the viewer, in the order in which they began."""
-    news = scribe.seen.recent
-    told = played(news)
+    news = presenter.seen.recent
+    told = without_deal(news)
     if news and not told:
-        if scribe.table.status != PLAYING:
+        if presenter.table.status != PLAYING:
             return []  # It was dealt, and nobody has played.
-        return [scribe.say(phrase("house.dealt", n=len(news)))]
+        return [presenter.say(phrase("house.dealt", n=len(news)))]
     lines: list[tuple[int, list[Remark]]] = []
     for number, one in enumerate(told):
-        weight = scribe.weight(one)
+        weight = presenter.weight(one)
         if not weight and number < len(told) - 1:
             continue
-        remark = Remark(weight, scribe.spoken(one), one.hurried)
+        remark = Remark(weight, presenter.spoken(one), one.hurried)
         seat = one.seat
         if seat == CHANCE and not weight and number:
             seat = told[number - 1].seat  # What was drawn belongs to the player who had it drawn.
@@ -58,11 +58,11 @@ def happened(scribe: Scribe) -> list[str]:
             lines.append((seat, [remark]))
         else:
             of_seat.append(remark)
-    return [_line(scribe, seat, remarks) for seat, remarks in lines]
+    return [_line(presenter, seat, remarks) for seat, remarks in lines]
 
 
-def _line(scribe: Scribe, seat: int, remarks: Sequence[Remark]) -> str:
-    """What *seat* did: all that is vital, and of the rest the newest for which there is room."""
+def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> str:
+    """What *seat* did: all vital remarks, and the newest others for which there is room."""
     left = LINE - sum(len(one.said) for one in remarks if one.weight >= VITAL)
     kept: list[str] = []
     for one in reversed(remarks):
@@ -72,9 +72,9 @@ def _line(scribe: Scribe, seat: int, remarks: Sequence[Remark]) -> str:
     what = "; ".join(reversed(kept))
     rest = len(remarks) - len(kept)
     if rest:
-        what = scribe.say(phrase("house.and-more", what=what, n=rest))
+        what = presenter.say(phrase("house.and-more", what=what, n=rest))
     if seat == CHANCE:
-        return scribe.say(phrase("house.chance", what=what))
+        return presenter.say(phrase("house.chance", what=what))
     hurried = any(one.hurried for one in remarks)
     key = "house.played.hurried" if hurried else "house.played"
-    return scribe.say(phrase(key, who=Who(seat), what=what))
+    return presenter.say(phrase(key, who=Who(seat), what=what))

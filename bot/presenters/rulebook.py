@@ -1,29 +1,32 @@
-"""The rules of a game as pages that one turns: a chapter, its figures one after the other. Pure."""
+"""The rule book of a game: as pages to turn, and as a whole with the signs of its board. Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from bot.port import Button, Card, Choice, Screen
-from bot.presenters.buttons import NO_TABLE, Action, Click, encode
+from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.presenters.keyboard import in_rows
 from bot.session.preferences import Look
 from bot.texts import language, rules
+from bot.texts.marks import spans
 from games.core import Game, phrase
 from games.core.shelf import shelf
 from render.kit import figure, png, themed
+from render.kit.button_faces import legend
 
 CHAPTERS = "x"
-"""What stands for the page in the code of the button that lists the chapters."""
+"""Stands for the page number in the button that lists the chapters."""
 
 FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 """How a figure stands in a rule text: what it shows in words, and its name."""
 
 
 @dataclass(frozen=True)
-class Page:
+class RulesPage:
     """One page: its text in marks, at most one *figure*, and what that shows in words.
 
     *chapter* is the number of its chapter, called *title*.
@@ -36,15 +39,15 @@ class Page:
     alt: str = ""
 
 
-def pages(game: Game, code: str) -> tuple[Page, ...]:
+def rules_pages(game: Game, code: str) -> tuple[RulesPage, ...]:
     """The rule text of *game*, page by page: a chapter with two figures takes two."""
-    found: list[Page] = []
-    for number, (title, body) in enumerate(chapters(game, code)):
+    found: list[RulesPage] = []
+    for number, (title, body) in enumerate(rules_chapters(game, code)):
         found += _chapter(number, title, body)
     return tuple(found)
 
 
-def chapters(game: Game, code: str) -> Iterator[tuple[str, str]]:
+def rules_chapters(game: Game, code: str) -> Iterator[tuple[str, str]]:
     """The chapters of the rule text of *game*: the title of each, and its text in marks."""
     for part in re.split(r"^## +", rules(game.key, code), flags=re.MULTILINE):
         title, _, body = part.partition("\n")
@@ -52,16 +55,16 @@ def chapters(game: Game, code: str) -> Iterator[tuple[str, str]]:
             yield title.lstrip("# ").strip(), text
 
 
-def _chapter(number: int, title: str, body: str) -> Iterator[Page]:
-    """The pages of one chapter: each figure ends one, what follows the last one stays with it."""
+def _chapter(number: int, title: str, body: str) -> Iterator[RulesPage]:
+    """The pages of one chapter: each figure but the last ends a page."""
     first, *rest = FIGURE.split(body)
     if not rest:
-        yield Page(number, title, _tidied(first))
+        yield RulesPage(number, title, _tidied(first))
         return
     texts, alts, figures = [first, *rest[2::3]], rest[::3], rest[1::3]
     texts[-2:] = [f"{texts[-2]}\n{texts[-1]}"]
     for text, alt, drawn in zip(texts, alts, figures, strict=True):
-        yield Page(number, title, _tidied(text), drawn, alt)
+        yield RulesPage(number, title, _tidied(text), drawn, alt)
 
 
 def _tidied(text: str) -> str:
@@ -75,9 +78,9 @@ def _tidied(text: str) -> str:
 def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Card:
     """Page *number* of the rules of *game*, with its figure and the ways to the other pages.
 
-    The figure is painted as boards *look* to whoever reads the page.
+    The figure is painted in the *look* of the reader's boards.
     """
-    book = _Book(game, code, key)
+    book = _RulesCards(game, code, key)
     number = max(0, min(number, len(book.pages) - 1))
     page = book.pages[number]
     row = []
@@ -109,25 +112,25 @@ def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Ca
 def rules_of_which(code: str, key: bytes) -> Card:
     """The question which game's rules are meant, with a button for each."""
     say = language(code).say
-    rows = tuple((Button(say(phrase(f"{n}.name")), _code(n, 0, key)),) for n in shelf())
+    rows = tuple((Button(say(phrase(f"{n}.name")), _page_code(n, 0, key)),) for n in shelf())
     said = say(phrase("house.rules-of-which"))
     return Card(Screen(NO_TABLE, 0, said, rows=rows, language=code))
 
 
 def chapters_card(game: Game, code: str, key: bytes) -> Card:
     """The chapters of the rules of *game*, for chats that have no lists."""
-    book = _Book(game, code, key)
+    book = _RulesCards(game, code, key)
     rows = in_rows([Button(title, book.code(first)) for title, first in book.chapters])
     headline = language(code).say(phrase(f"{game.key}.name"))
     said = language(code).say(phrase("house.rules.chapters"))
     return Card(Screen(NO_TABLE, 0, headline, (said,), rows=tuple(rows), language=code))
 
 
-class _Book:
-    """The rules of one game in one language, and the buttons that lead about in them."""
+class _RulesCards:
+    """The cards of the rules of one game in one language, with the buttons between them."""
 
     def __init__(self, game: Game, code: str, key: bytes) -> None:
-        self.game, self.key, self.pages = game, key, pages(game, code)
+        self.game, self.key, self.pages = game, key, rules_pages(game, code)
         self.say = language(code).say
         first: dict[int, tuple[str, int]] = {}
         for number, page in enumerate(self.pages):
@@ -140,11 +143,81 @@ class _Book:
         return self.say(phrase("house.rules.page", game=name, title=title, n=number + 1, of=count))
 
     def code(self, page: int | str) -> str:
-        return _code(self.game.key, page, self.key)
+        return _page_code(self.game.key, page, self.key)
 
     def button(self, said: str, page: int) -> Button:
         return Button(self.say(phrase(said)), self.code(page))
 
 
-def _code(game: str, page: int | str, key: bytes) -> str:
-    return encode(Click(Action.RULES, NO_TABLE, 0, (game, str(page))), key)
+def _page_code(game: str, page: int | str, key: bytes) -> str:
+    return encode_click(Click(Action.RULES, NO_TABLE, 0, (game, str(page))), key)
+
+
+Spans: TypeAlias = tuple[tuple[str, str], ...]
+"""The parts of a text, each behind its value of ``bot.texts.marks.Mark``."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A paragraph, an item of a list, or a *figure* with what it shows in words."""
+
+    kind: Literal["text", "item", "figure"]
+    spans: Spans
+    figure: str = ""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter called *title*."""
+
+    title: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Sign:
+    """What stands on the board, by pictures of it called *faces*, and what it does."""
+
+    faces: tuple[str, ...]
+    spans: Spans
+
+
+@dataclass(frozen=True)
+class RulesBook:
+    """The rules of *game*, called *title*: its chapters, and the *signs* of its board."""
+
+    game: str
+    title: str
+    chapters: tuple[Chapter, ...]
+    signs: tuple[Sign, ...]
+
+
+def rules_book(game: Game, code: str) -> RulesBook:
+    """The rules of *game* in the language *code*."""
+    say = language(code).say
+    return RulesBook(
+        game.key,
+        say(phrase(f"{game.key}.name")),
+        tuple(Chapter(title, tuple(_parts(body))) for title, body in rules_chapters(game, code)),
+        tuple(
+            Sign(faces, _set(say(phrase(f"{game.key}.legend.{key}"))))
+            for key, faces in legend(game.key).items()
+        ),
+    )
+
+
+def _parts(body: str) -> Iterator[Part]:
+    """The parts of a chapter, which stand on lines of their own."""
+    for line in filter(None, body.split("\n")):
+        figure = FIGURE.fullmatch(line.strip())
+        if figure is not None:
+            alt, name = figure.groups()
+            yield Part("figure", _set(alt), name)
+        elif line.startswith("- "):
+            yield Part("item", _set(line[2:]))
+        else:
+            yield Part("text", _set(line))
+
+
+def _set(text: str) -> Spans:
+    return tuple((mark.value, part) for mark, part in spans(text))

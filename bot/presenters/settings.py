@@ -1,36 +1,35 @@
 """The settings of a person and of a place as a screen: each row a choice. Pure.
 
-A further row is a line in ``PERSONAL`` or ``OF_PLACE``, a field of what is chosen, and its words in
+A new row is a line in ``PERSONAL`` or ``OF_PLACE``, a field of the preferences, and its words in
 ``settings.po``: ``settings.<whose>.<key>`` and, for each value, ``settings.<key>.<value>``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from babel.dates import get_timezone_location
 
-from bot.port import Button, Choice, Role, Screen
-from bot.presenters.buttons import NO_TABLE, Action, Click, encode
+from bot.port import Button, Capabilities, Choice, Role, Screen
+from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
 from bot.texts import LANGUAGES, Language
 from games.core import Phrase, phrase
-from render.kit import TOKENS
+from render.kit import THEMES
 
 Value: TypeAlias = str | int | bool | tuple[int, int] | None
 Whose: TypeAlias = Literal["me", "place"]
 
 NOWHERE = "-"
-"""Stands in a button for the place where there is none to be managed."""
+"""Stands for the place in a button where there is none."""
 
-THEMES = tuple(TOKENS)
 PIECES = ("one", "two", "western")
 """H24: the sets of pieces of shogi, as its painter calls them; the first goes without a name."""
 
 FEW = 2
-"""Between so many values one button changes; of more all are shown before one is chosen."""
+"""Up to so many values one button toggles; more are listed on a page of their own."""
 
 ZONES = (
     "Europe/Madrid",
@@ -61,15 +60,15 @@ ZONES = (
 
 @dataclass(frozen=True)
 class Row:
-    """What can be chosen: the field *key*, and its *values*; *only* on one platform, if named."""
+    """What can be chosen: the field *key*, and its *values*, where the chat has what it *needs*."""
 
     key: str
     values: tuple[Value, ...]
-    only: str = ""
+    needs: Callable[[Capabilities], bool] = lambda _: True
 
 
 LANGUAGE = Row("language", (None, *LANGUAGES))
-"""What is kept beside all else: the first row of both."""
+"""The first row of both, which is stored apart."""
 
 PERSONAL = (
     LANGUAGE,
@@ -88,26 +87,23 @@ OF_PLACE = (
     Row("theme", (None, *THEMES)),
     Row("pieces", PIECES),
     Row("openers", tuple(Openers)),
-    Row("threads", (False, True), only="discord"),
+    Row("threads", (False, True), needs=lambda chat: chat.threads),
     Row("each", (None, 1, 2, 5, 10)),
     Row("most", (None, 3, 5, 10, 40)),
     Row("calls", (True, False)),
     Row("hints", (False, True)),
 )
 
-ROLES_ON = "discord"
-"""Where people have roles."""
-
 ROLES, CHANNELS = "roles", "channels"
-"""The rows of a place whose values are its own: a role, or the channel in which one asks."""
+"""The rows of a place whose values are its own roles and channels."""
 
 REFUSED, NOBODY = "refused", "nobody"
-"""The row of a person that is there where he has refused somebody's challenges."""
+"""The row of a person who has refused challengers."""
 
 EVERYWHERE, HERE, NOT_HERE = "everywhere", "here", "not-here"
 
 
-def code_of(value: Value) -> str:
+def value_code(value: Value) -> str:
     """*value* as a button says it."""
     match value:
         case None | "":
@@ -116,13 +112,13 @@ def code_of(value: Value) -> str:
             return "yes" if value else "no"
         case (start, end):
             return f"{start}-{end}"
-    # Of a time zone the city is enough, and fits into a button.
+    # The city of a time zone is enough, and it fits into a button.
     return str(value).rpartition("/")[2]
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen so far by somebody, or for a place: a *language*, and the other fields."""
+    """The present choices of a person or a place: a *language* and the *rest*."""
 
     language: str | None
     rest: Personal | PlaceRules
@@ -135,7 +131,7 @@ class Chosen:
     def after(self, row: Row, code: str) -> Chosen | None:
         """What is chosen once *code* was pressed in *row*; ``None`` where that is no value."""
         for value in row.values:
-            if code_of(value) == code:
+            if value_code(value) == code:
                 if row is LANGUAGE:
                     return replace(self, language=None if value is None else code)
                 changed: dict[str, Any] = {row.key: value}
@@ -147,15 +143,15 @@ class Chosen:
 class SettingsSheet:
     """The settings of *whose* with what is *chosen*, for one reader.
 
-    *place* is how buttons name the place that belongs to them, if any; *channel* where the reader
-    is in it; *manages* says that he may see its settings.
+    *place* is how buttons name the place, if any; *channel* is the reader's channel in it;
+    *manages* says that the reader may see the settings of the place.
     """
 
     whose: Whose
     chosen: Chosen
     tongue: Language
     key: bytes
-    platform: str
+    chat: Capabilities
     place: str = NOWHERE
     channel: str = ""
     roles: Sequence[Role] = ()
@@ -178,7 +174,7 @@ class SettingsSheet:
         if self.whose == "place":
             rows = ((self._button("settings.button.me", "me"),),)
         else:
-            code = encode(Click(Action.HOLIDAYS, NO_TABLE, 0), self.key)
+            code = encode_click(Click(Action.HOLIDAYS, NO_TABLE, 0), self.key)
             mine = Button(say(phrase("settings.button.holidays")), code)
             place = self._button("settings.button.place", "place")
             rows = ((mine, place) if self.manages else (mine,),)
@@ -198,7 +194,7 @@ class SettingsSheet:
 
     def _choices(self) -> list[tuple[str, Choice]]:
         rows = PERSONAL if self.whose == "me" else OF_PLACE
-        found = [(r.key, self._choice(r)) for r in rows if r.only in ("", self.platform)]
+        found = [(r.key, self._choice(r)) for r in rows if r.needs(self.chat)]
         if isinstance(self.chosen.rest, Personal) and self.chosen.rest.refused:
             found.append((REFUSED, self._refused(len(self.chosen.rest.refused))))
         if isinstance(self.chosen.rest, PlaceRules):
@@ -210,10 +206,10 @@ class SettingsSheet:
 
     def _choice(self, row: Row) -> Choice:
         present, values = self.chosen.value(row), row.values
-        if self.platform != ROLES_ON:
+        if not self.chat.roles:
             values = tuple(one for one in values if one is not Openers.ROLES)
         options = tuple(
-            Button(self._said(row, one), self._code(self.whose, row.key, code_of(one)))
+            Button(self._said(row, one), self._code(self.whose, row.key, value_code(one)))
             for one in values
         )
         chosen = values.index(present) if present in values else None
@@ -221,7 +217,7 @@ class SettingsSheet:
         return Choice(self._label(row.key), options, chosen, opens)
 
     def _said(self, row: Row, value: Value) -> str:
-        said: Phrase = phrase(f"settings.{row.key}.{code_of(value)}")
+        said: Phrase = phrase(f"settings.{row.key}.{value_code(value)}")
         match value:
             case bool():
                 pass
@@ -271,13 +267,13 @@ class SettingsSheet:
         return Button(self.tongue.say(phrase(said)), self._code(*path))
 
     def _code(self, *path: str) -> str:
-        return encode(Click(Action.SETTINGS, NO_TABLE, 0, (self.place, *path)), self.key)
+        return encode_click(Click(Action.SETTINGS, NO_TABLE, 0, (self.place, *path)), self.key)
 
 
-def toggled(
+def place_rules_after(
     rules: PlaceRules, key: str, code: str, channel: str, roles: Sequence[Role]
 ) -> PlaceRules | None:
-    """*rules* once *code* was pressed in a row whose values are the place's own; else ``None``."""
+    """*rules* after *code* was pressed in the rows of roles and channels; ``None`` for others."""
     match key, code:
         case "channels", "everywhere":
             return replace(rules, channels=())

@@ -1,14 +1,14 @@
-"""The screens on which somebody sets a table up: the games, against whom, the house rules. Pure."""
+"""The screens of a draft: the games, the opponent, the house rules. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
 from bot.port import Button, Choice, Screen
-from bot.presenters.buttons import CLOCK, NO_TABLE, WHO, WORDS, Action, Click, encode
-from bot.presenters.invitation import changed_rules, is_dealt, legible
+from bot.presenters.buttons import CLOCK, NO_TABLE, WHO, WORDS, Action, Click, encode_click
+from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
 from bot.presenters.labels import begin_key
-from bot.presenters.matches import best_of
+from bot.presenters.status import best_of
 from bot.session.draft import (
     ANYONE,
     COMMON,
@@ -27,20 +27,20 @@ from games.core.chance import commitment
 from games.core.shelf import shelf
 
 FEW = 3
-"""Of how many options with a label one button goes through; more have a page of their own."""
+"""Up to so many options with a label one button toggles; more have a page of their own."""
 
 MANY = 6
 """How many options without a label, such as levels, stand side by side at most."""
 
 MAIN, RULES = "main", "rules"
-"""The first page of the sheet, and that with the house rules."""
+"""The first page of a draft, and the page of its house rules."""
 
 
 @dataclass
-class Setup:
-    """Composes the screens of the sheet *number*, for its opener, who reads *code*.
+class DraftScreens:
+    """Composes the screens of the draft *number* for its opener, in the language *code*.
 
-    *private* says that nobody else is there who could sit down.
+    *private* says that nobody else is in the place.
     """
 
     number: int
@@ -48,7 +48,7 @@ class Setup:
     key: bytes
     private: bool
     picks: bool = False
-    """Whether its chat lets people pick somebody by a button, where it has no list."""
+    """Whether a button of the chat lets the opener pick a person."""
     tongue: Language = field(init=False)
 
     def __post_init__(self) -> None:
@@ -57,21 +57,23 @@ class Setup:
     # ---------------------------------------------------------------- screens
 
     def games(self) -> Screen:
-        """What there is to play."""
+        """The games to choose from."""
         lines = tuple(
             self._say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
             for key in shelf()
         )
-        rows = tuple((self._button(facts(game), "game", key),) for key, game in shelf().items())
+        rows = tuple(
+            (self._button(game_facts(game), "game", key),) for key, game in shelf().items()
+        )
         return self._screen(phrase("house.sheet.games"), lines, rows)
 
     def gone(self) -> Screen:
-        """What a sheet shows that is used or too old."""
+        """The screen of a draft that is used or expired."""
         again = self._button(phrase("house.sheet.new"), "new", style="good")
         return self._screen(phrase("house.sheet.gone"), (), ((again,),))
 
     def sheet(self, sheet: TableDraft) -> Screen:
-        """Against whom, on which side, and what the rest comes to."""
+        """The first page: opponent, side, and a summary of the rest."""
         game, lines = sheet.played, [self._say(f"{sheet.game}.blurb")]
         chosen = {key: one for key, one in sheet.options.items() if key not in COMMON}
         lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **chosen}))
@@ -83,7 +85,7 @@ class Setup:
         if self.private and sheet.against == ANYONE:
             lines.append(self._say("house.sheet.to-send"))
         if is_dealt(game):
-            seal = legible(commitment(bytes.fromhex(sheet.secret)))
+            seal = legible_seal(commitment(bytes.fromhex(sheet.secret)))
             lines.append(self._say("house.commitment", code=seal))
         if sheet.words:
             lines.append(self.tongue.say(phrase("house.words-said", words=(sheet.words,))))
@@ -97,7 +99,7 @@ class Setup:
         return self._screen(title, tuple(lines), tuple(rows), self._main(sheet, game))
 
     def rules(self, sheet: TableDraft) -> Screen:
-        """The house rules, each with what it means and what it is now."""
+        """The house rules, each explained, with its present value."""
         done = self._button(phrase("house.sheet.done"), "page", MAIN, style="good")
         title = phrase("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
         about = [rule.label for rule in rules_of(sheet.played)]
@@ -110,7 +112,7 @@ class Setup:
         return replace(self._screen(title, lines, ((done,),), self._rules(sheet)), marked=True)
 
     def values(self, sheet: TableDraft, what: str) -> Screen:
-        """All values of one thing, where no list can show them."""
+        """All values of the choice *what*, for chats without lists."""
         game = sheet.played
         found = {MAIN: self._main(sheet, game), RULES: self._rules(sheet)}
         page, choice = next(
@@ -193,7 +195,7 @@ class Setup:
         return self.tongue.say(phrase(key, **args))
 
     def _code(self, *path: str) -> str:
-        return encode(Click(Action.SHEET, NO_TABLE, self.number, path), self.key)
+        return encode_click(Click(Action.SHEET, NO_TABLE, self.number, path), self.key)
 
     def _button(self, said: Phrase, *path: str, style: str = "house") -> Button:
         return Button(self.tongue.say(said), self._code(*path), style)
@@ -216,7 +218,7 @@ def _clock(control: str) -> Phrase:
     return phrase("clock.none") if found is None else found.said()
 
 
-def facts(game: Game) -> Phrase:
+def game_facts(game: Game) -> Phrase:
     """The name of *game*, how many play it, and how long it takes."""
     few, many = min(game.seats), max(game.seats)
     players = phrase("house.sheet.seats", n=few)

@@ -1,4 +1,4 @@
-"""What a page with room for it shows beside a board: whose turn, with whom, the last moves."""
+"""The panel beside a board on the page: whose turn it is, the players, the last moves."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from bot.port import Button
 from bot.presenters.buttons import Action
 from bot.presenters.composer import Composer
-from bot.presenters.history import Happened, happened
-from bot.presenters.news import played
+from bot.presenters.history import HistoryLine, history_line
+from bot.presenters.news import without_deal
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Phrase, Seat, Who, phrase
 from games.core.picker import spelled
 from render.kit import Spot, painter
@@ -19,7 +19,7 @@ from render.scene import Scene
 
 
 @dataclass(frozen=True)
-class End:
+class MoveEnd:
     """The moves that end on one *cell* of the board, a button for each."""
 
     cell: str
@@ -28,9 +28,10 @@ class End:
 
 @dataclass(frozen=True)
 class Motion:
-    """What goes on the picture by the entry *number* of the log, in parts of width and height.
+    """The motion of the entry *number* on the picture, in parts of its width and height.
 
-    *start* and *end* are boxes: left, top, width and height. *spins* says that chance moved it.
+    *start* and *end* are boxes: left, top, width and height. *spins* says
+    that chance moved the piece.
     """
 
     number: int
@@ -40,12 +41,12 @@ class Motion:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """What stands beside a board: *mine* says that the viewer is to move, or to answer an offer.
+class SidePanel:
+    """The panel beside a board; *mine* says that the viewer is to move or to answer an offer.
 
-    *told* is what is news to the viewer, *count* how many moves there were in all, *motions* how
-    the last of them look on the picture. *watches* says that the viewer looks on. *ends* are
-    the moves that go on from what is chosen, where they are told by the cell on which they end.
+    *told* is the news, *count* the number of moves, *motions* the last of them on the picture.
+    *watches* says that the viewer is a spectator. *ends* are the moves that go on from what is
+    chosen, by the cell on which they end.
     """
 
     mine: bool
@@ -53,17 +54,19 @@ class Beside:
     over: bool
     status: str
     company: str = ""
-    told: tuple[Happened, ...] = ()
+    told: tuple[HistoryLine, ...] = ()
     count: int = 0
-    ends: tuple[End, ...] = ()
+    ends: tuple[MoveEnd, ...] = ()
     motions: tuple[Motion, ...] = ()
     watches: bool = False
 
 
-def beside(table: Table, person: int, code: str, key: bytes, scene: Scene | None = None) -> Beside:
-    """What stands beside the board of *table* on the page of *person*, who reads *code*.
+def side_panel_of(
+    table: Table, person: int, code: str, key: bytes, scene: Scene | None = None
+) -> SidePanel:
+    """The panel beside the board of *table* for *person*, in the language *code*.
 
-    *scene* is the picture of it that he sees.
+    *scene* is the picture that *person* sees.
     """
     path = () if scene is None else scene.path
     seat = table.seat_of(person)
@@ -73,7 +76,7 @@ def beside(table: Table, person: int, code: str, key: bytes, scene: Scene | None
         for number, player in enumerate(table.players)
         if number != seat and player.seated
     )
-    return Beside(
+    return SidePanel(
         mine=any(table.players[actor].person == person for actor in table.actors())
         or any(seat is not None and seat not in offer.agreed for offer in table.offers),
         open=table.status == OPEN,
@@ -89,19 +92,19 @@ def beside(table: Table, person: int, code: str, key: bytes, scene: Scene | None
 
 
 MOST_MOTIONS = 6
-"""How many of the last entries are shown going: more than these nobody follows."""
+"""How many of the last entries are animated."""
 
 
 def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
-    """How what was played last looks on *scene*, which the viewer sees now."""
+    """The motions of the last moves on *scene*, which the viewer sees now."""
     recent = composer.seen.last(MOST_MOTIONS)
     painted, found = painter(composer.table.game.key), []
-    # What this viewer may not know of was not seen to go.
+    # A motion that the viewer may not know is not shown.
     afterwards = [*(one.before for one in recent), composer.seen.position][1:]
     for one, after in zip(recent, afterwards, strict=True):
         cells = composer.table.game.menus.motion(one.before, one.move)
         if cells is None or (one.seat == CHANCE and one is not recent[-1]):
-            continue  # A die that was counted since shows no eyes any more.
+            continue  # The die has been used and is blank now.
         start, end = (
             next((c for c in painted.cells(replace(scene, seen=seen)) if c.step == cell), None)
             for seen, cell in zip((one.before, after), cells, strict=True)
@@ -114,13 +117,13 @@ def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
 
 
 def _company(composer: Composer, others: tuple[Who, ...]) -> str:
-    """With whom the viewer plays, or at whom he looks."""
+    """The other players at the table."""
     looks = composer.viewer.seat is None and composer.table.status != OPEN
     key = "web.watches" if looks else "web.with"
     return composer.say(phrase(key, who=others)) if others else ""
 
 
-def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[End, ...]:
+def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:
     """The moves that begin with *path*, by the cells on which they end."""
     table, seat = composer.table, composer.asked()
     if seat is None:
@@ -133,14 +136,14 @@ def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[End, ...]:
             cell, label = end
             button = Button(composer.say(label), composer.code(Action.MOVE, *steps), "move")
             found.setdefault(cell, []).append(button)
-    return tuple(End(cell, tuple(moves)) for cell, moves in found.items())
+    return tuple(MoveEnd(cell, tuple(moves)) for cell, moves in found.items())
 
 
 @dataclass(frozen=True)
 class Pointed:
-    """What somebody means who points at his board: a move as it is *typed*, if he has said enough.
+    """What a pointed cell means: the steps so far, and the move as *typed* once it is complete.
 
-    *asked* is what he is asked at present.
+    *asked* is the present question to the viewer.
     """
 
     typed: str
@@ -148,12 +151,12 @@ class Pointed:
 
 
 def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pointed:
-    """What the viewer means who has chosen *path* and points at *x*, *y*, parts of the picture."""
+    """What the viewer means by pointing at *x*, *y*, parts of the picture, after *path*."""
     table = composer.table
     scene, seat = composer.board(path).scene, composer.asked()
     if scene is None or seat is None:
         return Pointed("", "")
-    menus, seen = table.game.menus, Seen(table, seat).position
+    menus, seen = table.game.menus, VisibleTable(table, seat).position
     at = _cell_at(scene, x, y)
     typed = "" if at is None else menus.pointed(seen, seat, scene.path, at.step)
     return Pointed(typed, composer.say(menus.question(seen, seat, scene.path)))
@@ -161,9 +164,9 @@ def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Po
 
 @dataclass(frozen=True)
 class Planned:
-    """What somebody chose who pointed at his board while others are to move.
+    """What a viewer chose by pointing while others are to move.
 
-    It is the *cell* and its *step*, and the move as it is *typed* once it is a whole one.
+    The *cell*, its *step*, and the move as *typed* once it is complete.
     """
 
     cell: Spot
@@ -172,7 +175,7 @@ class Planned:
 
 
 def planned(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Planned | None:
-    """What the viewer chooses who has chosen *path* and points at *x*, *y* before his turn."""
+    """What the viewer chooses by pointing at *x*, *y* after *path*, before their turn."""
     table, seat = composer.table, composer.viewer.seat
     scene = composer.board().scene
     if scene is None or seat is None or seat in table.actors():
@@ -180,7 +183,7 @@ def planned(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pl
     cell = _cell_at(scene, x, y)
     if cell is None:
         return None
-    plan = table.game.menus.planned(Seen(table, seat).position, seat, path, cell.step)
+    plan = table.game.menus.planned(VisibleTable(table, seat).position, seat, path, cell.step)
     return None if plan is None else Planned(cell, plan.step, plan.typed)
 
 
@@ -200,6 +203,6 @@ def _status(table: Table, seat: Seat | None) -> Phrase:
     return phrase("web.status.theirs", who=tuple(map(Who, actors)))
 
 
-def _told(composer: Composer) -> tuple[Happened, ...]:
-    """What is news to the viewer, numbered in the log."""
-    return tuple(happened(composer, told) for told in played(composer.seen.recent))
+def _told(composer: Composer) -> tuple[HistoryLine, ...]:
+    """The news for the viewer, by number in the log."""
+    return tuple(history_line(composer, told) for told in without_deal(composer.seen.recent))

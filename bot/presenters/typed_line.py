@@ -1,33 +1,48 @@
-"""What somebody types in one line: which command, with which values."""
+"""A typed line as a command with its values."""
 
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Collection, Mapping, Sequence
 
 from bot.presenters.command_specs import (
     CommandSpec,
     Parameter,
     ParameterKind,
-    bare,
     find_command,
     names_in,
     options_of,
     words_of,
 )
-from bot.presenters.labels import joined, meant, side_keys
-from games.core import RuleError, folded
-from games.core.shelf import find_game, named_by
+from bot.presenters.labels import (
+    game_names,
+    option_values,
+    options_by_name,
+    side_keys,
+    side_names,
+    spelling,
+    value_named,
+)
+
+_TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
+"""A person with their @, a sign of equality or a word; other punctuation only separates them."""
+
+_NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
+"""A name and its number in one word, such as «nivel9»."""
+
+_LONGEST = 12
+"""More words than any name has."""
+
+Values = dict[str, str]
 
 
-def parse(line: str) -> tuple[CommandSpec, dict[str, str]] | None:
+def parse(line: str) -> tuple[CommandSpec, Values] | None:
     """A typed line as command and values; ``None`` where no command is called so.
 
-    Values may be named (``game=niya``, ``nivel=2``) or stand in the order of the parameters;
-    a parameter that takes the rest takes every word that is not named. Where a command has
-    options, the word alone names what follows it too, as in «contra la máquina, nivel 9».
+    Values are named (``game=niya``, ``nivel=2``) or stand in the order of the parameters. A
+    parameter that takes the rest takes every word that is not named. Where a command has options
+    a name needs no sign, as in «contra la máquina, nivel 9», and the value of an option stands
+    under its name as it was typed.
     """
     head, _, tail = line.strip().partition(" ")
     command = find_command(head.split("@")[0])
@@ -36,144 +51,181 @@ def parse(line: str) -> tuple[CommandSpec, dict[str, str]] | None:
         command = find_command(f"{head}{second}") if second else None
     if command is None:
         return None
-    named, options = names_in(command), options_of(command)
-    values: dict[str, str] = {}
-    loose = deque[str]()
-    left = deque((joined(tail) if options is not None else tail).split())
-    while left:
-        word = left.popleft()
-        key, mark, value = word.partition("=")
-        if mark and not value and options is not None:
-            value = _beside(left, named, options)
-        if mark and folded(key) in named and value:
-            parameter = named[folded(key)]
-            values[parameter.name] = _whole(value, left, parameter)
-        elif mark and options is not None:
-            values[options.name] = f"{values.get(options.name, '')} {key}={value}".strip()
+    if options_of(command) is None:
+        return command, _parse_ordinary(command, tail.split())
+    return command, _parse_freely(command, _tokens(tail))
+
+
+def parse_options(text: str) -> tuple[Values, list[str]]:
+    """The values of options under their names as typed, and the words that belong to none."""
+    return _take_options(_tokens(text), {})
+
+
+def _parse_ordinary(command: CommandSpec, words: list[str]) -> Values:
+    named, values, loose = names_in(command), Values(), list[str]()
+    while words:
+        name, _, value = words[0].partition("=")
+        parameter = named.get(spelling(name)) if value else None
+        if parameter is None:
+            loose.append(words.pop(0))
         else:
-            loose.append(word)
-    if options is not None:
-        loose = deque(_without_named(loose, named, values))
-        _bring_game(loose)
-    for parameter in command.parameters:
-        said = _known_by_itself(parameter, tuple(loose), values)
-        if parameter.name not in values and said is not None:
-            values[parameter.name] = said
-            loose.remove(said)
-    for parameter in command.parameters:
-        if parameter.name in values or not loose:
-            continue
-        if parameter.rest:
-            values[parameter.name] = " ".join(loose)
-            loose.clear()
-        else:
-            values[parameter.name] = _whole(loose.popleft(), loose, parameter)
-    return command, values
+            words[0] = value
+            values[parameter.name] = _take_first(words, parameter)
+    return _fill_in_order(command, loose, values)
 
 
-_WORDS = 24
-"""Among how many words a side or a game is looked for: more than any wish has."""
+def _parse_freely(command: CommandSpec, words: list[str]) -> Values:
+    named = names_in(command)
+    values, words = _take_options(words, named)
+    loose = _take_parameters(words, named, values)
+    return _fill_in_order(command, [one for one in loose if not _joins(one)], values)
 
 
-def _beside(left: deque[str], named: Mapping[str, Parameter], options: Parameter) -> str:
-    """The value of an option at the head of *left*, which is taken from there; "" for none."""
-    word = left[0].rstrip(":") if left else "@"
-    taken = word.startswith("@") or "=" in word or folded(word) in named
-    if taken or _sides_of(_game_named(tuple(islice(left, _WORDS)))):
-        return ""
-    return _value(left, options).strip("(),;.")
+def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
+    """The options among *words* with their values, and all other words.
 
-
-def _bring_game(words: deque[str]) -> None:
-    """Put the first of *words* that name a game at their head: «negras, shogi, nivel 3»."""
-    for n, word in enumerate(islice(words, _WORDS)):
-        game = "" if word.startswith("@") else _game_named(tuple(islice(words, n, n + _WORDS)))
-        if _sides_of(game):
-            for _ in game.split():
-                del words[n]
-            words.extendleft(reversed(game.split()))
-            return
-
-
-def _game_named(words: Sequence[str]) -> str:
-    return " ".join(words[: named_by(words)])
-
-
-def _known_by_itself(
-    parameter: Parameter, words: Sequence[str], values: Mapping[str, str]
-) -> str | None:
-    """The first of *words* that can only be meant for *parameter*, wherever it stands."""
-    match parameter.kind:
-        case ParameterKind.FORM:
-            said = (word for word in words if bare(word) in words_of("house.word.text"))
-        case ParameterKind.PERSON:
-            said = (word for word in words if word.startswith("@"))
-        case ParameterKind.SIDE:
-            # Nobody is called like a side without an @.
-            sides = _sides_of(values.get("game") or _game_named(words))
-            said = (word for word in words[:_WORDS] if meant(sides, word) is not None)
-        case _:
-            return None
-    return next(said, None)
-
-
-def _sides_of(game: str) -> Mapping[str, str]:
-    """The sides of the game called *game* by their labels, none where no game is called so."""
-    try:
-        return side_keys(find_game(game))
-    except RuleError:
-        return {}
-
-
-_NUMBERED = re.compile(r"([^\W\d_]+):?(\d+)")
-"""A word with its number, such as «nivel9» and «nivel:9»."""
-
-
-def _without_named(
-    words: Iterable[str], named: Mapping[str, Parameter], values: dict[str, str]
-) -> list[str]:
-    """*words* without those that name what follows them, which is added to *values*.
-
-    What only joins words is left out too, but where a value begins with it: «a suertes». A name
-    at the end is its own value: whoever reads that says what may stand there.
+    The value stands behind the name of the option or, without a sign, before it: «6x6 board».
+    *named* are the parameters.
     """
-    loose: list[str] = []
-    plain = (word.rstrip("),;") if word[0] == "@" else word.strip("(),;.") for word in words)
-    left = deque(word for word in plain if word)
+    values, loose = Values(), list[str]()
+    while words:
+        many = _words_naming(words, options_by_name())
+        if not many and (words[1:2] != ["="] or _is_taken(words[0], named)):
+            loose.append(words.pop(0))
+            continue
+        name = _take(words, many or 1)
+        marked = bool(_take(words, words[:1] == ["="]))
+        known = option_values(spelling(name))
+        value = _take_named(words, known) or ("" if marked else _take_last(loose, known))
+        if not value and words and not _is_taken(words[0], named) and words[1:2] != ["="]:
+            other = _words_naming(words, game_names()) or _words_naming(words, options_by_name())
+            value = "" if other else _take_word(words)
+        values[name] = value
+    return values, loose
+
+
+def _is_taken(word: str, named: Mapping[str, Parameter]) -> bool:
+    """Whether *word* is a sign, a person or the name of a parameter."""
+    return word[0] in "@=" or spelling(word) in named
+
+
+def _put_name_first(words: list[str], named: Mapping[str, Parameter]) -> None:
+    """Make «4 jugadores» or «nivel9» at the head of *words* a name and its number."""
     seats = next(name for name, one in named.items() if one.kind is ParameterKind.SEATS)
-    while left:
-        word = left.popleft()
-        if word.isdigit() and left and bare(left[0]) in words_of("house.word.seats"):
-            left[0] = word  # «4 jugadores»
-            word = seats
-        numbered = _NUMBERED.fullmatch(word)
-        name, value = numbered.groups() if numbered is not None else (word.rstrip(":"), "")
-        parameter = named.get(folded(name))
-        if parameter is None and not _joins(word):
-            loose.append(word)
-        if parameter is not None and parameter.kind is not ParameterKind.OPTIONS:
-            values[parameter.name] = value or _value(left, parameter) or word
+    numbered = _NUMBERED.fullmatch(words[0])
+    counts = words[0].isdigit() and words[1:] and words[2:3] != ["="]
+    if counts and spelling(words[1]) in words_of("house.word.seats"):
+        words[:2] = [seats, words[0]]
+    elif numbered is not None and spelling(numbered[1]) in named:
+        words[:1] = numbered.groups()
+
+
+def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: Values) -> list[str]:
+    """Add the named parameters among *words* to *values*; all other words."""
+    loose: list[str] = []
+    while words:
+        _put_name_first(words, named)
+        word = words.pop(0)
+        parameter = None if word[0] in "@=" else named.get(spelling(word))
+        if parameter is None:
+            loose += [word] if word != "=" else []
+            continue
+        _take(words, words[:1] == ["="])
+        if parameter.kind is not ParameterKind.OPTIONS:
+            names = game_names() if parameter.kind is ParameterKind.GAME else side_names()
+            # A name without a value is its own: the refusal tells which values there are.
+            values[parameter.name] = _take_named(words, names) or _take_word(words) or word
     return loose
 
 
-def _value(left: deque[str], parameter: Parameter) -> str:
-    """The value of *parameter* at the head of *left*, which is taken from there."""
-    said: list[str] = []
-    while left and (not said or _joins(said[-1])):
-        said.append(left.popleft())
-    if parameter.kind is ParameterKind.BEGINS or not said:
-        return " ".join(said)
-    return _whole(said[-1], left, parameter)
+def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Values:
+    """*values* with the *loose* words for the parameters that have none, in their order."""
+    for parameter in command.parameters:
+        if parameter.name not in values and not parameter.rest:
+            _find_value(parameter, loose, values)
+    for parameter in command.parameters:
+        if loose and parameter.name not in values:
+            many = len(loose) if parameter.rest else 0
+            values[parameter.name] = _take(loose, many) or _take_first(loose, parameter)
+    return values
 
 
-def _whole(first: str, left: deque[str], parameter: Parameter) -> str:
-    """*first* with those words at the head of *left*, taken from there, that name a game with it.
+def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
+    """Move the words that only *parameter* can mean, wherever they stand, to *values*."""
+    game = game_names().get(spelling(values.get("game", "")))
+    sides = {} if game is None else side_keys(game)
+    for at, word in enumerate(loose):
+        many = 0
+        match parameter.kind:
+            case ParameterKind.GAME:
+                many = _words_naming(loose[at:], game_names())
+            case ParameterKind.PERSON:
+                many = int(word[0] == "@")
+            case ParameterKind.SIDE:  # a person called like a side has an @
+                many = int(word[0] != "@" and value_named(sides, word) is not None)
+            case ParameterKind.FORM:
+                many = int(spelling(word) in words_of("house.word.text"))
+        if many:
+            values[parameter.name] = " ".join(loose[at : at + many])
+            del loose[at : at + many]
+            return
 
-    That is where *parameter* is a game: «ajedrez japonés».
-    """
-    more = named_by((first, *left)) - 1 if parameter.kind is ParameterKind.GAME else 0
-    return " ".join((first, *(left.popleft() for _ in range(more))))
+
+def _tokens(text: str) -> list[str]:
+    found = (one if one[0] == "@" else one.strip(".") for one in _TOKEN.findall(text))
+    return [one for one in found if one]
+
+
+def _words_naming(words: Sequence[str], names: Collection[str]) -> int:
+    """How many of the first *words*, at most, are one of *names* together; 0 where none are."""
+    found, said = 0, ""
+    for many, word in enumerate(words[:_LONGEST], 1):
+        if word[0] in "@=":
+            break
+        said += spelling(word)
+        found = many if said in names else found
+    return found
+
+
+def _take(words: list[str], many: int) -> str:
+    said = " ".join(words[:many])
+    del words[:many]
+    return said
+
+
+def _take_first(words: list[str], parameter: Parameter) -> str:
+    """The first word, or those that name a game where *parameter* is one: «ajedrez japonés»."""
+    many = _words_naming(words, game_names()) if parameter.kind is ParameterKind.GAME else 1
+    return _take(words, many or 1)
+
+
+def _take_named(words: list[str], names: Collection[str]) -> str:
+    """One of *names* at the head of *words*, behind what only joins words too; "" for none."""
+    for skipped, word in enumerate(words):
+        if many := _words_naming(words[skipped:], names):
+            _take(words, skipped)
+            return _take(words, many)
+        if not _joins(word):
+            break
+    return ""
+
+
+def _take_last(words: list[str], names: Collection[str]) -> str:
+    """One of *names* at the end of *words*, the longest; "" for none."""
+    for many in range(min(len(words), _LONGEST), 0, -1):
+        if _words_naming(words[-many:], names) == many:
+            said = " ".join(words[-many:])
+            del words[-many:]
+            return said
+    return ""
+
+
+def _take_word(words: list[str]) -> str:
+    """The first of *words* that joins no others; "" where another name follows."""
+    while words[1:] and _joins(words[0]):
+        del words[0]
+    return _take(words, 1) if words[:1] != ["="] and words[1:2] != ["="] else ""
 
 
 def _joins(word: str) -> bool:
-    return bare(word) in words_of("house.word.joining")
+    return word[0] != "@" and spelling(word) in words_of("house.word.joining")

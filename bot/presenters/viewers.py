@@ -1,4 +1,4 @@
-"""Who looks at a screen, and what the players are called there."""
+"""Viewers: who looks at a screen, from which side, and what the players are called there."""
 
 from __future__ import annotations
 
@@ -6,47 +6,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.port import Space
 from bot.session.preferences import Look
-from bot.session.table import Player
+from bot.session.table import Player, Table
 from bot.texts import Language
 from games.core import Seat, phrase
-from render.kit.fonts import legible
+from render.kit import painter
+from render.kit.fonts import drawable
 from storage.records import SeatLine
 
-LOOK = Look()
-
-USUAL = {"discord": "dark"}
-"""The theme of boards on a platform where nobody has chosen one and it is not ``light``."""
-
-
-@dataclass(frozen=True)
-class Space:
-    """How much a chat shows at once: *choices*, none for no limit, and boards of buttons.
-
-    A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
-    *even* says that the buttons of a row are all as wide as the widest of them.
-    """
-
-    choices: int | None = 24
-    widest: int = 5
-    even: bool = False
-
-
-DISCORD = Space()
-"""One page of Discord's buttons, and a board of which nothing is hidden."""
-
-SPACES = {"telegram": Space(48, 8, even=True), "web": Space(None, 0, even=True)}
-"""What a chat shows at once where it is not what Discord does; one taps the browser's board."""
-
-
-def space_of(platform: str) -> Space:
-    """What the chat *platform* shows at once."""
-    return SPACES.get(platform, DISCORD)
+LOOK, SPACE = Look(), Space()
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks: a *seat* on a private page, or everybody in a shared place (``None``).
+    """A viewer: a *seat* on a private page, or everybody in a shared place (``None``).
 
     *bottom* is the seat shown at the bottom where the viewer has turned the board.
     """
@@ -54,26 +28,26 @@ class Viewer:
     seat: Seat | None = None
     language: str = "es"
     look: Look = LOOK
-    """How boards look to him."""
+    """The look of boards for the viewer."""
     bottom: Seat | None = None
     personal: bool = False
     """Whether only one person reads here, so that buttons need not be for others."""
-    space: Space = DISCORD
+    space: Space = SPACE
 
 
-def plates(
+def player_plates(
     game: str, chairs: Sequence[Player], names: Mapping[Seat, str], tongue: Language
 ) -> tuple[str, ...]:
-    """What stands on the picture beside every seat: *names*, and of a computer no more than that.
+    """The plates beside the seats of a picture: *names*, and the bare word for computers.
 
-    Its article and level are in the words: on a plate they would be cut. Who has a name that no
-    typeface can draw is called by his side.
+    A plate would cut the article and the level of a computer. A name that no typeface can draw is
+    replaced by the side.
     """
     short = tongue.say(phrase("house.computer.plate"))
     return tuple(
         short
         if one.person is None and one.level is not None
-        else legible(names[seat]) or _by_side(game, seat, one, tongue)
+        else drawable(names[seat]) or _by_side(game, seat, one, tongue)
         for seat, one in enumerate(chairs)
     )
 
@@ -85,10 +59,12 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
     return side[:1].upper() + side[1:]
 
 
-def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> Mapping[Seat, str]:
-    """What every seat is called in *tongue*: names told apart where two are the same.
+def player_names(
+    game: str, chairs: Sequence[Player | SeatLine], tongue: Language
+) -> Mapping[Seat, str]:
+    """The names of the seats in *tongue*; equal names are told apart by their sides.
 
-    Whoever has no name that can be seen is called by his side.
+    A player without a visible name is called by their side.
     """
     names = {}
     for seat, chair in enumerate(chairs):
@@ -106,3 +82,22 @@ def named(game: str, chairs: Sequence[Player | SeatLine], tongue: Language) -> M
         if played and alike[name] > 1:
             names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{played}'))})"
     return names
+
+
+def can_turn(game: str) -> bool:
+    """Whether the board of *game* can be turned."""
+    return painter(game).TURNS
+
+
+def bottom_seat(viewer: Viewer, table: Table) -> Seat:
+    """The seat at the bottom for *viewer*: as turned, else their own if they prefer that.
+
+    A shared board stands as the game is usually shown, or from the only person's side.
+    """
+    if viewer.bottom is not None:
+        return viewer.bottom
+    usual = painter(table.game.key).BOTTOM
+    if viewer.seat is not None:
+        return viewer.seat if viewer.look.own_side else usual
+    people = [seat for seat, player in enumerate(table.players) if player.person is not None]
+    return people[0] if len(people) == 1 else usual

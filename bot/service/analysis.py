@@ -1,4 +1,4 @@
-"""What the house thinks of the game at a table, for those who may ask."""
+"""Hints, odds and reviews of a game, by the worker processes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from bot.computers.pool import Question, Thinkers
-from bot.computers.worker import Task
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.worker import Task
 from bot.session.opinion import Opinion
 from bot.session.table import Table
 from games.core import Seat
@@ -25,7 +25,7 @@ KEPT = 256
 
 @dataclass
 class Advice:
-    """Asks *thinkers*; whoever asks for the same meanwhile waits for it, or finds it."""
+    """Asks *thinkers*; the same question is asked once, and its answer kept."""
 
     thinkers: Thinkers
     seconds: float = SECONDS
@@ -34,7 +34,7 @@ class Advice:
     )
 
     async def hint(self, table: Table, seat: Seat) -> Opinion | None:
-        """What *seat* had better play; ``None`` where nobody could tell."""
+        """The best move of *seat*; ``None`` where no worker could tell."""
         found = await self._once(table, table.version, Task.HINT, seat)
         if found is None:
             return None
@@ -46,7 +46,7 @@ class Advice:
         return None if found is None else (found["shares"], found["games"])
 
     async def review(self, table: Table) -> tuple[Weighed, ...] | None:
-        """What every decision of the game was worth; ``None`` where nobody could tell."""
+        """The value of every decision of the game; ``None`` where no worker could tell."""
         found = await self._once(table, len(table.log), Task.REVIEW, 0, self.seconds)
         return None if found is None else tuple(Weighed(*one) for one in found["weighed"])
 
@@ -68,13 +68,13 @@ class Advice:
     async def _once(
         self, table: Table, at: int, task: Task, seat: Seat, seconds: float | None = None
     ) -> dict[str, Any] | None:
-        """What a worker says to a *task* of *seat*, the table being as it was *at* that number."""
+        """A worker's answer to a *task* of *seat* at version *at* of the table."""
         key = table.code, at, task, seat
         asked = self._asked.get(key)
         if asked is None:
             answering = self.thinkers.answer(_question(table, seat), task, seconds)
             asked = self._asked[key] = asyncio.create_task(answering)
-        # Who waits no longer does not end it for the others.
+        # A caller who gives up does not end it for the others.
         found = None
         try:
             found = await asyncio.shield(asked)

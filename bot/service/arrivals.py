@@ -14,7 +14,7 @@ LATEST = timedelta(seconds=3)
 """How long before our receipt a press may have been made, by the time that its platform tells."""
 
 PATIENCE = 10.0
-"""How many seconds what has arrived may take until nobody waits for it any longer."""
+"""For how many seconds a press that has arrived is waited for."""
 
 
 @dataclass
@@ -46,6 +46,6 @@ class Arrivals:
         return receipt - min(max(ago, timedelta()), LATEST)
 
     async def settled(self) -> None:
-        """Wait until what has arrived by now is done, or takes too long."""
+        """Wait until the presses that have arrived are done, or take too long."""
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=PATIENCE)

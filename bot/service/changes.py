@@ -1,4 +1,4 @@
-"""The one road for a change: a lock, a pure decision, one transaction, and whoever takes part.
+"""The one road for a change: a lock, a pure decision, one transaction, and the participants.
 
 The decision is collected by a ``UnitOfWork``. Nothing is shown, and nobody is notified, before the
 transaction is over.
@@ -19,7 +19,7 @@ from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.people import People
-from bot.service.tables import Tables, standing_of
+from bot.service.tables import Tables, standing_for_lists
 from bot.service.updates import CLOCK, DeadlineKind, Update
 from bot.session import timekeeping
 from bot.session.events import encode
@@ -28,9 +28,9 @@ from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import Seat, phrase
 from storage import drafts, games, inbox, views
-from storage.engine import Store, Transaction
 from storage.errors import Conflict
-from storage.records import CallRow, GameRow, SeatRow, ViewRow
+from storage.records import GameRow, NotificationRow, SeatRow, ViewRow
+from storage.store import Store, Transaction
 
 TRIES = 3
 """How often a change is decided anew where another process has changed the table first."""
@@ -40,14 +40,14 @@ Result = TypeVar("Result")
 
 @dataclass
 class Change:
-    """What *work* has written for *update* at a table *before*, ``None`` where it opens one.
+    """The events that *work* has written for *update* at a table *before*; ``None`` opens one.
 
-    *shown* are views that show the table from now on. What stands below them is filled in by the
-    participants while the change is stored.
+    *shown* are views that show the table from now on. The participants fill in what stands
+    below them while the change is stored.
     """
 
     changes: Changes
-    """What stores it, for a participant whose work ends in a change of its own."""
+    """The ``Changes`` that store it, for a participant whose work ends in another change."""
     update: Update
     before: Table | None
     work: UnitOfWork
@@ -57,10 +57,10 @@ class Change:
     is_child: bool = False
     due: datetime | None = None
     """The earliest deadline of the table, where it is another one than before."""
-    calls: Sequence[CallRow] = ()
+    calls: Sequence[NotificationRow] = ()
     """The notifications that have changed."""
     sitting: Mapping[int, Where] = field(default_factory=dict)
-    """From where people play who were not known to play from there."""
+    """The places from which people newly play."""
     owing: Sequence[ViewRow] = ()
     """The views that owe the change."""
 
@@ -72,7 +72,7 @@ class Change:
 
 @dataclass(frozen=True)
 class RemoteChange:
-    """What another process tells of a change that it has stored.
+    """A change that another process has stored.
 
     *due* is the earliest new deadline, *person* has acted in *where*, *places* show the table.
     """
@@ -168,11 +168,11 @@ class Changes:
         change = Change(self, update, None, work, shown)
         async with self.store.transaction() as tx:
             await update.settle(tx, self.clock.steady())
-            if draft is not None and not await drafts.take(tx, draft):
+            if draft is not None and not await drafts.take_draft(tx, draft):
                 raise Refused(phrase("house.sheet.gone"))
             await self._opened(tx, change)
         self._settled(update)
-        self.tables.keep(work.table, work.secret, 0)
+        self.tables.keep(work.table, work.secret)
         self._commit([change])
         return work.table
 
@@ -225,8 +225,8 @@ class Changes:
         """Tell *work* when what *update* asks for has arrived, and what turns are not charged."""
         arrived, table = update.arrived, work.table
         if arrived is not None:
-            # What was written down before a restart had arrived then.
-            received = await self.store.read(inbox.received, update.platform, update.update)
+            # An update in the inbox arrived when it was written there, a restart ago.
+            received = await self.store.read(inbox.received_at, update.platform, update.update)
             first = arrived if received is None else min(arrived, received)
             work.waited = max(0, work.arrived - instant(first))
         for seat in sorted(table.timed()):
@@ -263,10 +263,10 @@ class Changes:
             # Cancelled while it commits, a transaction may have done so or not.
             self.tables.forget(before.code)
             raise
-        self.tables.keep(work.table, work.hidden, before.version)
+        self.tables.keep(work.table, work.hidden)
         if child is None:
             return [change]
-        self.tables.keep(child.table, child.work.secret, 0)
+        self.tables.keep(child.table, child.work.secret)
         return [change, child]
 
     async def _write(self, before: Table, change: Change) -> None:
@@ -277,7 +277,7 @@ class Changes:
             await self._appended(tx, before, change.work)
             await self._take_part(tx, change)
             if child is not None:
-                rows = await views.of_game(tx, before.code)
+                rows = await views.views_of_game(tx, before.code)
                 child.shown = _shown_anew(rows, child.table)
                 await self._opened(tx, child)
         self._settled(change.update)
@@ -285,24 +285,24 @@ class Changes:
     async def _appended(self, tx: Transaction, before: Table, work: UnitOfWork) -> None:
         """Add what *work* has written to the events of the table *before*."""
         table = work.table
-        await games.append(
+        await games.append_events(
             tx,
             table.code,
             before.version,
             [encode(one) for one in work.written],
-            standing=standing_of(table),
+            standing=standing_for_lists(table),
             at=work.now,
-            holder=self.store.fleet.number,
+            holder=self.store.cluster.number,
         )
         if table.players != before.players or table.outcome != before.outcome:
-            await games.set_seats(tx, table.code, _seats(table))
+            await games.replace_seats(tx, table.code, _seats(table))
         if table.secret is not None and before.secret is None:
             await games.clear_secret(tx, table.code)
 
     async def _opened(self, tx: Transaction, change: Change) -> None:
         """Store the new table of *change*, and what follows from it."""
         table, work = change.table, change.work
-        standing = standing_of(table)
+        standing = standing_for_lists(table)
         row = GameRow(
             code=table.code,
             game=table.game.key,
@@ -316,8 +316,8 @@ class Changes:
             computer=standing.computer,
             match=standing.match,
         )
-        events, holder = [encode(one) for one in work.written], self.store.fleet.number
-        await games.create(tx, row, events, _seats(table), holder)
+        events, holder = [encode(one) for one in work.written], self.store.cluster.number
+        await games.create_game(tx, row, events, _seats(table), holder)
         await self._take_part(tx, change)
 
     async def _take_part(self, tx: Transaction, change: Change) -> None:

@@ -1,4 +1,4 @@
-"""Time that passes, whatever the clock of the machine is set to."""
+"""The clocks: that of the machine, and a steady one that no setting of it moves."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ NOTABLE = timedelta(minutes=1)
 
 
 def wall() -> datetime:
-    """What the clock of the machine shows."""
+    """The time of the machine's clock."""
     return datetime.now(UTC)
 
 
 class SteadyClock:
     """Passes evenly while the bot runs, however the clock of the machine is set.
 
-    The first run begins with that clock, each other goes on where the one before has stopped: what
-    is counted by it waits while the bot is down. All that is decided by time is in its time.
+    The first run begins with that clock, each later one where the run before stopped: no time
+    passes while the bot is down. Everything decided by time uses it.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What processes that share a database tell one another of tables, people and places.
+"""The news of tables, people and places between processes that share a database.
 
 Other processes are told inside the transaction, so a rollback tells nobody. What they tell is
 handled once pending reads have filled the caches, so that the stale entry is evicted.
@@ -16,18 +16,18 @@ from bot.service.outages import Outages
 from bot.service.people import People
 from bot.service.places import Places
 from bot.service.tables import Tables
-from storage.engine import Transaction
-from storage.fleet import Fleet
+from storage.cluster import Cluster
+from storage.store import Transaction
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterNews(Participant):
-    """Tells the other processes of changes, and lets ours forget what they tell of.
+    """Tells other processes of changes, and evicts from our caches what others have changed.
 
     The *participants* are told of changes by others.
     """
 
-    fleet: Fleet
+    fleet: Cluster
     tables: Tables
     people: People
     places: Places
@@ -35,14 +35,14 @@ class ClusterNews(Participant):
     participants: tuple[Participant, ...]
 
     def listen(self) -> None:
-        """Hear from now on what others tell."""
+        """Listen to the other processes from now on."""
         self.fleet.on("changed", self._changed)
         self.fleet.on("people", self.people.forget)
         self.fleet.on("place", self.places.forget)
         self.fleet.on("outages", self.outages.elsewhere)
 
     async def stored(self, tx: Transaction, change: Change) -> None:
-        """Tell the others who shows the table, and when it must be looked at again."""
+        """Tell the others of the change: the places that show the table, and its next deadline."""
         if self.fleet.alone:
             return
         table, update = change.table, change.update
@@ -53,7 +53,7 @@ class ClusterNews(Participant):
         await self.fleet.tell(tx, "changed", table.code, table.version, due, by, places)
 
     def committed(self, change: Change) -> None:
-        """Nothing is left to do: the others hear of the transaction."""
+        """Do nothing: the others hear of the transaction."""
 
     def _changed(
         self,
@@ -71,7 +71,7 @@ class ClusterNews(Participant):
             participant.heard(change)
 
     def forget_all(self) -> None:
-        """Forget everything: something was not heard, so what is stored may be other."""
+        """Evict everything: news was missed."""
         self.tables.forget_all()
         self.people.forget_all()
         self.places.forget_all()

@@ -1,6 +1,6 @@
-"""The computers' turns: whoever is to move is asked, until its move is on disk.
+"""The computers' turns: a computer to move is asked until its move is on disk.
 
-So is what judges the claims of players, where a game has such claims.
+Claims of players are judged in the same way, where a game has claims.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 
-from bot.computers.pool import Question, Thinkers
-from bot.computers.worker import Task
+from bot.runtime.tasks import Tasks
 from bot.service.changes import Change, Changes, Participant
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.worker import Task
 from bot.service.tables import Tables
 from bot.service.updates import SeenBefore, Update
 from bot.session import offers, play
@@ -22,11 +23,10 @@ from bot.session.events import OfferKind
 from bot.session.resignation import ResignationPolicy
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
-from bot.tasks import Tasks
 from games.core import Seat, read_move
 from storage import games
-from storage.engine import Store, Transaction
 from storage.errors import StorageError
+from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class ComputerTurns(Participant):
     tasks: Tasks
     retries: tuple[float, ...] = RETRIES
     pause: float = PAUSE
-    temper: ResignationPolicy = field(default_factory=ResignationPolicy)
+    resignation: ResignationPolicy = field(default_factory=ResignationPolicy)
     _asked: dict[str, int] = field(default_factory=dict)
     """The version of each table for which a computer is being asked just now."""
     _answered: dict[tuple[str, int], asyncio.Event] = field(default_factory=dict)
@@ -59,32 +59,32 @@ class ComputerTurns(Participant):
     """The tables at which a claim is being judged."""
 
     async def stored(self, tx: Transaction, change: Change) -> None:
-        """Nothing is stored but whose turn it is, with the table."""
+        """Store nothing: the turn is stored with the table."""
 
     def committed(self, change: Change) -> None:
-        """Let the computers whose turn it is now think."""
+        """Ask the computers to move."""
         self.ask(change.table, change.changes)
 
     async def adopt(self, changes: Changes) -> None:
-        """Resume the computers' moves whose process has died."""
-        fleet = self.store.fleet
+        """Resume computer moves whose process has died."""
+        fleet = self.store.cluster
         if fleet.alone:
-            codes = await self.store.read(games.computers_to_move)
+            codes = await self.store.read(games.games_awaiting_computer)
         else:
-            codes = await self.store.write_beside(games.orphaned, fleet.number, ADOPTED)
+            codes = await self.store.write_beside(games.adopt_orphaned_games, fleet.number, ADOPTED)
         for code in codes:
             with suppress(BrokenTable):
                 self.ask(await self.tables.get(code), changes)
 
     async def resume(self, changes: Changes) -> None:
-        """After a start: resume the computers' moves, and mend what an earlier release left."""
+        """After a start: resume computer moves, and read what an earlier release left."""
         await self.adopt(changes)
         await self.tables.learned(lambda table: self.ask(table, changes))
 
     def ask(self, table: Table, changes: Changes) -> None:
-        """Let the computers whose turn it is think, and have claims judged."""
+        """Ask the computers to move at *table*, and have claims judged."""
         if table.status in (ENDED, CLOSED):
-            self.temper.forget(table.code)
+            self.resignation.forget(table.code)
         if table.computers_to_move() and self._asked.get(table.code) != table.version:
             self._asked[table.code] = table.version
             self.tasks.start(self._play(table, changes))
@@ -97,24 +97,23 @@ class ComputerTurns(Participant):
             seat = table.computers_to_move()[0]
             began = asyncio.get_running_loop().time()
             text, hurried = await self._thought(table, seat)
-            gives_up = self.temper.gives_up(table, seat)
-            draws = not gives_up and self.temper.offers_draw(table, seat)
+            gives_up = self.resignation.gives_up(table, seat)
+            draws = not gives_up and self.resignation.offers_draw(table, seat)
 
             def decide(work: UnitOfWork) -> None:
-                # Overtaken where an undo or a resignation came in between: whoever is to move
-                # then was asked for the newer version.
+                # An undo or a resignation came in between: the newer version was asked for anew.
                 if work.table.version != table.version:
                     return
                 if gives_up:
                     play.resign(work, seat)
                     return
                 one = read_move(table.game, work.table.present, seat, text)
-                play.move(work, seat, (one,), hurried=hurried)
+                play.play_moves(work, seat, (one,), hurried=hurried)
                 if draws and work.table.status == PLAYING:
-                    offers.offer(work, seat, OfferKind.DRAW)
+                    offers.place_offer(work, seat, OfferKind.DRAW)
 
             if len(table.present.legal_moves(seat)) > 1:
-                # What nobody could have seen coming looks like a fault, not like an answer.
+                # A move that appears at once looks like a fault.
                 await asyncio.sleep(began + self.pause - asyncio.get_running_loop().time())
             await self._kept("computer", table, decide, changes)
         finally:
@@ -144,7 +143,7 @@ class ComputerTurns(Participant):
             self._judging.discard(table.code)
 
     async def _ruled(self, table: Table, seat: Seat) -> Callable[[UnitOfWork], None]:
-        """What writes the verdict down on what *seat* has claimed at *table*."""
+        """The decision that writes the verdict on the claim of *seat* at *table*."""
         asked = Question(table.code, table.game.key, table.setting, table.log, seat)
         ruling = await self.thinkers.answer(asked, Task.RULING) or {"move": "", "line": ()}
         said, line = ruling["move"], ruling["line"]
@@ -160,7 +159,7 @@ class ComputerTurns(Participant):
         return decide
 
     async def _thought(self, table: Table, seat: Seat) -> tuple[str, bool]:
-        """What the computer plays, and whether it had no time to think."""
+        """The computer's move, and whether it had no time to think."""
         level = table.players[seat].level or 1
         try:
             name = f"{table.code}:{table.version}"
@@ -170,7 +169,7 @@ class ComputerTurns(Participant):
             thought = await self.thinkers.think(asked)
             move = read_move(table.game, table.present, seat, thought.move)
             hurried = thought.hurried
-            self.temper.note(table, seat, thought.value)
+            self.resignation.note(table, seat, thought.value)
         except Exception:  # whatever it is, a table that waits for ever would be worse
             log.exception("table %s: no thought, the first legal move is played", table.code)
             move, hurried = table.present.legal_moves(seat)[0], True

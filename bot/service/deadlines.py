@@ -1,4 +1,4 @@
-"""Deadlines: what is done at a table when nobody does anything, each at its instant."""
+"""Deadlines: what happens at a table when its players do nothing."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Seat
 from storage import deadlines
-from storage.engine import Store, Transaction
 from storage.errors import StorageError
-from storage.records import DeadlineRow
-from storage.schema import MILLISECOND
-from storage.turns import patiently
+from storage.records import MILLISECOND, DeadlineRow
+from storage.store import Store, Transaction
+from storage.transaction_queue import low_priority
 
 log = logging.getLogger(__name__)
 
@@ -44,13 +43,13 @@ AGAIN = 15.0
 """After how many seconds deadlines that could not be met are tried again."""
 
 LOOK = timedelta(minutes=1)
-"""How often it is looked whether somebody can be reached again, unless that is told before."""
+"""How often a flag that waits for an unreachable player is looked at."""
 
 SOON = timedelta(seconds=1)
-"""The same flag is not looked at again before."""
+"""The shortest time between two looks at the same flag."""
 
 AT_ONCE = 1
-"""How many deadlines are met at once; then each waits until what came of the others is shown."""
+"""How many deadlines are met at once; each further one waits for the boards of the others."""
 
 PAUSE = 0.02
 """For how many seconds each of them waits at least."""
@@ -59,7 +58,7 @@ BREATH = 0.25
 """For how many seconds it does so at most."""
 
 SHARED = 5.0
-"""Every how many seconds it is looked for deadlines that other processes have set, at least."""
+"""Every how many seconds deadlines of other processes are looked for, at least."""
 
 TOGETHER = 200
 """How many deadlines are read at a time."""
@@ -72,25 +71,37 @@ async def set_deadlines(
     if table.status == OPEN:
         challenged = any(player.invited for player in table.players)
         until = now + (CHALLENGE if challenged else INVITATION)
-        await deadlines.set(tx, table.code, DeadlineKind.INVITATION, table.version, until)
+        await deadlines.set_deadline(tx, table.code, DeadlineKind.INVITATION, table.version, until)
         return until
-    begins = before is None or before.status != table.status
-    if begins:
-        await deadlines.clear(tx, table.code, DeadlineKind.INVITATION)
-    anew = begins or before is None or before.actors() != table.actors()
-    set_up = _set_up_of(table, now) if anew else None
-    if set_up is not None:
-        await deadlines.set(tx, table.code, DeadlineKind.SET_UP, table.version, set_up)
+    if before is None or before.status != table.status:
+        await deadlines.clear_deadline(tx, table.code, DeadlineKind.INVITATION)
+    due = (await _set_up_set(tx, before, table, now), await _flag_set(tx, before, table))
+    await reminders.set_reminder(tx, before, table, now)
+    return min((one for one in due if one is not None), default=None)
+
+
+async def _set_up_set(
+    tx: Transaction, before: Table | None, table: Table, now: datetime
+) -> datetime | None:
+    """Note when a set-up that begins *now* is over, if one does."""
+    known = None if before is None else (before.status, before.actors())
+    until = _set_up_of(table, now) if known != (table.status, table.actors()) else None
+    if until is not None:
+        await deadlines.set_deadline(tx, table.code, DeadlineKind.SET_UP, table.version, until)
     elif table.status != PLAYING:
-        await deadlines.clear(tx, table.code, DeadlineKind.SET_UP)
+        await deadlines.clear_deadline(tx, table.code, DeadlineKind.SET_UP)
+    return until
+
+
+async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> datetime | None:
+    """Note when it must be looked at whether a flag has fallen."""
     flag = flag_of(table)
     if flag is not None:
-        person = reminders.person_of(table)
-        await deadlines.set(tx, table.code, DeadlineKind.FLAG, table.version, flag, person)
+        person = reminders.timed_person(table)
+        await deadlines.set_deadline(tx, table.code, DeadlineKind.FLAG, table.version, flag, person)
     elif before is not None and flag_of(before) is not None:
-        await deadlines.clear(tx, table.code, DeadlineKind.FLAG)
-    await reminders.set_reminder(tx, before, table, now)
-    return min((one for one in (set_up, flag) if one is not None), default=None)
+        await deadlines.clear_deadline(tx, table.code, DeadlineKind.FLAG)
+    return flag
 
 
 def flag_of(table: Table) -> datetime | None:
@@ -159,7 +170,7 @@ class DeadlineKeeper:
     ownership: Ownership
     reminders: Reminders
     showing: Callable[[], frozenset[asyncio.Task[Any]]]
-    """What is being shown just now: deadlines wait for it."""
+    """The boards on their way: deadlines wait for them."""
     _unmet: bool = False
 
     async def keep(self) -> None:
@@ -170,8 +181,8 @@ class DeadlineKeeper:
             try:
                 full = await self.expire()
                 now = self.clock.steady()
-                self.alarm.following = await self.store.read(deadlines.following, now)
-                wait = AGAIN if self._unmet else None if self.store.fleet.alone else SHARED
+                self.alarm.following = await self.store.read(deadlines.next_deadline, now)
+                wait = AGAIN if self._unmet else None if self.store.cluster.alone else SHARED
                 if full:
                     wait = 0.0
                 elif self.alarm.following is not None:
@@ -184,17 +195,19 @@ class DeadlineKeeper:
 
     async def expire(self) -> bool:
         """Do what is due; whether more may be due. Raises ``StorageError``."""
-        with patiently():
+        with low_priority():
             return await self._due_met()
 
     async def _due_met(self) -> bool:
         if self.alarm.freed:
             freed, now = frozenset(self.alarm.freed), self.clock.steady()
-            await self.store.write(deadlines.hasten_kind, DeadlineKind.FLAG, freed, now)
+            await self.store.write(
+                deadlines.hasten_deadlines_of_kind, DeadlineKind.FLAG, freed, now
+            )
             self.alarm.freed -= freed
-        rows = await self.store.read(deadlines.due, self.clock.steady(), TOGETHER)
+        rows = await self.store.read(deadlines.due_deadlines, self.clock.steady(), TOGETHER)
         if rows:
-            # What has arrived before is done before: whose time was over then had not moved.
+            # Presses that have arrived come first.
             await self.arrivals.settled()
         if any(row.kind == DeadlineKind.FLAG for row in rows):
             await self.outages.look(self.ownership.connected())
@@ -207,7 +220,7 @@ class DeadlineKeeper:
         return len(rows) == TOGETHER and any(met)
 
     async def _breathe(self) -> None:
-        """Let presses go before, and boards be shown: many deadlines may come at once."""
+        """Let presses and boards go first: many deadlines may come at once."""
         await asyncio.sleep(PAUSE)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(BREATH):
@@ -255,7 +268,7 @@ class DeadlineKeeper:
     async def _settle(
         self, tx: Transaction, row: DeadlineRow, table: Table, again: int | None
     ) -> None:
-        """What was looked at is not looked at again, unless the table says so.
+        """Clear the deadline *row*, or set it anew where *table* still needs it.
 
         *again* is the instant up to which the flag cannot fall, where that was found out.
         """
@@ -269,11 +282,11 @@ class DeadlineKeeper:
                     flag = self.clock.steady() + LOOK
                 else:
                     flag = max(_looked_at(table, seat, end), self.clock.steady() + SOON)
-                owner = reminders.person_of(table)
-                await deadlines.set(tx, row.game, row.kind, table.version, flag, owner)
+                owner = reminders.timed_person(table)
+                await deadlines.set_deadline(tx, row.game, row.kind, table.version, flag, owner)
                 return
         elif (row.kind == DeadlineKind.INVITATION and table.status == OPEN) or (
             row.kind == DeadlineKind.SET_UP and _sets_up(table)
         ):
             return
-        await deadlines.clear(tx, row.game, row.kind)
+        await deadlines.clear_deadline(tx, row.game, row.kind)

@@ -1,4 +1,4 @@
-"""That we live: noted again and again, so that the time we were down counts for nobody."""
+"""The heartbeat: notes that the bot runs, so that downtime counts against nobody."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.ownership import Ownership
-from storage import drafts, inbox, links, settings
-from storage.engine import Store, Transaction
+from storage import drafts, inbox, link_codes, settings
 from storage.errors import StorageError
+from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ INBOX_KEPT = timedelta(days=3)
 """How long an update is remembered as done: platforms deliver again within a day."""
 
 PAYLOAD_KEPT = timedelta(days=1)
-"""How long is kept what an update says that could not be done; of the others nothing is."""
+"""How long the payload of an update that failed is kept; of the others none is."""
 
 TICK = 10.0
 """Every how many seconds the clock of our life is written."""
@@ -36,7 +36,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, kw_only=True)
 class Heartbeat:
-    """The clock of our life. Where several processes live, one writes it and the others follow."""
+    """Keeps the steady clock over restarts: one process writes it, the others follow."""
 
     store: Store
     clock: Clock
@@ -44,8 +44,8 @@ class Heartbeat:
     ownership: Ownership
 
     async def go_on(self) -> None:
-        """Neither the time we were down nor a clock that was set meanwhile counts for anybody."""
-        lived_on = await self.store.fleet.others()
+        """Continue the steady clock where the last run stopped."""
+        lived_on = await self.store.cluster.others()
         async with self.store.transaction() as tx:
             stopped = await self._noted(tx, lived_on=lived_on)
             if stopped is not None:
@@ -54,13 +54,13 @@ class Heartbeat:
                 await self._note(tx)
 
     async def tick(self) -> None:
-        """Note that we live, and what can be reached, for ever."""
+        """Note that we live, and which platforms are reached, for ever."""
         while True:
             try:
                 if jump := self.clock.steady.jump():
                     log.warning("the clock was set by %s; deadlines do not follow it", jump)
                 await self.outages.look(self.ownership.connected())
-                if self.store.fleet.holds(CLOCK):
+                if self.store.cluster.holds(CLOCK):
                     async with self.store.transaction() as tx:
                         await self.alive(tx)
                 else:
@@ -75,23 +75,26 @@ class Heartbeat:
         """Note that we live now, and forget the updates that no platform delivers again."""
         now = self.clock.steady()
         await self._note(tx)
-        await inbox.prune(tx, now - INBOX_KEPT)
-        await drafts.prune(tx, self.clock.now())
-        await links.prune(tx, now)
-        if dropped := await inbox.strip(tx, now - PAYLOAD_KEPT):
+        await inbox.prune_inbox(tx, now - INBOX_KEPT)
+        await drafts.prune_drafts(tx, self.clock.now())
+        await link_codes.prune_link_codes(tx, now)
+        if dropped := await inbox.strip_payloads(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 
     async def _note(self, tx: Transaction) -> None:
-        await settings.put(tx, "alive", self.clock.steady().isoformat())
-        if not self.store.fleet.alone:
-            await settings.put(tx, "alive-at", str(await self.store.fleet.age(tx, 0)))
+        await settings.put_setting(tx, "alive", self.clock.steady().isoformat())
+        if not self.store.cluster.alone:
+            await settings.put_setting(tx, "alive-at", str(await self.store.cluster.age(tx, 0)))
 
     async def _noted(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
         """The steady time as it was noted last, and as it is now where somebody *lived_on*."""
-        noted, at = await settings.get(tx, "alive"), await settings.get(tx, "alive-at")
+        noted, at = (
+            await settings.load_setting(tx, "alive"),
+            await settings.load_setting(tx, "alive-at"),
+        )
         if noted is None:
             return None
-        passed = await self.store.fleet.age(tx, int(at)) if lived_on and at else 0
+        passed = await self.store.cluster.age(tx, int(at)) if lived_on and at else 0
         return datetime.fromisoformat(noted) + passed * MILLISECOND
 
     async def _follow(self) -> None:

@@ -1,4 +1,4 @@
-"""How much one person, and one place, may ask of us: judged before anything is stored."""
+"""Rate limits of people and places, applied before anything is stored."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from time import monotonic
 from cachetools import TLRUCache
 
 from bot.port import Asker, Where
-from bot.rate_limiter import Limiters, Window
+from bot.runtime.rate_limiter import Limiters, Window
+from bot.runtime.tasks import Tasks
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.table import PLAYING
-from bot.tasks import Tasks
-from storage.engine import Store
+from storage.store import Store
 
 SEATED: tuple[Window, ...] = ((20, 20 / 3),)
-"""Who plays: twenty at once, then three a second."""
+"""A player: twenty at once, then three a second."""
 
 OTHERS: tuple[Window, ...] = ((10, 10.0),)
 """Everybody else: ten at once, then one a second."""
@@ -28,35 +28,35 @@ COMPLETION: tuple[Window, ...] = ((60, 20.0),)
 """Completions are asked for at every letter: sixty at once, then three a second."""
 
 LOOKS: tuple[Window, ...] = ((120, 12.0),)
-"""Moments of a game that somebody steps through, each painted for him: 120 at once, then ten a
+"""Moments of a game that a person steps through, each painted anew: 120 at once, then ten a
 second."""
 
 TALK: tuple[Window, ...] = ((5, 10.0), (60, 600.0))
-"""What one person may say over his tables: five things in ten seconds, sixty in ten minutes."""
+"""Lines of talk of one person: five in ten seconds, sixty in ten minutes."""
 
 PLACE: tuple[Window, ...] = ((60, 60.0),)
-"""What is asked in one place by people who do not play there."""
+"""Requests in one place by people who do not play there."""
 
 SHARE: tuple[Window, ...] = ((30, 60.0),)
-"""What one of them may ask of that, so that nobody alone keeps the others from opening tables."""
+"""The share of one of them, so that nobody alone keeps the others from opening tables."""
 
 WORD: tuple[Window, ...] = ((1, 60.0),)
-"""How often somebody hears that he is too fast."""
+"""How often a person is told that they are too fast."""
 
 TOGETHER = 0.25
-"""For how many seconds it is gathered what is told to other processes of what was taken."""
+"""For how many seconds news of what was taken is gathered for other processes."""
 
 KNOWN = 4096
 """Of how many people we remember whether they play where they ask."""
 
 KNOWN_FOR = {True: 60.0, False: 1.0}
-"""For how many seconds: who has begun to play is soon taken for one who plays."""
+"""For how many seconds that is remembered, by whether they play."""
 
 Key = tuple[str, ...]
 
 
-class Verdict(Enum):
-    """What is to be done with something that was asked."""
+class LimitVerdict(Enum):
+    """What to do with a request."""
 
     TAKEN = "taken"
     REFUSED = "refused, in one sentence to the asker alone"
@@ -79,7 +79,7 @@ class Limits:
     _places: Limiters[Key] = field(init=False)
     _playing: TLRUCache[Key, bool] = field(init=False)
     _untold: list[tuple[Key, bool, bool]] = field(default_factory=list)
-    """What was taken and is not told to other processes yet: by whom or where, as ``_note``."""
+    """What was taken and other processes have not been told yet."""
 
     def __post_init__(self) -> None:
         self._persons = Limiters(clock=lambda: self.clock())
@@ -87,9 +87,9 @@ class Limits:
         self._playing = TLRUCache(
             KNOWN, lambda _, plays, now: now + KNOWN_FOR[plays], timer=lambda: self.clock()
         )
-        self.store.fleet.on("taken", self._elsewhere)
+        self.store.cluster.on("taken", self._elsewhere)
 
-    async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> Verdict:
+    async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> LimitVerdict:
         """Whether a press or a command is taken; *opens* says that it would open a table.
 
         Raises ``StorageError``.
@@ -108,13 +108,13 @@ class Limits:
         if free:
             mine.note()
             self._tell((*me, where.place), plays, shared)
-            return Verdict.TAKEN
+            return LimitVerdict.TAKEN
         told = self._persons.at((*me, "told"), WORD).take()
-        return Verdict.REFUSED if told else Verdict.DROPPED
+        return LimitVerdict.REFUSED if told else LimitVerdict.DROPPED
 
     def _tell(self, who: Key, plays: bool, shared: bool) -> None:
-        """Let it count by the other processes, too, what was taken here."""
-        if self.store.fleet.alone:
+        """Let other processes count what was taken here."""
+        if self.store.cluster.alone:
             return
         self._untold.append((who, plays, shared))
         if len(self._untold) == 1:
@@ -123,7 +123,7 @@ class Limits:
     async def _told(self) -> None:
         await asyncio.sleep(TOGETHER)
         untold, self._untold = self._untold, []
-        await self.store.fleet.say("taken", *untold)
+        await self.store.cluster.say("taken", *untold)
 
     def _elsewhere(self, *taken: tuple[Key, bool, bool]) -> None:
         for (platform, who, place), plays, shared in taken:
@@ -134,7 +134,7 @@ class Limits:
                 self._places.at((platform, place, who), SHARE).note()
 
     def completes(self, asker: Asker) -> bool:
-        """Whether what *asker* types is completed; else nothing is found."""
+        """Whether completions are made for *asker*."""
         return self._persons.at((asker.platform, asker.external, "types"), COMPLETION).take()
 
     def looks(self, asker: Asker) -> bool:
@@ -142,7 +142,7 @@ class Limits:
         return self._persons.at((asker.platform, asker.external, "looks"), LOOKS).take()
 
     def talks(self, asker: Asker) -> bool:
-        """Whether what *asker* says over a table is told."""
+        """Whether *asker* may say another line over a table."""
         return self._persons.at((asker.platform, asker.external, "talks"), TALK).take()
 
     def hasty(self, asker: Asker) -> bool:

@@ -1,4 +1,4 @@
-"""When platforms were down and places shut: that time is given back to whoever plays from there."""
+"""Outages of platforms and places: that time is given back to players there."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.schedule import DeadlineAlarm
 from bot.session.game_clock import LASTING, Span, instant
-from storage import calls, outages
-from storage.engine import Store, Transaction
+from storage import notifications, outages
 from storage.records import OutageRow
+from storage.store import Store, Transaction
 
 KEPT = timedelta(days=60)
 """How long an outage is remembered: longer than any turn by the clock lasts, twice over."""
@@ -35,24 +35,24 @@ class Outages:
     _told: datetime | None = None
 
     async def restored(self, platforms: Iterable[str]) -> None:
-        """Read what is stored; at a start nobody on any of the *platforms* can be reached yet."""
+        """Read what is stored, and note that none of the *platforms* is reached yet."""
         now = self.clock.steady()
         first = self._told is None
         async with self.store.transaction() as tx:
-            if first and not await self.store.fleet.others():
-                # What a kill has unwritten of time is given back already.
-                await outages.cut(tx, now)
+            if first and not await self.store.cluster.others():
+                # The steady clock has not counted the time since a kill.
+                await outages.cut_outages(tx, now)
             for platform in platforms:
-                await outages.begin(tx, platform, EVERYWHERE, now)
-            await outages.prune(tx, now - KEPT)
-            await self.store.fleet.tell(tx, "outages", False)
+                await outages.begin_outage(tx, platform, EVERYWHERE, now)
+            await outages.prune_outages(tx, now - KEPT)
+            await self.store.cluster.tell(tx, "outages", False)
         self._up = {**self._up, **dict.fromkeys(platforms, False)}
         self._told, self._known = now, None
 
     async def look(self, connected: Mapping[str, bool]) -> None:
         """Note which platforms are *connected* just now.
 
-        One that cannot any more could be so for the last time when this was noted before.
+        A platform that fails now was reached for the last time at the look before.
         """
         now = self.clock.steady()
         changed = {one: up for one, up in connected.items() if self._up.get(one, True) != up}
@@ -60,45 +60,45 @@ class Outages:
             async with self.store.transaction() as tx:
                 for platform, up in changed.items():
                     if up:
-                        await outages.end(tx, platform, EVERYWHERE, now)
+                        await outages.end_outage(tx, platform, EVERYWHERE, now)
                     else:
-                        await outages.begin(tx, platform, EVERYWHERE, self._told or now)
-                await self.store.fleet.tell(tx, "outages", any(changed.values()))
+                        await outages.begin_outage(tx, platform, EVERYWHERE, self._told or now)
+                await self.store.cluster.tell(tx, "outages", any(changed.values()))
             self._known = None
             if any(changed.values()):
                 self.alarm.reached()
         self._up, self._told = connected, now
 
     async def noted(self, tx: Transaction, where: Where, shut: bool) -> None:
-        """A place is *shut* from now on, or open again; who shuts his own chat is charged on."""
+        """A place is *shut* from now on, or open again; a private chat counts as reachable."""
         if where.private:
             return
-        change = outages.begin if shut else outages.end
+        change = outages.begin_outage if shut else outages.end_outage
         await change(tx, where.platform, where.place, self.clock.steady())
-        await self.store.fleet.tell(tx, "outages", not shut)
+        await self.store.cluster.tell(tx, "outages", not shut)
         self._known = None
         if not shut:
             self.alarm.reached()
 
     def elsewhere(self, over: bool) -> None:
-        """Another process has noted an outage, or that one is *over*."""
+        """Another process has noted an outage, or the end of one."""
         self.forget()
         if over:
             self.alarm.reached()
 
     def forget(self) -> None:
-        """What is stored of outages is read anew."""
+        """Forget the outages: they are read anew."""
         self._known = None
 
     async def spans(self, code: str, person: int, began: int) -> tuple[Span, ...]:
-        """When *person* could not be reached at the table *code*, since he *began* his turn."""
+        """The spans in which *person* could not be reached at the table *code*, since *began*."""
         if self._known is None:
             async with self.store.reading() as tx:
-                self._known = await outages.every(tx)
+                self._known = await outages.all_outages(tx)
         near = [row for row in self._known if row.ended is None or instant(row.ended) > began]
         if not near:
             return ()
-        present = await self.store.read(calls.present, code)
+        present = await self.store.read(notifications.presences_of_game, code)
         place = next((row for row in present if row.person == person), None)
         if place is None:
             return ()

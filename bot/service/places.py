@@ -1,4 +1,4 @@
-"""What is known of places, kept in memory: every press and every board asks for it."""
+"""The places of all chats, cached: every press and every board asks for them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from bot.port import Where
 from bot.service.outages import Outages
 from bot.session import preferences
 from bot.session.preferences import PlaceRules
-from storage import calls, places, views
+from storage import notifications, places, views
 from storage import outages as stored_outages
-from storage.engine import Store, Transaction
-from storage.records import Noted, PlaceRow, ViewRow
+from storage.records import PlaceChange, PlaceRow, ViewRow
+from storage.store import Store, Transaction
 
 OPENED = "opened"
-"""What the settings of a private chat say in which somebody has spoken to us."""
+"""The setting of a private chat in which a person has spoken to us."""
 
 HOME = "home"
-"""What the settings of a place call the server to which it belongs."""
+"""The setting of a place that names its server."""
 
 PART, LEFT = "part", "left"
-"""What the settings of a place that was made for one table call the channel in which it lies.
+"""The settings of a place made for one table that name its channel.
 
 The first while something is played there, the second afterwards.
 """
 
 KEPT = 4096
-"""Of how many places we remember what is stored."""
+"""How many places are cached."""
 
 
 _RULES = frozenset(field.name for field in fields(PlaceRules))
@@ -38,10 +38,10 @@ _RULES = frozenset(field.name for field in fields(PlaceRules))
 
 @dataclass
 class Places:
-    """The places of all chats. Whatever is written of one goes through here.
+    """The places of all chats. Everything written about one goes through here.
 
-    What writes takes the transaction it is part of. It forgets the place at once, and nobody
-    can read it anew before that transaction is over, since transactions take turns.
+    Writing methods take the transaction they are part of and evict the place at once. Nobody
+    can read it before that transaction is over, since transactions take turns.
     """
 
     store: Store
@@ -49,23 +49,23 @@ class Places:
     _known: LRUCache[tuple[str, str], PlaceRow] = field(default_factory=lambda: LRUCache(KEPT))
 
     async def at(self, where: Where) -> PlaceRow:
-        """What is known of *where*; nothing but defaults where it was never seen."""
+        """The row of *where*; defaults where it was never seen."""
         key = (where.platform, where.place)
         known = self._known.get(key)
         if known is not None:
             return known
         async with self.store.reading() as tx:
-            # Kept while the transaction lasts, so that no writer comes in between.
-            known = self._known[key] = await places.place(tx, where.platform, where.place)
+            # Cached within the transaction, so that no writer comes in between.
+            known = self._known[key] = await places.load_place(tx, where.platform, where.place)
         return known
 
     async def opened(self, where: Where) -> bool:
-        """Whether somebody has spoken to us in *where*, a private chat, and still lets us in."""
+        """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
         known = await self.at(where)
         return bool(known.settings.get(OPENED)) and not known.suspended
 
     async def home(self, where: Where) -> Where:
-        """The place whose settings hold in *where*: the server it belongs to, or itself."""
+        """The place that holds the settings of *where*: its server, or itself."""
         if where.home is not None:
             return Where(where.platform, where.home.id)
         noted = (await self.at(where)).settings.get(HOME)
@@ -82,23 +82,23 @@ class Places:
                 await self.put(tx, where, settings=noted)
 
     async def language(self, where: Where) -> str | None:
-        """The language that those who manage *where* have chosen, if they have."""
+        """The language chosen for *where*, if one was."""
         chosen = (await self.at(await self.home(where))).language
         return chosen or (await self.at(where)).language
 
     async def speak(self, where: Where, code: str | None) -> None:
-        """Keep the language that those who manage *where* have chosen for it."""
+        """Store the language chosen for *where*."""
         home = await self.home(where)
         async with self.store.transaction() as tx:
             await self.put(tx, where, language=None)
             await self.put(tx, home, language=code)
 
     async def rules(self, where: Where) -> PlaceRules:
-        """What those who manage *where* have chosen for it."""
+        """The settings of *where*."""
         return preferences.read(PlaceRules, (await self.at(await self.home(where))).settings)
 
     async def choose(self, where: Where, chosen: PlaceRules) -> None:
-        """Keep what those who manage *where* have chosen for it; whatever else is noted stays."""
+        """Store the settings of *where*; other notes on it stay."""
         home = await self.home(where)
         known = (await self.at(home)).settings
         others = {key: value for key, value in known.items() if key not in _RULES}
@@ -106,9 +106,9 @@ class Places:
             await self.put(tx, home, settings={**others, **preferences.stored(chosen)})
 
     async def together(self, where: Where) -> tuple[str, ...]:
-        """Every place for which the settings of *where* hold, by its id."""
+        """The ids of all places that share the settings of *where*."""
         home = await self.home(where)
-        return await self.store.read(places.of_home, home.platform, home.place, HOME)
+        return await self.store.read(places.places_of_home, home.platform, home.place, HOME)
 
     async def parted(self, where: Where, part: Where) -> None:
         """Note that *part* was made within *where* for a table."""
@@ -117,8 +117,8 @@ class Places:
             await self.put(tx, part, settings=noted)
 
     async def parts(self, where: Where) -> tuple[Where, ...]:
-        """*where*, and what was made within it for tables that are played."""
-        found = await self.store.read(places.of_home, where.platform, where.place, PART)
+        """*where*, and the places made within it for tables that are played."""
+        found = await self.store.read(places.places_of_home, where.platform, where.place, PART)
         return tuple(where if one == where.place else Where(where.platform, one) for one in found)
 
     async def within(self, where: Where) -> str:
@@ -139,35 +139,35 @@ class Places:
             await self.put(tx, where, settings=noted)
 
     async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
-        """The places that may not be written to yet at *now*."""
-        return await self.store.read(places.paused, now)
+        """The places that must not be written to yet at *now*."""
+        return await self.store.read(places.paused_places, now)
 
-    async def put(self, tx: Transaction, where: Where, **noted: Unpack[Noted]) -> None:
-        """Notes something of *where*; what is not named stays as it is."""
-        await places.put(tx, where.platform, where.place, **noted)
+    async def put(self, tx: Transaction, where: Where, **noted: Unpack[PlaceChange]) -> None:
+        """Store the named fields of *where*."""
+        await places.put_place(tx, where.platform, where.place, **noted)
         if "suspended" in noted:
             await self.outages.noted(tx, where, noted["suspended"])
         await self._forget(tx, where)
 
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:
-        """*old* has become *new*: its views and what is known of it go there."""
+        """*old* has become *new*: its views, outages and settings go there."""
         await self.outages.noted(tx, old, shut=False)
-        await stored_outages.move(tx, old.platform, old.place, new.place)
-        await views.migrate_place(tx, old.platform, old.place, new.place)
-        await calls.migrate_place(tx, old.platform, old.place, new.place)
+        await stored_outages.move_outages(tx, old.platform, old.place, new.place)
+        await views.migrate_views(tx, old.platform, old.place, new.place)
+        await notifications.migrate_notifications(tx, old.platform, old.place, new.place)
         await self._forget(tx, old)
         await self._forget(tx, new)
 
     async def _forget(self, tx: Transaction, where: Where) -> None:
         self.forget(where.platform, where.place)
-        await self.store.fleet.tell(tx, "place", where.platform, where.place)
+        await self.store.cluster.tell(tx, "place", where.platform, where.place)
 
     def forget(self, platform: str, place: str) -> None:
-        """What is stored of a place is read anew."""
+        """Evict a place."""
         self._known.pop((platform, place), None)
 
     def forget_all(self) -> None:
-        """What is stored of every place is read anew."""
+        """Evict every place."""
         self._known.clear()
 
 

@@ -1,4 +1,4 @@
-"""Who is looking at which table just now, and from where each person plays."""
+"""Who looks at which table just now, and where each person plays."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.tasks import Tasks
 from bot.session.table import Table
-from bot.tasks import Tasks
-from storage import calls
-from storage.engine import Store, Transaction
+from storage import notifications
 from storage.records import PresenceRow
+from storage.store import Store, Transaction
 
 LOOKING = 30.0
-"""For how many seconds after a press at a table somebody is looking at it."""
+"""For how many seconds after a press a person counts as looking at the table."""
 
 KEPT = 8192
-"""Of how many people at tables we remember where they were last."""
+"""How many people at tables are cached."""
 
 
 @dataclass(frozen=True)
 class LastPress:
-    """That somebody pressed something at a table, where, and when by the monotonic clock."""
+    """The last press of a person at a table: where, and when by the monotonic clock."""
 
     where: Where
     at: float
@@ -32,7 +32,7 @@ class LastPress:
 
 @dataclass
 class Presence:
-    """What is known of the people at tables; from where they play is stored as well."""
+    """The presence of people at tables; the places they play from are stored as well."""
 
     store: Store
     tasks: Tasks
@@ -58,12 +58,12 @@ class Presence:
         self._pressed[code, person] = LastPress(where, self.clock())
 
     def looking(self, code: str, person: int) -> float:
-        """For how many seconds more *person* counts as looking at the table *code*."""
+        """For how many more seconds *person* counts as looking at the table *code*."""
         press = self._pressed.get((code, person))
         return 0.0 if press is None else max(0.0, press.at + LOOKING - self.clock())
 
     def saw_elsewhere(self, code: str, person: int, where: Where) -> None:
-        """The same by another process, which may have stored from where he plays."""
+        """The same at another process, which may have stored where they play."""
         self._pressed[code, person] = LastPress(where, self.clock())
         self._stored.pop((code, person), None)
 
@@ -74,13 +74,13 @@ class Presence:
         # Where this is not committed after all, the next press at the table stores it.
         self._stored.pop((code, person), None)
         place = (where.platform, where.place, where.thread, where.private)
-        await calls.sit(tx, [PresenceRow(code, person, *place)])
+        await notifications.put_presences(tx, [PresenceRow(code, person, *place)])
 
     def kept(self, code: str, person: int, where: Where) -> None:
         """It is on disk that *person* plays at the table *code* from *where*."""
         self._stored[code, person] = where
 
 
-def where_of(row: PresenceRow) -> Where:
+def presence_place(row: PresenceRow) -> Where:
     """The place from where somebody plays."""
     return Where(row.platform, row.place, row.thread, row.private)

@@ -1,94 +1,107 @@
-"""Reminders: who is told that time runs out, or that others wait for him, and when."""
+"""Reminders: when players are told that time runs out, or that others wait for them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables
 from bot.service.updates import DeadlineKind
+from bot.session.absences import quiet_for
 from bot.session.game_clock import at_instant
-from bot.session.quiet_hours import quiet_for
 from bot.session.table import PLAYING, Table
 from bot.session.timekeeping import running_out
-from bot.tasks import Tasks
-from storage import calls, deadlines
-from storage.engine import Store, Transaction
-from storage.records import CallRow, DeadlineRow
+from storage import deadlines, notifications
+from storage.records import DeadlineRow, NotificationRow
+from storage.store import Store, Transaction
 
 _KIND = DeadlineKind.REMINDER
 
 WAITING = (timedelta(hours=24), timedelta(hours=72))
-"""After how long somebody is reminded where there is no clock."""
+"""After how long a player is reminded where there is no clock."""
 
 APART = timedelta(hours=1)
-"""Nobody is reminded twice within so long, whatever waits for him."""
+"""The shortest time between two reminders of one person."""
 
 RUNNING = ("half", "time")
-"""The reasons of the calls at half and at a tenth of somebody's time (``bot.notify.reasons``)."""
+"""The reasons of the calls at half and at a tenth of a player's time (``bot.notify.reasons``)."""
 
 WAITED = ("waits", "long")
 """Those after a day and after three, where there is no clock."""
 
 
 @dataclass(frozen=True)
-class Mark:
-    """An instant at which somebody is reminded, and the *reason* that the call gives."""
+class ReminderTime:
+    """An instant at which a player is reminded, and the *reason* for it."""
 
     at: datetime
     reason: str
 
 
-def reminders(table: Table) -> tuple[Mark, ...]:
-    """When whoever is to move at *table* is reminded of his present turn, in order."""
+def reminders(table: Table) -> tuple[ReminderTime, ...]:
+    """When the players to move at *table* are reminded of the present turn, in order."""
     clock, stirred = table.clock, table.stirred
     if table.status != PLAYING or stirred is None:
         return ()
     if clock is None:
-        return tuple(Mark(stirred + wait, why) for wait, why in zip(WAITING, WAITED, strict=True))
+        return tuple(
+            ReminderTime(stirred + wait, why) for wait, why in zip(WAITING, WAITED, strict=True)
+        )
     return tuple(
-        Mark(at_instant(at), RUNNING[tenth])
+        ReminderTime(at_instant(at), RUNNING[tenth])
         for seat in table.timed()
         for tenth, at in clock.reminders(seat, table.players[seat].away)
     )
 
 
-def person_of(table: Table) -> int | None:
-    """Whose time runs at *table*."""
+def timed_person(table: Table) -> int | None:
+    """The person whose time runs at *table*."""
     found = [table.players[seat].person for seat in table.timed()]
     return found[0] if found else None
 
 
 async def set_reminder(tx: Transaction, before: Table | None, table: Table, now: datetime) -> None:
-    """Note when somebody is to be reminded next, after a change at *table*.
+    """Set the next reminder, after a change at *table*.
 
-    Without a clock a move costs nothing: it is looked at once a day, whatever is played meanwhile.
+    Without a clock a move writes nothing: the table is looked at once a day.
     """
     if table.clock is None:
         if table.status == PLAYING:
             if before is None or before.status != PLAYING or _stood(before, now):
-                await deadlines.set(tx, table.code, _KIND, table.version, now + WAITING[0])
+                await deadlines.set_deadline(tx, table.code, _KIND, table.version, now + WAITING[0])
         elif before is not None:
-            await deadlines.clear(tx, table.code, _KIND)
+            await deadlines.clear_deadline(tx, table.code, _KIND)
         return
     following = _following(table, now)
     if following is not None:
-        person = person_of(table)
-        await deadlines.set(tx, table.code, _KIND, table.version, following, person)
+        person = timed_person(table)
+        await deadlines.set_deadline(tx, table.code, _KIND, table.version, following, person)
     elif before is not None and reminders(before):
-        await deadlines.clear(tx, table.code, _KIND)
+        await deadlines.clear_deadline(tx, table.code, _KIND)
 
 
 def _stood(table: Table, now: datetime) -> bool:
-    """Whether nothing has happened at *table* for so long that nobody may look at it any more."""
+    """Whether *table* has stood for so long that its reminders may have ended."""
     return table.stirred is None or table.stirred + WAITING[0] <= now
 
 
 def _following(table: Table, now: datetime) -> datetime | None:
     return next((mark.at for mark in reminders(table) if mark.at > now), None)
+
+
+async def _set_again(
+    tx: Transaction, code: str, version: int, at: datetime | None, person: int | None
+) -> None:
+    """Look at the table *code* again at the instant *at*, or not any more."""
+    if at is None:
+        await deadlines.clear_deadline(tx, code, _KIND)
+    else:
+        await deadlines.set_deadline(tx, code, _KIND, version, at, person)
 
 
 @dataclass(kw_only=True)
@@ -104,94 +117,98 @@ class Reminders:
 
     async def met(self, row: DeadlineRow, table: Table) -> None:
         """Do what the deadline *row* at *table* asks for."""
+        now, reason = self.clock.steady(), self._reason(row, table)
+        reminded: list[int] = []
+        if reason is not None:
+            persons = (table.players[seat].person for seat in sorted(table.actors()))
+            for person in (one for one in persons if one is not None):
+                wait = await self._wait(person, table)
+                if wait:
+                    later = now + wait
+                    await self._put_off(row, None if self._over(table, later) else later)
+                    return
+                reminded.append(person)
+        await self._remind(table, reminded, reason or "", now)
+        if reminded:
+            self.schedule.put(table.code, now)
+            if not self.store.cluster.alone:
+                self.tasks.start(self.store.cluster.say("call", table.code, now.isoformat()))
+
+    def _reason(self, row: DeadlineRow, table: Table) -> str | None:
+        """The reason for which the players to move at *table* are reminded now, if there is one."""
         now = self.clock.steady()
+        if self._over(table, now):
+            return None
         # A row of another turn, or one that was put off, has told nothing of this one yet.
         fresh = row.version == table.version
         come = [mark for mark in reminders(table) if mark.at <= now]
-        due = next((mark for mark in reversed(come) if mark.at >= row.at or not fresh), None)
-        if self._over(table, now):
-            due = None
-        after = _following(table, now)
-        if after is None and table.clock is None and table.status == PLAYING:
-            after = now + WAITING[0]
-        people = [table.players[seat].person for seat in sorted(table.actors())]
-        called: list[int] = []
-        for person in people:
-            if person is None or due is None:
-                continue
-            wait = await self._wait(person, table)
-            if wait:
-                later = now + wait
-                await self._put_off(row, None if self._over(table, later) else later)
-                return
-            called.append(person)
-        told = [one for person in called for one in await self._together(person, table, now)]
+        due = (mark.reason for mark in reversed(come) if mark.at >= row.at or not fresh)
+        return next(due, None)
+
+    async def _remind(
+        self, table: Table, persons: Sequence[int], reason: str, now: datetime
+    ) -> None:
+        """Store the calls of *persons* and when all that they tell of is looked at again."""
+        told = [one for person in persons for one in await self._together(person, table, now)]
         async with self.store.transaction() as tx:
-            for person in called:
-                await self._call(tx, table, person, "" if due is None else due.reason)
+            for person in persons:
+                await self._call(tx, table, person, reason)
             for other, following in told:
-                if following is None:
-                    await deadlines.clear(tx, other.game, _KIND)
-                else:
-                    row_of = (other.game, _KIND, other.version, following, other.person)
-                    await deadlines.set(tx, *row_of)
-            if after is None:
-                await deadlines.clear(tx, table.code, _KIND)
-            else:
-                owner = person_of(table)
-                await deadlines.set(tx, table.code, _KIND, table.version, after, owner)
-        if called:
-            self.schedule.put(table.code, now)
-            if not self.store.fleet.alone:
-                self.tasks.start(self.store.fleet.say("call", table.code, now.isoformat()))
+                version, owner = other.version, other.person
+                await _set_again(tx, other.game, version, following, owner)
+            after = _following(table, now)
+            if after is None and table.clock is None and table.status == PLAYING:
+                after = now + WAITING[0]
+            await _set_again(tx, table.code, table.version, after, timed_person(table))
 
     async def _wait(self, person: int, table: Table) -> timedelta:
-        """For how long *person* is left alone: in his quiet hours, and after a reminder."""
+        """For how long *person* is left alone: in quiet hours, and after a reminder."""
         now = self.clock.steady()
         async with self.store.reading() as tx:
-            last = await deadlines.reminded(tx, person)
+            last = await deadlines.last_reminder(tx, person)
         if last is not None and last + APART > now:
             return last + APART - now
         quiet = timedelta(seconds=quiet_for(await self.people.personal(person), self.clock.now()))
-        # Where time would run out in them it is told in them.
+        # Where time would run out in the quiet hours, the reminder comes in them.
         return timedelta() if self._over(table, now + quiet) else quiet
 
     @staticmethod
     def _over(table: Table, at: datetime) -> bool:
-        """Whether the time of whoever is to move is over by *at*."""
+        """Whether the time of the player to move is over by *at*."""
         found = running_out(table)
         return found is not None and at_instant(found[1]) <= at
 
     async def _put_off(self, row: DeadlineRow, until: datetime | None) -> None:
         async with self.store.transaction() as tx:
-            if until is None:
-                await deadlines.clear(tx, row.game, _KIND)
-            else:
-                await deadlines.set(tx, row.game, _KIND, 0, until, row.person)
+            await _set_again(tx, row.game, 0, until, row.person)
 
     async def _call(self, tx: Transaction, table: Table, person: int, reason: str) -> None:
-        """Store the call, which names all that runs out for *person* by then and soon after."""
+        """Store the call of *person*."""
         now = self.clock.steady()
-        there = {row.person: row for row in await calls.of_game(tx, table.code)}
+        there = {
+            row.person: row for row in await notifications.notifications_of_game(tx, table.code)
+        }
         old = there.get(person)
         posted = (
             {}
             if old is None
             else {name: getattr(old, name) for name in ("platform", "place", "thread", "message")}
         )
-        await calls.put(tx, [CallRow(table.code, person, reason, table.version, now, **posted)])
-        await deadlines.remind(tx, person, now)
+        await notifications.put_notifications(
+            tx, [NotificationRow(table.code, person, reason, table.version, now, **posted)]
+        )
+        await deadlines.note_reminder(tx, person, now)
 
     async def _together(
         self, person: int, table: Table, now: datetime
     ) -> list[tuple[DeadlineRow, datetime | None]]:
-        """What the same message tells *person* within the hour, and when that is due again."""
+        """The other reminders of the next hour that one message tells, with their next time."""
         found = running_out(table)
         if found is None:
             return []
         until = at_instant(found[1]) + APART
         async with self.store.reading() as tx:
-            rows = await deadlines.of_person(tx, person, now + APART)
+            rows = await deadlines.deadlines_of_person(tx, person, now + APART)
         told = []
         for row in rows:
             if row.kind == _KIND and row.game != table.code:

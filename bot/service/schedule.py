@@ -1,4 +1,4 @@
-"""What is to be looked at, and when."""
+"""Schedules: names by instants, and the alarm of the deadlines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Schedule:
     """Names of things by the instant at which each is due: each once, at the earliest instant."""
 
     _queue: list[tuple[datetime, str]] = field(default_factory=list)
-    """Some of these are due earlier by now, or have been."""
+    """Entries that were put for earlier since are stale."""
     _at: dict[str, datetime] = field(default_factory=dict)
     _sooner: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -47,33 +47,33 @@ class Schedule:
 
 @dataclass
 class DeadlineAlarm:
-    """Wakes the keeper of deadlines, and knows which of them wait for somebody to be reached."""
+    """Wakes the keeper of deadlines; knows which of them wait until a player can be reached."""
 
     following: datetime | None = None
-    """The instant that is waited for."""
+    """The instant of the next deadline."""
     held: set[str] = field(default_factory=set)
-    """The tables whose flags wait until somebody can be reached again."""
+    """The tables whose flags wait until a player can be reached again."""
     freed: set[str] = field(default_factory=set)
     """Those of them that are to be looked at now."""
     _earlier: asyncio.Event = field(default_factory=asyncio.Event)
 
     def look(self, at: datetime) -> None:
-        """Something is to be looked at, at the instant *at*."""
+        """A deadline falls at the instant *at*."""
         if self.following is None or at < self.following:
             self._earlier.set()
 
     def reached(self) -> None:
-        """A platform is up again, or a place open: what has waited for that is looked at."""
+        """A platform is up again, or a place open: look at the flags that have waited for it."""
         self.freed |= self.held
         self.held.clear()
         self._earlier.set()
 
     def clear(self) -> None:
-        """Forget what was to be looked at: all deadlines are looked at now."""
+        """All deadlines are looked at now."""
         self._earlier.clear()
 
     async def wait(self, seconds: float | None) -> None:
-        """Wait until something is to be looked at, at most so many *seconds*."""
+        """Wait for a deadline to be looked at, at most so many *seconds*."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._earlier.wait()

@@ -1,4 +1,4 @@
-"""Three games in a row, won by the same player: what would make the next one even."""
+"""Three games in a row won by the same player: a suggestion that makes the next one even."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROW = 3
 
 
 async def suggestion(tables: Tables, table: Table) -> Phrase | None:
-    """What the players of *table*, which is over, could change after three games like it.
+    """The suggestion to the players of *table*, which is over, after three games like it.
 
     Against a computer that is another level; at its last level, and between people, the handicap
     of a game that has one. ``None`` where nobody has won three in a row, or a match goes on.
@@ -31,7 +31,7 @@ async def suggestion(tables: Tables, table: Table) -> Phrase | None:
 
 
 def _winner(table: Table) -> tuple[int | None, int | None] | None:
-    """Who has won a game of two without handicap: a person's id or a computer's level."""
+    """The winner of a game of two without handicap: a person's id or a computer's level."""
     won = table.outcome.winner if table.outcome is not None else None
     if won is None or len(table.players) != 2 or table.game.uneven(table.options):
         return None

@@ -10,19 +10,16 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.port import Where
+from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
-from bot.session import snapshot
 from bot.session.fold import table_of
-from bot.session.snapshot import BadSnapshot
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
-from bot.tasks import Tasks
 from games.core import RuleError, phrase
 from games.core.shelf import shelf
 from storage import games
-from storage.engine import Store, Transaction
-from storage.errors import StorageError
 from storage.records import EventRow, FaultRow, GameLine, GameRow, Standing, Status
+from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +27,7 @@ KEPT = 256
 """How many tables stay in memory; the others are folded from their events again."""
 
 LISTED = 25
-"""The most tables in a list: what Discord takes as suggestions."""
+"""The most tables in a list, as Discord takes suggestions."""
 
 UNKNOWN = 100
 """How many tables of an earlier release are read between two looks at the index."""
@@ -42,7 +39,7 @@ class UnknownTable(RuleError):
 
 @dataclass(kw_only=True)
 class Tables:
-    """Reads tables, and sets aside by name what cannot be read: everything else goes on."""
+    """Reads tables. One that cannot be read is set aside; everything else goes on."""
 
     store: Store
     tasks: Tasks
@@ -51,9 +48,9 @@ class Tables:
     _kept: LRUCache[str, tuple[Table, bytes]] = field(default_factory=lambda: LRUCache(KEPT))
     _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(KEPT))
     _told: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
-    """To which version other processes have brought tables of late."""
+    """The versions to which other processes have lately brought tables."""
     _older: LRUCache[str, Table] = field(default_factory=lambda: LRUCache(KEPT))
-    """The tables as they were before that: only what has happened since must be read."""
+    """The tables as cached before that: only newer events must be read."""
 
     async def get(self, code: str) -> Table:
         """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
@@ -68,7 +65,7 @@ class Tables:
 
     async def taken(self, code: str) -> bool:
         """Whether a table has the code *code*."""
-        return await self.store.read(games.load, code) is not None
+        return await self.store.read(games.load_game, code) is not None
 
     async def load(self, code: str) -> tuple[Table, bytes]:
         """The table *code*, its people by their names, and its secret.
@@ -88,9 +85,9 @@ class Tables:
             raise BrokenTable(code, broken.event, broken.why)
         try:
             async with self.store.reading() as tx:
-                # Kept while the transaction lasts, so that no change comes in between.
+                # Cached within the transaction, so that no change comes in between.
                 loaded = await self._read(tx, code)
-                self._keep(*loaded)
+                self.keep(*loaded)
         except BrokenTable as wrong:
             log.error("%s; it is set aside", wrong)
             self._broken[code] = wrong
@@ -99,42 +96,23 @@ class Tables:
         return loaded
 
     async def _read(self, tx: Transaction, code: str) -> tuple[Table, bytes]:
-        row = await games.load(tx, code)
+        row = await games.load_game(tx, code)
         if row is None:
             raise UnknownTable(phrase("house.no-table", code=code[:8]))
-        base = await self._base(tx, row)
-        events = await games.events(tx, code, base.version if base is not None else 0)
+        base = self._older.pop(row.code, None)
+        if base is not None and base.version > row.version:
+            base = None
+        events = await games.load_events(tx, code, base.version if base is not None else 0)
         try:
-            table = folded(row, events, base)
+            table = folded_table(row, events, base)
         except BrokenTable:
             if base is None:
                 raise
-            table = folded(row, await games.events(tx, code))
-        if len(events) >= snapshot.EVERY:
-            self.tasks.start(self._keep_snapshot(table))
+            table = folded_table(row, await games.load_events(tx, code))
         return table, row.secret or b""
 
-    async def _base(self, tx: Transaction, row: GameRow) -> Table | None:
-        """The table as it was, or of the newest snapshot that these sources have written."""
-        older = self._older.pop(row.code, None)
-        if older is not None and older.version <= row.version:
-            return older
-        kept = await games.snapshot(tx, row.code) if row.version >= snapshot.EVERY else None
-        try:
-            if kept is None or kept.format != snapshot.format_of(row.game):
-                return None
-            return snapshot.thawed(kept)
-        except BadSnapshot as wrong:
-            log.warning("the snapshot of table %s is not used: %s", row.code, wrong)
-            return None
-
-    def keep(self, table: Table, secret: bytes, before: int) -> None:
-        """*table* is on disk now, where it was at version *before*."""
-        self._keep(table, secret)
-        if table.version // snapshot.EVERY > before // snapshot.EVERY:
-            self.tasks.start(self._keep_snapshot(table))
-
-    def _keep(self, table: Table, secret: bytes) -> None:
+    def keep(self, table: Table, secret: bytes) -> None:
+        """Remember *table*, which is on disk."""
         if self._told.get(table.code, 0) <= table.version:
             self._kept[table.code] = (table, secret)
 
@@ -154,7 +132,7 @@ class Tables:
     async def is_outdated(self, code: str) -> bool:
         """Whether the table *code* was kept, and is forgotten now: another process changed it."""
         kept = self._kept.get(code)
-        version = None if kept is None else await self.store.read(games.version, code)
+        version = None if kept is None else await self.store.read(games.load_version, code)
         if kept is None or version is None or kept[0].version >= version:
             return False
         self.told(code, version)
@@ -167,15 +145,8 @@ class Tables:
         self._broken.clear()
 
     def forget(self, code: str) -> None:
-        """What is on disk may be other than what is kept: it is read again."""
+        """Evict the table *code*: the one on disk may be another."""
         self._kept.pop(code, None)
-
-    async def _keep_snapshot(self, table: Table) -> None:
-        try:
-            row = snapshot.frozen(table)
-            await self.store.write(games.keep_snapshot, table.code, row)
-        except (BadSnapshot, StorageError) as wrong:  # the events are there all the same
-            log.warning("no snapshot of table %s: %s", table.code, wrong)
 
     # ---------------------------------------------------------------- lists
 
@@ -189,27 +160,26 @@ class Tables:
     ) -> tuple[GameLine, ...]:
         """At most *limit* tables of a person or a place, or both, the living first.
 
-        They are read from columns; only what an earlier release has not written there is folded,
-        once.
+        They are read from columns; a table of an earlier release that lacks them is folded once.
         """
         place = None if where is None else (where.platform, where.place)
-        lines = await self.store.read(games.listed, statuses, limit, person=person, place=place)
+        lines = await self.store.read(games.list_games, statuses, limit, person=person, place=place)
         readable = [line for line in lines if line.fault is None]
         unknown = [one.code for one in readable if one.to_move is None or one.game not in shelf()]
         if not unknown:
             return lines
         for code in unknown:
             await self.learn(code)
-        return await self.store.read(games.lines, [line.code for line in lines])
+        return await self.store.read(games.load_game_lines, [line.code for line in lines])
 
     async def learn(self, code: str) -> Table | None:
-        """Note what only the events of *code* know; None where they cannot be read."""
+        """Backfill the list columns of *code* from its events; None where they cannot be read."""
         try:
             table, _ = await self.load(code)
         except BrokenTable as broken:
             await self._set_aside(broken)
             return None
-        await self.store.write(games.stand, code, table.version, standing_of(table))
+        await self.store.write(games.set_standing, code, table.version, standing_for_lists(table))
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
@@ -217,20 +187,20 @@ class Tables:
 
         *found* is told of each table that can be read.
         """
-        codes = tuple(row.game for row in await self.store.read(games.aside))
+        codes = tuple(row.game for row in await self.store.read(games.games_set_aside))
         while codes:
             for code in codes:
                 table = await self.learn(code)
                 if table is not None:
                     found(table)
-            codes = await self.store.read(games.unknown, UNKNOWN)
+            codes = await self.store.read(games.games_without_standing, UNKNOWN)
 
     async def _set_aside(self, broken: BrokenTable) -> None:
         row = FaultRow(broken.code, broken.event, broken.why, self.clock.now())
-        await self.store.write(games.set_aside, row)
+        await self.store.write(games.set_game_aside, row)
 
 
-def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
+def folded_table(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
     """The table that *events* make, on top of *base*; raises ``BrokenTable``."""
     table = table_of(row.code, events, row.parent, base)
     if table.version < row.version:
@@ -239,8 +209,8 @@ def folded(row: GameRow, events: Sequence[EventRow], base: Table | None = None) 
     return table
 
 
-def standing_of(table: Table) -> Standing:
-    """What lists and the start of the bot go by."""
+def standing_for_lists(table: Table) -> Standing:
+    """The columns of *table* by which it is listed."""
     to_move = tuple(sorted(table.actors()))
     asked = bool(table.computers_to_move()) or table.claimant() is not None
     match = "" if table.match_now is None else table.match_now.text

@@ -1,4 +1,4 @@
-"""Where a change comes from, so that it is made once and its message can be edited."""
+"""The update that asks for a change, so that it is made once and its message can be edited."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from enum import StrEnum
 
 from bot.port import Where
 from storage import inbox
-from storage.engine import Transaction
-from storage.records import Renewal
+from storage.records import TokenRenewal
+from storage.store import Transaction
 
 CLOCK = "clock"
-"""The platform, as it were, of what happens because time passes."""
+"""The platform of updates that come from passing time."""
 
 
 class DeadlineKind(StrEnum):
-    """What a deadline is of; storage keeps it by these words."""
+    """The kinds of deadlines, by the words that storage keeps."""
 
     INVITATION = "invitation"
     SET_UP = "set-up"
@@ -25,15 +25,15 @@ class DeadlineKind(StrEnum):
 
 
 class SeenBefore(Exception):
-    """The platform delivered an update again: what it asked for has been done."""
+    """The update was delivered again and has been done before."""
 
 
 @dataclass(frozen=True)
 class Update:
-    """Where a change comes from: the platform and its id of the update.
+    """An update: the platform and its id.
 
-    *message* in *place* is what was pressed, if anything; *token* lets it be edited from now on.
-    *person* is who asked for it, if anybody did, and *arrived* when, by the steady clock.
+    *message* in *place* was pressed, if any; *token* lets it be edited from now on. *person* asked
+    for it, if anybody did, and it *arrived* at that steady time.
     """
 
     platform: str
@@ -58,15 +58,15 @@ class Update:
 
     async def settle(self, tx: Transaction, now: datetime) -> None:
         """Note that the update is done; raises ``SeenBefore`` where it was."""
-        if not await inbox.finish(tx, self.platform, self.update, now):
+        if not await inbox.finish_update(tx, self.platform, self.update, now):
             raise SeenBefore
 
     async def is_settled(self, tx: Transaction) -> bool:
-        """Whether the update was done before, so that nothing it asks for is refused again."""
-        return await inbox.is_done(tx, self.platform, self.update)
+        """Whether the update was done before, so that it is not refused when it comes again."""
+        return await inbox.is_update_done(tx, self.platform, self.update)
 
-    def renewal(self, now: datetime) -> Renewal | None:
+    def renewal(self, now: datetime) -> TokenRenewal | None:
         """The newest token by which the pressed message may be edited, if one has come."""
         if self.message is None or self.token is None:
             return None
-        return Renewal(self.platform, self.place, self.message, self.token, now)
+        return TokenRenewal(self.platform, self.place, self.message, self.token, now)

@@ -1,4 +1,4 @@
-"""The sheet on which somebody sets a table up: what he has chosen so far. Pure."""
+"""The draft of a table: what its opener has chosen so far. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from games.core.shelf import find_game
 from storage.records import JSON
 
 COMPUTER, ANYONE = "computer", "anyone"
-"""Against whom one plays where it is nobody in particular."""
+"""The opponents who are nobody in particular."""
 
 DEFAULT_LEVEL = 2
 
 HINTS = "hints"
-"""The rule of every game with which players may ask the house what it thinks."""
+"""The rule of every game that lets players ask for hints."""
 
 MATCH = "match"
 """The rule of every game that says of how many games a match is the best (S4)."""
@@ -29,7 +29,7 @@ MATCH = "match"
 class Rule:
     """A house rule: its *key* and *values* as they are typed, the first the usual one.
 
-    *label* is the key in the catalogues of what it is called, and begins those of the values.
+    *label* is the key of its name in the catalogues, and the beginning of those of its values.
     """
 
     key: str
@@ -52,9 +52,9 @@ def rules_of(game: Game) -> tuple[Rule, ...]:
 
 @dataclass(frozen=True)
 class TableDraft:
-    """What was chosen of a table that will have this *code*, and whose draws this *secret* makes.
+    """The choices for a table that will have this *code*; *secret* will make its draws.
 
-    *against* is ``COMPUTER``, ``ANYONE`` or a person's id after an @, who is called *named*.
+    *against* is ``COMPUTER``, ``ANYONE`` or an @ and a person's id; *named* is their name.
     *words* are the opener's own, for the draws. What is empty, or 0, is left to the game.
     """
 
@@ -87,11 +87,11 @@ class TableDraft:
 
     @property
     def person(self) -> int | None:
-        """The person who is challenged, by his id."""
+        """The id of the person who is challenged."""
         return int(self.against[1:]) if self.against.startswith("@") else None
 
     def challenging(self, person: int, name: str) -> TableDraft:
-        """The same against *person*, who is called *name*."""
+        """The same against *person*, by their *name*."""
         return replace(self, against=f"@{person}", named=name)
 
     def saying(self, words: str) -> TableDraft:
@@ -133,7 +133,7 @@ class TableDraft:
         return self
 
     def values(self) -> dict[str, str]:
-        """The same as the words of ``/play``."""
+        """The same as the values of ``/play``, an option's under its key."""
         typed = {"game": self.game, "side": self.side, "begins": self.begins}
         if self.against == COMPUTER:
             typed |= {"opponent": COMPUTER, "level": str(min(self.level, self.played.levels))}
@@ -141,8 +141,7 @@ class TableDraft:
             typed["clock"] = self.clock
         if self.seats:
             typed["seats"] = str(self.seats)
-        typed["options"] = " ".join(f"{key}={value}" for key, value in self.options.items())
-        return typed
+        return {**self.options, **typed}
 
 
 _ADAPTER = TypeAdapter(TableDraft)

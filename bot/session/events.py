@@ -43,7 +43,7 @@ class OfferKind(StrEnum):
 class Opened(_Kept):
     """A table was opened by the person *host*; *rules* is the version of the game's rules.
 
-    *hints* says that players may ask the house what it thinks.
+    *hints* says that players may ask for hints.
     *clock* is the time control as ``Control.text`` writes it, *match* the match as ``Match.text``
     does, its earlier games by chair; nothing where there is none.
     """
@@ -73,7 +73,7 @@ class Sat(_Kept):
 
 @dataclass(frozen=True)
 class Stood(_Kept):
-    """Who sat there stood up before the game began."""
+    """A player stood up before the game began."""
 
     seat: Seat
 
@@ -100,8 +100,8 @@ class Started(_Kept):
 class Moved(_Kept):
     """A player moved; *forced* where the rules left no choice and the move played itself.
 
-    *uncounted* are the milliseconds of his turn that his clock does not charge: since the move
-    arrived, and while he could not be reached.
+    *uncounted* are the milliseconds of the turn that the clock does not charge: since the move
+    arrived, and while the player could not be reached.
     """
 
     seat: Seat
@@ -120,7 +120,7 @@ class Drawn(_Kept):
 
 
 @dataclass(frozen=True)
-class Said(_Kept):
+class SaidAside(_Kept):
     """A player said what concerns the game out of turn."""
 
     seat: Seat
@@ -131,7 +131,7 @@ class Said(_Kept):
 class Judged(_Kept):
     """A claim of *seat* got its verdict, which stands whatever a later release would say.
 
-    *line* shows it. It is kept apart from the log, since it might tell somebody what to play.
+    *line* shows it. It is kept apart from the log, since it might give a player a hint.
     """
 
     seat: Seat
@@ -166,7 +166,7 @@ class Undone(_Kept):
 
 @dataclass(frozen=True)
 class Left(_Kept):
-    """A player left a game that goes on: a computer of *level* plays for him."""
+    """A player left a game that goes on: a computer of *level* plays in their place."""
 
     seat: Seat
     level: int
@@ -182,7 +182,7 @@ class Ended(_Kept):
 
     @property
     def outcome(self) -> Outcome:
-        """How it ended, and for whom."""
+        """How it ended, with the places of all seats."""
         return Outcome(self.reason, self.places)
 
 
@@ -202,7 +202,7 @@ class Rematched(_Kept):
 
 @dataclass(frozen=True)
 class Closed(_Kept):
-    """The table was closed, and *why*; *seat* is whoever did, None for the clock.
+    """The table was closed, and *why*; *seat* has closed it, None for the clock.
 
     *person* closed it without a seat there.
     """
@@ -214,7 +214,7 @@ class Closed(_Kept):
 
 @dataclass(frozen=True)
 class GivenBack(_Kept):
-    """*time*, in milliseconds, of a player's turn does not count: he could not be reached."""
+    """*time*, in milliseconds, of a player's turn does not count: they could not be reached."""
 
     seat: Seat
     time: int
@@ -222,14 +222,14 @@ class GivenBack(_Kept):
 
 @dataclass(frozen=True)
 class Overstepped(_Kept):
-    """A player's time was over: he may move on until another one claims the game."""
+    """A player's time was over: they may move on until another one claims the game."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
 class Granted(_Kept):
-    """A player gave another one, *to* whom time had run out, more of it."""
+    """A player gave more time to another one, *to*, whose time had run out."""
 
     seat: Seat
     to: Seat
@@ -237,7 +237,7 @@ class Granted(_Kept):
 
 @dataclass(frozen=True)
 class Flagged(_Kept):
-    """A player's flag fell: he has lost."""
+    """A player's flag fell: they have lost."""
 
     seat: Seat
 
@@ -267,7 +267,7 @@ Event: TypeAlias = (
     | Started
     | Moved
     | Drawn
-    | Said
+    | SaidAside
     | Judged
     | Offered
     | Answered
@@ -279,7 +279,7 @@ Event: TypeAlias = (
 class Written:
     """An event with its number at the table, from 1, and the instant at which it happened.
 
-    *steady* is that instant by the clock that nobody sets; where it is None, *at* stands for it.
+    *steady* is that instant by the steady clock; where it is None, *at* stands for it.
     """
 
     number: int
@@ -305,7 +305,7 @@ _KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
     "start": (Started, ""),
     "move": (Moved, "text"),
     "draw": (Drawn, "text"),
-    "aside": (Said, "text"),
+    "aside": (SaidAside, "text"),
     "verdict": (Judged, "text"),
     "offer": (Offered, "kind"),
     "answer": (Answered, "kind"),

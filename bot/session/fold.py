@@ -9,7 +9,7 @@ from typing import assert_never
 from bot.session import events
 from bot.session.events import Event, OfferKind, UnreadableEvent, Written, decode
 from bot.session.game_clock import GameClock, instant
-from bot.session.history import KEPT, HistoryEntry, kept
+from bot.session.history import KEPT, HistoryEntry, still_news
 from bot.session.match import read_match
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Offer, Player, Table
 from bot.session.time_controls import read_control
@@ -30,7 +30,7 @@ def table_of(
             raise BrokenTable(code, number, f"event {row.number} stands in its place")
         try:
             written = decode(row)
-            table = opened(code, written, parent) if table is None else after(table, written)
+            table = opened_table(code, written, parent) if table is None else after(table, written)
         except UnreadableEvent as wrong:
             raise BrokenTable(code, number, wrong.why) from wrong
         except Exception as wrong:  # whatever the rules raise over what they cannot read
@@ -47,7 +47,7 @@ def _reason(row: EventRow, wrong: Exception) -> str:
     return f"{row.kind} {row.text!r}: {said or type(wrong).__name__}"
 
 
-def opened(code: str, written: Written, parent: str | None = None) -> Table:
+def opened_table(code: str, written: Written, parent: str | None = None) -> Table:
     """The table that its first event makes."""
     event = written.event
     if not isinstance(event, events.Opened):
@@ -88,10 +88,38 @@ def after(table: Table, written: Written) -> Table:
     return replace(changed, version=written.number, touched=written.at, stirred=steady, turns=turns)
 
 
-def _folded(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kind
+def _folded(table: Table, event: Event) -> Table:
     match event:
         case events.Opened():
             raise ValueError("the table is open already")
+        case events.Sat() | events.Stood() | events.Worded() | events.Left():
+            return _after_seat(table, event)
+        case events.Started():
+            return _started(table, event)
+        case (
+            events.Moved() | events.Drawn() | events.SaidAside() | events.Judged() | events.Undone()
+        ):
+            return _after_play(table, event)
+        case (
+            events.Offered()
+            | events.Answered()
+            | events.Rematched()
+            | events.Paused()
+            | events.Resumed()
+        ):
+            return _after_offer(table, event)
+        case events.Ended() | events.Revealed() | events.Closed():
+            return _after_end(table, event)
+        case events.GivenBack() | events.Overstepped() | events.Granted() | events.Flagged():
+            return table
+        case other:
+            assert_never(other)
+
+
+def _after_seat(
+    table: Table, event: events.Sat | events.Stood | events.Worded | events.Left
+) -> Table:
+    match event:
         case events.Sat(seat, person, level, side, invited):
             return _with_player(table, seat, Player(person, "", level, side, invited))
         case events.Stood(seat):
@@ -100,46 +128,58 @@ def _folded(table: Table, event: Event) -> Table:  # noqa: C901 - one case a kin
             return replace(table, next_words=(*table.next_words, (seat, words)))
         case events.Worded(_, words):
             return replace(table, words=(*table.words, words))
-        case events.Started():
-            return _started(table, event)
+        case events.Left(seat, level):
+            old = table.players[seat]
+            substitute = replace(old, person=None, level=level, left=old.person)
+            return _with_player(table, seat, substitute)
+
+
+def _after_play(
+    table: Table,
+    event: events.Moved | events.Drawn | events.SaidAside | events.Judged | events.Undone,
+) -> Table:
+    match event:
         case events.Moved(seat, text, forced, hurried):
             return _played(table, Entry(seat, text), chosen=not forced, hurried=hurried)
         case events.Drawn(text, draw):
             return _played(table, Entry(CHANCE, text, draw=draw), chosen=False)
-        case events.Said(seat, text):
+        case events.SaidAside(seat, text):
             return _played(table, Entry(seat, text, aside=True), chosen=False)
         case events.Judged(seat, text, line):
             proofs = (*table.proofs, (len(table.log), line))
             played = _played(table, Entry(seat, text, aside=True), chosen=False)
             return replace(played, proofs=proofs)
+        case events.Undone(_, count):
+            return replace(_replayed(table, table.log[:count]), offers=())
+
+
+def _after_offer(
+    table: Table,
+    event: events.Offered | events.Answered | events.Rematched | events.Paused | events.Resumed,
+) -> Table:
+    match event:
         case events.Offered(seat, kind):
-            kept = tuple(offer for offer in table.offers if offer.kind != kind)
-            return replace(table, offers=(*kept, Offer(kind, seat, frozenset({seat}))))
+            others = tuple(offer for offer in table.offers if offer.kind != kind)
+            return replace(table, offers=(*others, Offer(kind, seat, frozenset({seat}))))
         case events.Answered(seat, OfferKind.REMATCH, accepted=True):
             offers = (replace(offer, agreed=offer.agreed | {seat}) for offer in table.offers)
             return replace(table, offers=tuple(offers))
         case events.Answered(_, kind):
             return _without_offer(table, kind)
-        case events.Undone(_, count):
-            return replace(_replayed(table, table.log[:count]), offers=())
-        case events.Left(seat, level):
-            old = table.players[seat]
-            substitute = replace(old, person=None, level=level, left=old.person)
-            return _with_player(table, seat, substitute)
+        case events.Rematched(child):
+            return replace(_without_offer(table, OfferKind.REMATCH), child=child)
+        case events.Paused() | events.Resumed():
+            return _without_offer(table, OfferKind.PAUSE)
+
+
+def _after_end(table: Table, event: events.Ended | events.Revealed | events.Closed) -> Table:
+    match event:
         case events.Ended(by_rule=by_rule):
             return replace(table, status=ENDED, outcome=event.outcome, by_rule=by_rule, offers=())
         case events.Revealed(secret):
             return replace(table, secret=secret)
-        case events.Rematched(child):
-            return replace(_without_offer(table, OfferKind.REMATCH), child=child)
         case events.Closed(why, seat):
             return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
-        case events.Paused() | events.Resumed():
-            return _without_offer(table, OfferKind.PAUSE)
-        case events.GivenBack() | events.Overstepped() | events.Granted() | events.Flagged():
-            return table
-        case other:
-            assert_never(other)
 
 
 def _with_player(table: Table, seat: Seat, player: Player) -> Table:
@@ -181,7 +221,7 @@ def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
         move = read_entry(game, position, entry)
         forced = len(position.actors()) == 1 and position.forced(entry.seat) is not None
         chosen = not (entry.aside or entry.seat == CHANCE or forced)
-        told = kept(
+        told = still_news(
             (*told, HistoryEntry(position, entry.seat, move, chosen)), range(len(table.players))
         )
         position = position.after(move)
@@ -202,7 +242,7 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
         log=log,
         floor=len(log) if final else table.floor,
         position=position,
-        recent=kept((*table.recent, told), range(len(table.players))),
+        recent=still_news((*table.recent, told), range(len(table.players))),
         draws=table.draws if entry.draw is None else entry.draw + 1,
     )
     if entry.aside:
@@ -217,9 +257,9 @@ _TURNLESS = (
     *(events.GivenBack, events.Overstepped, events.Granted, events.Flagged),
     *(events.Paused, events.Resumed),
 )
-"""What changes nothing of what a seat may do."""
+"""The events that change nothing of what a seat may do."""
 
-_ACTED = (events.Moved, events.Said, events.Left, events.Closed)
+_ACTED = (events.Moved, events.SaidAside, events.Left, events.Closed)
 
 
 def _turns(before: Table, after: Table, written: Written) -> tuple[int, ...]:

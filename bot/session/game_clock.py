@@ -1,7 +1,7 @@
 """The clock of a game as an immutable value: what each player has left, and whose time runs. Pure.
 
-Every instant is in milliseconds by the clock that nobody sets, every length in milliseconds. Who
-is to move is charged from the instant at which his turn came to that at which his move arrived,
+Every instant is in milliseconds by the steady clock, every length in milliseconds. The player
+to move is charged from the instant at which the turn came to that at which the move arrived,
 less what does not count. Computers are never charged: what they think is our work.
 """
 
@@ -16,10 +16,10 @@ from bot.session import events
 from bot.session.events import Event
 from bot.session.time_controls import DAY, HOUR, Control
 from games.core import Entry, Seat
-from storage.schema import EPOCH, MILLISECOND
+from storage.records import EPOCH, MILLISECOND
 
 GRACE: Final = DAY
-"""What a player gets who is given more time instead of losing."""
+"""The time that one player grants another."""
 
 NONE: Final = -1
 """Stands for the time of an entry of the log for which no clock ran."""
@@ -31,7 +31,7 @@ Span: TypeAlias = tuple[int, int]
 """From when to when something lasts."""
 
 LASTING: Final = 1 << 62
-"""The end of what nobody knows the end of."""
+"""The end of a span that is not over."""
 
 
 def instant(at: datetime) -> int:
@@ -71,7 +71,7 @@ def put_off(end: int, spans: Iterable[Span], began: int) -> int:
 class Turn:
     """A turn that *began* at an instant; neither its pauses nor what was *lost* of it count.
 
-    *stopped* is since when nothing of it counts, *told* up to when it is told what was lost.
+    Nothing counts since *stopped*; what was lost up to *told* is given back already.
     """
 
     began: int
@@ -183,7 +183,7 @@ class GameClock:
     # ---------------------------------------------------------------- what changes it
 
     def moved(self, seat: Seat, now: int, uncounted: int = 0) -> GameClock:
-        """After a move of *seat*, of whose turn *uncounted* does not count."""
+        """After a move of *seat*; *uncounted* of the turn is not charged."""
         turn = self.turns[seat]
         if turn is None:
             return self.noted(NONE)
@@ -218,7 +218,7 @@ class GameClock:
         return clock
 
     def lost(self, seat: Seat, time: int, now: int) -> GameClock:
-        """*time* of the turn of *seat* up to *now* does not count: he could not be reached."""
+        """*time* of the turn of *seat* up to *now* is not charged: its player was not reached."""
         turn = self.turns[seat]
         if turn is None:
             return self
@@ -259,7 +259,7 @@ class GameClock:
         match event:
             case events.Moved(seat, forced=False, uncounted=uncounted):
                 return self.moved(seat, now, uncounted)
-            case events.Moved() | events.Drawn() | events.Said() | events.Judged():
+            case events.Moved() | events.Drawn() | events.SaidAside() | events.Judged():
                 return self.noted(NONE)
             case events.Undone():
                 return self.back(log)

@@ -1,4 +1,4 @@
-"""What has happened at a table of late, and what of it is news to whom. Pure."""
+"""What has happened at a table of late, and to which player it is news. Pure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def news(told: Sequence[HistoryEntry], seat: Seat) -> int:
     return 0
 
 
-def latest(told: Sequence[HistoryEntry]) -> int:
+def newest_turn(told: Sequence[HistoryEntry]) -> int:
     """The index at which the newest turn in *told* begins, forced ones counted."""
     movers = [index for index, one in enumerate(told) if one.seat != CHANCE]
     if not movers:
@@ -59,19 +59,19 @@ def latest(told: Sequence[HistoryEntry]) -> int:
 def since(told: Sequence[HistoryEntry], seat: Seat | None, actors: Collection[Seat]) -> int:
     """The index in *told* from which on it is told to *seat*, or to everybody for ``None``.
 
-    Who is to move is told what is news to him; everybody else what is news to those who are;
-    whoever has just moved, his own move.
+    The players to move are told what is news to them, everybody else what is news to those, and
+    the player who has just moved their own move.
     """
     if seat is not None and seat in actors:
         return news(told, seat)
-    start = latest(told)
+    start = newest_turn(told)
     if actors and (seat is None or not told[start:] or told[start].seat != seat):
         start = min(news(told, actor) for actor in actors)
         return start if seat is None else max(start, news(told, seat))
     return start
 
 
-def kept(told: Sequence[HistoryEntry], seats: Collection[Seat]) -> tuple[HistoryEntry, ...]:
+def still_news(told: Sequence[HistoryEntry], seats: Collection[Seat]) -> tuple[HistoryEntry, ...]:
     """What of *told* is still news to any of *seats*, the newest turn in any case."""
     near = tuple(told[-KEPT:])
-    return near[min(latest(near), *(news(near, seat) for seat in seats)) :]
+    return near[min(newest_turn(near), *(news(near, seat) for seat in seats)) :]

@@ -1,4 +1,4 @@
-"""A match of several games: how many, what each has brought, and who has it (S4). Pure.
+"""A match of several games: their number, their points and the winner (S4). Pure.
 
 Each game stands at a table of its own, the rematch of the one before, and that table's first event
 tells of the earlier games: what a match stands at follows from the events of one table alone.
@@ -16,7 +16,7 @@ LENGTHS: Final = (1, 3, 5, 7, 9)
 """How many games a match may have at most; of one alone nothing is said."""
 
 WON: Final = 2
-"""What a won game counts, in half points; who shares the first place has half of it."""
+"""The half points of a won game; a shared first place has half of them."""
 
 _POINTS: Final = ("0", "1/2", "1")
 
@@ -44,14 +44,14 @@ class Match:
 
     @property
     def decided(self) -> bool:
-        """Whether nobody can catch up any more with whoever leads, or all has been played."""
+        """Whether nobody can catch up with the leader any more, or all games were played."""
         *_, second, first = (0, 0, *sorted(self.score))
         left = self.length - len(self.games)
         return left <= 0 or first - second > WON * left
 
     @property
     def winner(self) -> Seat | None:
-        """Who has it, once it is decided; ``None`` where several share the most points."""
+        """The winner, once it is decided; ``None`` where several share the most points."""
         score = self.score
         best = [seat for seat, points in enumerate(score) if points == max(score)]
         return best[0] if self.decided and len(best) == 1 else None

@@ -11,7 +11,7 @@ BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442"
 hieroglyphic blanks. What is a format character or a mark besides says so by its category."""
 
 
-@lru_cache(maxsize=4096)  # with every press comes the name of whoever presses
+@lru_cache(maxsize=4096)  # every press brings the name of its presser
 def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
     """A name as it may be shown: one line, no control or formatting characters, cut.
 

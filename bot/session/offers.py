@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bot.session import events
 from bot.session.events import OfferKind
-from bot.session.play import end
-from bot.session.table import PLAYING
+from bot.session.play import end_game
+from bot.session.table import PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import Seat, Who, phrase, ranking
 
 
-def offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
+def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
     """Offer a draw or ask to take a move back, or agree where the other side has asked.
 
     True where it happened at once. Against computers a take-back is immediate, and a draw where
@@ -27,22 +27,31 @@ def offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False) -> b
     if standing is not None:
         answer(work, seat, kind, accepted=True)
         return True
+    _check_offer(table, seat, kind)
+    if kind == "pause" and table.clock is not None and table.clock.paused:
+        work.write(events.Resumed(seat))
+        return True
+    return _offered(work, seat, OfferKind(kind), agreed=agreed)
+
+
+def _check_offer(table: Table, seat: Seat, kind: str) -> None:
+    """Raise ``Refused`` where there is nothing of which *seat* could make an offer."""
     if kind == "undo" and table.undo_to(seat) is None:
         raise Refused(phrase("house.nothing-to-undo"))
-    if kind == "pause":
-        if table.clock is None:
-            raise Refused(phrase("clock.no-clock"))
-        if table.clock.paused:
-            work.write(events.Resumed(seat))
-            return True
-    others = [p for n, p in enumerate(table.players) if n != seat]
-    if all(player.person is None for player in others):
-        if kind == "draw" and not agreed:
-            raise Refused(phrase("house.computer-plays-on"))
-        _settle(work, seat, OfferKind(kind))
-        return True
-    work.write(events.Offered(seat, OfferKind(kind)))
-    return False
+    if kind == "pause" and table.clock is None:
+        raise Refused(phrase("clock.no-clock"))
+
+
+def _offered(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:
+    """Make the offer; whether it happened at once, since only computers are asked."""
+    others = (p for n, p in enumerate(work.table.players) if n != seat)
+    if any(player.person is not None for player in others):
+        work.write(events.Offered(seat, kind))
+        return False
+    if kind is OfferKind.DRAW and not agreed:
+        raise Refused(phrase("house.computer-plays-on"))
+    _settle(work, seat, kind)
+    return True
 
 
 def answer(work: UnitOfWork, seat: Seat, kind: str, *, accepted: bool) -> None:
@@ -63,7 +72,7 @@ def _settle(work: UnitOfWork, seat: Seat, kind: OfferKind) -> None:
     match kind:
         case OfferKind.DRAW:
             everybody = range(len(work.table.players))
-            end(work, ranking("agreement", [everybody]), rule=False)
+            end_game(work, ranking("agreement", [everybody]), rule=False)
         case OfferKind.UNDO:
             _take_back(work, seat)
         case OfferKind.PAUSE:

@@ -8,19 +8,18 @@ What players offer and ask each other is in ``bot.session.offers``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from bot.session import events
 from bot.session.events import Written
-from bot.session.fold import opened
+from bot.session.fold import opened_table
 from bot.session.match import Match
 from bot.session.names import cleaned
-from bot.session.table import ENDED, OPEN, PLAYING, Player
+from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.time_controls import Control
 from bot.session.unit_of_work import Refused, UnitOfWork
-from bot.session.visibility import Seen
+from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Game, Outcome, Phrase, Seat, phrase, ranking
 from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
@@ -60,32 +59,43 @@ def open_table(
         match="" if match is None else match.text,
     )
     first = Written(1, now, event, steady)
-    return UnitOfWork(opened(code, first, parent), now, secret, [first], steady=steady)
+    return UnitOfWork(opened_table(code, first, parent), now, secret, [first], steady=steady)
 
 
-def sit(work: UnitOfWork, player: Player, chair: Seat | None = None) -> None:
+def take_chair(work: UnitOfWork, player: Player, chair: Seat | None = None) -> None:
     """Seat *player* in *chair*, or in the first free one; a full table starts by itself."""
     table = work.table
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
-    if chair is None:
-        free = (n for n, p in enumerate(table.players) if not p.seated and not p.invited)
-        mine = None if player.person is None else table.seat_of(player.person)
-        chair = mine if mine is not None else next(free, None)
-    if chair is None:
-        raise Refused(phrase("house.table-full"))
+    chair = _free_chair(table, player) if chair is None else chair
     taken = table.players[chair]
     if taken.seated and taken.person != player.person:
         raise Refused(phrase("house.chair-taken"))
     if player.side is not None:
-        if player.side not in table.game.sides:
-            known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.sides)
-            raise Refused(phrase("house.bad-side", value=player.side, known=known))
-        if any(p.side == player.side for n, p in enumerate(table.players) if n != chair):
-            raise Refused(phrase("house.side-taken"))
-    elif taken.side is not None:
-        player = replace(player, side=taken.side)
-    work.write(events.Sat(chair, player.person, player.level, player.side, player.invited))
+        _check_side(table, player.side, chair)
+    side = player.side if player.side is not None else taken.side
+    work.write(events.Sat(chair, player.person, player.level, side, player.invited))
+
+
+def _free_chair(table: Table, player: Player) -> Seat:
+    """The chair in which *player* sits already, or the first free one."""
+    mine = None if player.person is None else table.seat_of(player.person)
+    if mine is not None:
+        return mine
+    free = (n for n, p in enumerate(table.players) if not p.seated and not p.invited)
+    chair = next(free, None)
+    if chair is None:
+        raise Refused(phrase("house.table-full"))
+    return chair
+
+
+def _check_side(table: Table, side: str, chair: Seat) -> None:
+    """Raise ``Refused`` where *side* cannot be had in *chair*."""
+    if side not in table.game.sides:
+        known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.sides)
+        raise Refused(phrase("house.bad-side", value=side, known=known))
+    if any(p.side == side for n, p in enumerate(table.players) if n != chair):
+        raise Refused(phrase("house.side-taken"))
 
 
 def start_if_full(work: UnitOfWork) -> None:
@@ -95,7 +105,7 @@ def start_if_full(work: UnitOfWork) -> None:
 
 
 def start(work: UnitOfWork) -> None:
-    """Start with those who sit; raises ``Refused`` while they are too few."""
+    """Start with the players who sit; raises ``Refused`` while they are too few."""
     table = work.table
     if table.status != OPEN:
         raise Refused(phrase("house.already-started"))
@@ -120,23 +130,28 @@ def _dealt(
 ) -> tuple[list[int], tuple[str, ...], tuple[int, int] | None]:
     """The chairs in turn order, their sides, and the lot that dealt them, if one did."""
     table = work.table
-    wishes = {n: table.players[n].side for n in chairs}
-    sides = table.game.sides_for(len(chairs))
-    wished = {side for side in wishes.values() if side}
-    if not wished <= set(sides):
-        others = [side for side in table.game.sides if side not in wished]
-        chosen = [*wished, *others][: len(chairs)]
-        sides = tuple(side for side in table.game.sides if side in chosen)
-    free = [n for n in chairs if wishes[n] is None]
-    left = [side for side in sides if side not in wished]
+    wishes = {n: side for n in chairs if (side := table.players[n].side)}
+    sides = _sides_wished(table, set(wishes.values()), len(chairs))
+    free = [n for n in chairs if n not in wishes]
+    left = [side for side in sides if side not in wishes.values()]
     lot = None
     if len(free) == len(chairs) == 2 and table.begins not in (LOT, ROLLS):
         # Where a side always begins, the lot deals the sides (C4).
         lot = (2, draw(work.secret, table.code, table.chance_words, 0, 2))
         free = free[::-1] if lot[1] else free
-    side_of = {n: side for n, side in wishes.items() if side} | dict(zip(free, left, strict=True))
+    side_of = wishes | dict(zip(free, left, strict=True))
     seated = sorted(chairs, key=lambda n: sides.index(side_of[n]))
     return seated, sides, lot
+
+
+def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]:
+    """The sides of *count* players, those *wished* among them."""
+    sides = table.game.sides_for(count)
+    if wished <= set(sides):
+        return sides
+    others = [side for side in table.game.sides if side not in wished]
+    chosen = [*wished, *others][:count]
+    return tuple(side for side in table.game.sides if side in chosen)
 
 
 def say_words(work: UnitOfWork, person: int, text: str) -> None:
@@ -161,7 +176,9 @@ def own_words(text: str) -> str:
     return words
 
 
-def move(work: UnitOfWork, seat: Seat, moves: Sequence[Any], *, hurried: bool = False) -> None:
+def play_moves(
+    work: UnitOfWork, seat: Seat, moves: Sequence[Any], *, hurried: bool = False
+) -> None:
     """Play *moves* of *seat*, legal one after the other, and all that follows by itself.
 
     *hurried* says of a computer's move that it was found at a glance.
@@ -180,7 +197,7 @@ def move(work: UnitOfWork, seat: Seat, moves: Sequence[Any], *, hurried: bool = 
 def end_set_up(work: UnitOfWork) -> None:
     """Let the rules arrange what was not arranged in time (G14)."""
     for seat in sorted(work.table.actors()):
-        move(work, seat, work.table.present.overdue(seat))
+        play_moves(work, seat, work.table.present.overdue(seat))
 
 
 def what_happened(work: UnitOfWork, seat: Seat | None) -> Phrase:
@@ -188,9 +205,9 @@ def what_happened(work: UnitOfWork, seat: Seat | None) -> Phrase:
 
     For ``None`` only what everybody may know is said.
     """
-    played = (events.Moved, events.Drawn, events.Said)
+    played = (events.Moved, events.Drawn, events.SaidAside)
     count = sum(isinstance(one.event, played) for one in work.written)
-    happened = Seen(work.table, seat).last(min(count, len(work.table.recent)))
+    happened = VisibleTable(work.table, seat).last(min(count, len(work.table.recent)))
     said = [work.table.game.speech.spoken(one.before, one.move) for one in happened]
     most = said if len(said) <= 4 else [said[0], *said[-3:]]
     if not most:
@@ -215,10 +232,10 @@ def say_aside(work: UnitOfWork, seat: Seat, aside: Any) -> None:
     late = table.child is not None or work.since(table.ended) > CLAIM
     if table.status != PLAYING and (late or not table.by_rule):
         raise Refused(phrase("house.over"))
-    work.write(events.Said(seat, _written(work, aside)))
+    work.write(events.SaidAside(seat, _written(work, aside)))
     outcome = work.table.present.outcome()
     if work.table.status == ENDED and outcome is not None and outcome != work.table.outcome:
-        end(work, outcome, rule=True)
+        end_game(work, outcome, rule=True)
         return
     _go_on(work)
 
@@ -242,7 +259,7 @@ def _go_on(work: UnitOfWork) -> None:
             return
         outcome = position.outcome()
         if outcome is not None:
-            end(work, outcome, rule=True)
+            end_game(work, outcome, rule=True)
             return
         actors = position.actors()
         if CHANCE in actors:
@@ -257,9 +274,9 @@ def _go_on(work: UnitOfWork) -> None:
     raise RuntimeError(f"table {work.table.code}: draws and forced moves without end")
 
 
-def end(work: UnitOfWork, outcome: Outcome, *, rule: bool) -> None:
+def end_game(work: UnitOfWork, outcome: Outcome, *, rule: bool) -> None:
     """Let the game end with *outcome*; *rule* says that its own rules ended it."""
-    # Whoever left a table of three or four is placed last, whatever his computer achieved.
+    # A player who left a table of three or four is placed last, whatever their computer achieved.
     outcome = leavers_last(outcome, work.table.leavers)
     work.write(events.Ended(outcome.reason, outcome.places, by_rule=rule))
     if work.table.secret is None:
@@ -279,7 +296,7 @@ def drop_out(work: UnitOfWork, seat: Seat, reason: str) -> None:
     people = [n for n, p in enumerate(table.players) if p.person is not None]
     if len(table.players) == 2 or people == [seat]:
         others = [n for n in range(len(table.players)) if n != seat]
-        end(work, ranking(reason, [others, [seat]]), rule=False)
+        end_game(work, ranking(reason, [others, [seat]]), rule=False)
         return
     work.write(events.Left(seat, (table.game.levels + 2) // 2))
 

@@ -14,11 +14,12 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from bot.session.game_clock import Span
+from bot.texts import spoken
 from storage.records import JSON
 
 
 class NotificationChoice(StrEnum):
-    """When somebody wants to be called."""
+    """When a person wants to be notified."""
 
     ALWAYS = "always"
     AWAY = "away"
@@ -37,11 +38,11 @@ class Openers(StrEnum):
 
 @dataclass(frozen=True)
 class Personal:
-    """What a person has chosen for himself; ``None`` leaves it to the place.
+    """What a person has chosen; ``None`` leaves it to the place.
 
-    *quiet* are the hours of his day, from and to, 0 to 23, in which nobody calls him; *zone* is the
-    IANA name of his time zone. *refuses* says that nobody may challenge him, *refused* who may not,
-    by their ids.
+    *quiet* are the hours of the day, from and to, 0 to 23, without notifications; *zone* is the
+    IANA name of the time zone. *refuses* says that nobody may challenge them; *refused* are the
+    ids of people who may not.
     """
 
     theme: str | None = None
@@ -54,9 +55,9 @@ class Personal:
     refuses: bool = False
     refused: tuple[int, ...] = ()
     muted: tuple[int, ...] = ()
-    """Whose words over a table he does not want to read, by their ids."""
+    """The ids of the people whose words over a table they do not read."""
     holidays: tuple[Span, ...] = ()
-    """From and to which instants of the steady clock, in milliseconds, he was or is away."""
+    """The spans of holiday, past and present, in milliseconds of the steady clock."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,9 @@ class PlaceRules:
 
 @dataclass(frozen=True)
 class Look:
-    """How boards look to whoever sees them: the *theme*, the set of *pieces*, whose side is below.
+    """How boards look: the *theme*, the set of *pieces*, the side at the bottom.
 
-    *own_side* says that a board one person sees has his side at the bottom, *hints* that it tells
+    *own_side* says that a board one person sees has their side at the bottom, *hints* that it tells
     what plays a part of the game for people.
     """
 
@@ -98,7 +99,7 @@ class Look:
 def look(usual: str, rules: PlaceRules, personal: Personal | None = None) -> Look:
     """What is shown in a place of *rules*, to the person of *personal* alone if there is one.
 
-    *usual* is the theme where nobody has chosen one.
+    *usual* is the theme where none was chosen.
     """
     theme = rules.theme or usual
     if personal is None:
@@ -131,3 +132,30 @@ def stored(chosen: Personal | PlaceRules) -> dict[str, JSON]:
     adapter = _ADAPTERS[type(chosen)]
     kept: dict[str, JSON] = adapter.dump_python(chosen, mode="json", exclude_defaults=True)
     return kept
+
+
+def board_language(place: str | None, server: str | None, opener: str | None, default: str) -> str:
+    """The language of a board, which many read.
+
+    That is what was chosen for the *place*, else what its *server* speaks, else the *opener* of
+    the table, else the *default*. The last three are locales as the platform or a client tells.
+    """
+    if place is not None:
+        return _as_spoken(place, server, opener)
+    return spoken(server) or spoken(opener) or default
+
+
+def answer_language(chosen: str | None, client: str | None, place: str) -> str:
+    """The language of an answer, which one person reads: the *chosen* one, else the *client*'s.
+
+    Where we do not speak that either, it is the language of the *place*.
+    """
+    if chosen is not None:
+        return _as_spoken(chosen, client)
+    return spoken(client) or place
+
+
+def _as_spoken(language: str, *locales: str | None) -> str:
+    """The *language* as in Spain or as in America, by the first of the *locales* that speaks it."""
+    known = (spoken(locale) for locale in locales)
+    return next((code for code in known if code and code.startswith(language)), language)

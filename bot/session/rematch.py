@@ -32,9 +32,9 @@ def foreseen(table: Table, key: bytes) -> tuple[str, bytes]:
 def again(work: UnitOfWork, seat: Seat, code: str, secret: bytes) -> bool:
     """*seat* wants a rematch; true where it begins because everybody does.
 
-    It is then opened as the table *code* by the pen's child, and *secret* makes its draws. Who
+    It is then opened as the table *code* by the unit's child, and *secret* makes its draws. Who
     began the last game does not begin this one: the sides change where a side begins by rule,
-    the beginner where it was a lot (§ every table); a handicap stays with whoever gave it.
+    the beginner where it was a lot (§ every table); a handicap stays with its giver.
     """
     table = work.table
     if table.status != ENDED:
@@ -77,7 +77,7 @@ def _opened(work: UnitOfWork, host: int, code: str, secret: bytes) -> UnitOfWork
         match=_match(table),
     )
     for player, side in zip(table.players, sides, strict=True):
-        play.sit(child, replace(player, side=side, left=None))
+        play.take_chair(child, replace(player, side=side, left=None))
     for seat, words in table.next_words:
         child.write(Worded(seat, words))
     play.start_if_full(child)
@@ -93,12 +93,12 @@ def _match(table: Table) -> Match | None:
 def _changed_sides(table: Table) -> tuple[str, tuple[str | None, ...]]:
     """Who begins the rematch, and the sides by seat of the old table."""
     sides = [player.side for player in table.players]
-    # H20: a handicap is given by whoever gave it.
+    # H20: a handicap stays with its giver.
     if ROLLS in table.game.begins or table.game.uneven(table.options):
         return table.begins, tuple(sides)
     if LOT not in table.game.begins:
         return table.begins, tuple(sides[1:] + sides[:1])
-    # N2: the loser of the last game begins; after a draw whoever did not begin it. Where several
+    # N2: the loser of the last game begins; after a draw the other side. Where several
     # were placed last, the one whose turn came first after the beginner's.
     drawn = table.outcome is None or table.outcome.winner is None
     last = table.outcome.places[-1] if table.outcome and not drawn else range(len(sides))

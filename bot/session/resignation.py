@@ -15,7 +15,7 @@ LOST_FOR = 3
 """For how many of its moves in a row it has to be lost before it gives up."""
 
 LEARNERS = 3
-"""The first of so many parts of a game's levels play on: who learns wants to win, not be given."""
+"""The lowest third of the levels never resigns: beginners want to win, not be handed the game."""
 
 EVEN = 0.05
 """Up to which value a game is even."""
@@ -42,12 +42,12 @@ AGAIN = 10
 
 
 def learns(game: Game, level: int) -> bool:
-    """Whether a *level* of *game* is for who learns."""
+    """Whether a *level* of *game* is for beginners."""
     return level * LEARNERS <= game.levels
 
 
 def is_lost(values: Sequence[float]) -> bool:
-    """Whether who took its moves for worth *values*, the last one last, has long been lost."""
+    """Whether a player who valued its moves at *values*, the last one last, has long been lost."""
     last = values[-LOST_FOR:]
     return len(last) == LOST_FOR and max(last) <= HOPELESS
 
@@ -59,7 +59,7 @@ def evenness(plies: int) -> float:
 
 
 def is_dull(values: Sequence[float], plies: int) -> bool:
-    """Whether a game of so many *plies* has been even for long to who saw it at *values*."""
+    """Whether a game of so many *plies*, valued at *values*, has long been even."""
     last = values[-EVEN_FOR:]
     return len(last) == EVEN_FOR and max(map(abs, last)) <= evenness(plies)
 
@@ -72,7 +72,7 @@ def may_offer(before: int | None, plies: int) -> bool:
 
 
 def takes_draw(value: float, plies: int) -> bool:
-    """Whether a draw is taken by who last took its move for worth *value*."""
+    """Whether a player who valued its last move at *value* takes a draw."""
     return plies >= EARLY and value <= evenness(plies)
 
 
@@ -117,7 +117,7 @@ class ResignationPolicy:
         return bool(last) and takes_draw(max(last), len(table.log))
 
     def forget(self, code: str) -> None:
-        """Forget the table *code*, whose game is over."""
+        """Forget the table *code*: its game is over."""
         self._offered.pop(code, None)
         for key in [key for key in self._values if key[0] == code]:
             del self._values[key]

@@ -13,7 +13,7 @@ from bot.session.game_clock import GameClock, Span
 from bot.session.history import HistoryEntry
 from bot.session.match import Match
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
-from storage.records import Named, Status
+from storage.records import PersonName, Status
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that reads like something else."""
@@ -46,12 +46,12 @@ class BrokenTable(Exception):
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits in a chair: a person, a computer of a *level*, or nobody yet.
+    """The player in a chair: a person, a computer of a *level*, or nobody yet.
 
     *side* is the side wished for until the game starts, then the side played. *invited*
-    marks a person who was challenged and has not accepted. *left* is the person for whom a
-    computer took over. *name* is what the person is called now, which no event says. *away* is
-    when he is or was on holiday, where clocks wait for that, and *resting* until when he is now.
+    marks a challenged person who has not accepted. *left* is the person replaced by a computer.
+    *name* is the present name, which no event says. *away* are
+    the holidays, where clocks wait for them, and *resting* is the end of the present one.
     """
 
     person: int | None = None
@@ -71,7 +71,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Offer:
-    """What *seat* has offered and nobody has answered, or not yet all; *agreed* are those who have.
+    """An open offer of *seat*; *agreed* are the seats that have agreed.
 
     A rematch waits for everybody, a draw and a take-back for one.
     """
@@ -83,7 +83,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: who sits at it, what is played, and how far the game is.
+    """A table: its players, its game, and how far that is.
 
     *version* is the number of the last event. *turns* holds, by seat, the number of the
     last event that changed what the seat may do: a button made under an older one is stale.
@@ -101,7 +101,7 @@ class Table:
     touched: datetime
     version: int = 0
     hints: bool = False
-    """Whether players may ask the house what it thinks (``may_ask``)."""
+    """Whether players may ask for hints (``may_ask``)."""
     status: Status = OPEN
     parent: str | None = None
     child: str | None = None
@@ -111,7 +111,7 @@ class Table:
     first: Seat = 0
     words: tuple[str, ...] = ()
     next_words: tuple[tuple[Seat, str], ...] = ()
-    """Who has said which words for the draws of the rematch."""
+    """The words for the draws of the rematch, with the seats that said them."""
     secret: bytes | None = None
     log: tuple[Entry, ...] = ()
     position: Position[Any] | None = None
@@ -185,7 +185,7 @@ class Table:
         return match is not None and not match.decided
 
     def seat_of(self, person: int | None) -> Seat | None:
-        """The chair of *person*, if he sits (or was invited to sit) here."""
+        """The chair of *person*, if they sit (or were invited to sit) here."""
         if person is None:
             return None
         chairs = (n for n, player in enumerate(self.players) if player.person == person)
@@ -207,7 +207,7 @@ class Table:
         return self.position.actors() - {CHANCE}
 
     def timed(self) -> frozenset[Seat]:
-        """The seats whose time runs: whoever must decide alone, computers and set-ups apart."""
+        """The seats whose time runs: one player must decide, no computer and no set-up."""
         actors = self.actors()
         if len(actors) != 1:
             return frozenset()
@@ -220,7 +220,7 @@ class Table:
         return tuple(s for s in sorted(self.actors()) if self.players[s].level is not None)
 
     def may_ask(self, seat: Seat) -> bool:
-        """Whether *seat* may have the house's opinion of the game that is being played.
+        """Whether *seat* may have a hint in the game that is being played.
 
         So where it plays against computers alone, or the table was opened so.
         """
@@ -249,14 +249,14 @@ class Table:
         return None
 
     def people(self) -> frozenset[int]:
-        """Every person who is named here: the host, who plays, was asked to, or has left."""
+        """Every person of the table: the host, the players, the invited and those who have left."""
         found = {person for player in self.players for person in (player.person, player.left)}
         found.add(self.host)
         return frozenset(person for person in found if person is not None)
 
     def called(
         self,
-        known: Mapping[int, Named],
+        known: Mapping[int, PersonName],
         away: Mapping[int, tuple[Span, ...]] | None = None,
         now: int = 0,
     ) -> Table:

@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
-from games.core import Phrase, RuleError, folded, phrase
+from games.core import Phrase, RuleError, casefolded, phrase
 
 SECOND: Final = 1000
 MINUTE: Final = 60 * SECOND
@@ -19,7 +19,7 @@ HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 
 CLAIMED: Final = HOUR
-"""From what length on the others claim a game whose time has run out; below it the flag falls."""
+"""The shortest time after which the others claim the game; below it the flag falls."""
 
 PRESETS: Final = ("", "3d", "1d", "15m+30s", "5m+5s", "9h+1m")
 """What is offered where a table is set up; the first is no clock."""
@@ -81,7 +81,7 @@ class Control:
 
     @property
     def claimed(self) -> bool:
-        """Whether the flag waits until somebody claims: the time that runs out last is long."""
+        """Whether the flag waits for a claim: the time that runs out last is long."""
         return (self.move or (self.period if self.periods else self.bank)) >= CLAIMED
 
     @property
@@ -112,7 +112,7 @@ def read_control(text: str) -> Control | None:
 
     Raises ``BadControl`` with one sentence.
     """
-    parts = unicodedata.normalize("NFD", folded(text))
+    parts = unicodedata.normalize("NFD", casefolded(text))
     bare = "".join(part for part in parts if not unicodedata.combining(part)).replace("×", "x")
     if not bare:
         return None

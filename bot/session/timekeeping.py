@@ -15,7 +15,7 @@ from games.core import Seat, phrase
 def running_out(
     table: Table, away: Mapping[Seat, Sequence[Span]] | None = None
 ) -> tuple[Seat, int] | None:
-    """Whose time runs, and the last instant that counts, as far as can be foreseen.
+    """The seat whose time runs, and the last instant that counts, as far as can be foreseen.
 
     *away* is when players cannot be reached, where more is known of it than of their holidays.
     """
@@ -45,10 +45,10 @@ def fall(work: UnitOfWork, seat: Seat) -> None:
 
 
 def run_out(work: UnitOfWork) -> int | None:
-    """Look at the clock when the time of somebody should be over.
+    """Look at the clock when the time of a player should be over.
 
     Answers the last instant before which it is of no use to look again, where nothing was done:
-    ``LASTING`` while he cannot be reached.
+    ``LASTING`` while the player cannot be reached.
     """
     found = running_out(work.table, work.away)
     if found is None:
@@ -72,12 +72,12 @@ def waits_for_claim(table: Table, seat: Seat) -> bool:
 
 
 def claim(work: UnitOfWork, seat: Seat) -> None:
-    """*seat* claims the game of whoever has run out of time."""
+    """*seat* claims the game of the player whose time has run out."""
     fall(work, _late(work, seat))
 
 
 def grant(work: UnitOfWork, seat: Seat) -> None:
-    """*seat* gives whoever has run out of time a day more."""
+    """*seat* gives the player whose time has run out a day more."""
     late = _late(work, seat)
     work.give_back()
     work.write(Granted(seat, late))

@@ -1,4 +1,4 @@
-"""What writes the events of a table down."""
+"""The unit of work: collects the events that one decision writes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Refused(RuleError):
 class UnitOfWork:
     """Writes events to *table* at the instant *now*; *secret* makes the draws.
 
-    *steady* is that instant by the clock that nobody sets, by which it is told what is late.
-    *child* has written a table that begins with what this pen has written, or not at all.
-    *waited* is how many milliseconds ago what is decided here has arrived, *away* by seats when
-    the players could not be reached.
+    *steady* is that instant by the steady clock, by which lateness is judged.
+    *child* has opened a table in the same transaction.
+    *waited* is how many milliseconds ago the request arrived; *away* are, by seat, the spans in
+    which the player could not be reached.
     """
 
     table: Table
@@ -44,21 +44,21 @@ class UnitOfWork:
         self.written.append(written)
 
     def since(self, then: datetime | None) -> timedelta:
-        """The time that has passed since *then*, by the steady clock; for ever where it is None."""
+        """The time passed since *then* by the steady clock; unlimited where it is None."""
         return timedelta.max if then is None else (self.steady or self.now) - then
 
     @property
     def arrived(self) -> int:
-        """When what is decided here has arrived, as clocks count it."""
+        """The instant at which the request arrived, as clocks count it."""
         return instant(self.steady or self.now) - self.waited
 
     def lost(self, seat: Seat, until: int) -> int:
-        """How much of the turn of *seat*, up to the instant *until*, is to be given back yet."""
+        """The milliseconds of the turn of *seat* up to *until* that are still to be given back."""
         turn = None if self.table.clock is None else self.table.clock.turns[seat]
         return 0 if turn is None else turn.untold(self.away.get(seat, ()), until)
 
     def give_back(self) -> None:
-        """Write down what was lost of the turns up to now, before something else counts on it."""
+        """Write the time lost of each turn up to now, before an event counts on it."""
         now = instant(self.steady or self.now)
         for seat in range(len(self.table.players)):
             if lost := self.lost(seat, now):

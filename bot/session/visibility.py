@@ -28,7 +28,7 @@ class Glimpse:
 
 
 @dataclass(frozen=True)
-class Seen:
+class VisibleTable:
     """What one audience may know of *table*: a *seat*, or everybody for ``None``."""
 
     table: Table

@@ -8,8 +8,7 @@ from itertools import islice
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing
 from games.cirya.speech import nosse
-from games.core import Phrase, Seat, Who, folded, phrase
-from games.core.asking import Asking
+from games.core import Asking, Phrase, Seat, Who, casefolded, phrase
 
 MOST = 4
 """How many plies that complete a londë are told."""
@@ -17,7 +16,7 @@ MOST = 4
 
 def at(seen: Cirya, name: str) -> Sequence[Phrase]:
     """The pieces on a sat, from the bottom to the top, and whose it is."""
-    board, wanted = seen.board, folded(name)
+    board, wanted = seen.board, casefolded(name)
     if wanted not in board.shape.names:
         return ()
     sat = board.shape.names.index(wanted)

@@ -1,9 +1,8 @@
 """The fast board beneath the rules: a nossë is an integer, the tops are bitboards.
 
-Sati are numbered in reading order from the north-west corner. A nossë is an integer whose
-lowest bit is its top piece (0 swan, 1 eagle) and whose highest bit is a mere end mark, so
-that an empty sat is 1 and lifting pieces is a shift. Everything here is about geometry and
-pieces; whose turn it is to do what stands in ``rules``.
+Sati are numbered in reading order from the north-west corner. The lowest bit of a nossë is its top
+piece (0 swan, 1 eagle), its highest bit an end mark: an empty sat is 1, and to lift pieces is a
+shift. Turns are the matter of ``rules``.
 """
 
 from __future__ import annotations
@@ -36,10 +35,7 @@ class Run(NamedTuple):
 
 
 class Shape:
-    """A board of *size* × *size* sati on which at most *limit* pieces are carried (C13).
-
-    Made by ``shape``, which answers the same object for the same figures.
-    """
+    """A board of *size* × *size* sati with at most *limit* pieces carried (C13); see ``shape``."""
 
     def __init__(self, size: int, limit: int | None) -> None:
         self.size = size
@@ -193,11 +189,11 @@ def placements(sat: int, kinds: tuple[Kind, ...]) -> tuple[Place, ...]:
 
 
 class Board(NamedTuple):
-    """The pieces on the board and in the reserves, and who is to play.
+    """The pieces on the board and in the reserves, and the seat to play.
 
-    *nosse* is the integer of each sat; *swan* and *eagle* are the sati they control, *tampar*
-    and *high* those topped by a tampa and by a hallacirya. *ciryar* and *hallaciryar* are
-    the reserves by seat, *mover* the seat that plays next.
+    *nosse* is the integer of each sat; *swan* and *eagle* are the sati they control, *tampar* and
+    *high* those topped by a tampa and by a hallacirya. *ciryar* and *hallaciryar* are the reserves
+    by seat.
     """
 
     shape: Shape

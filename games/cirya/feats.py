@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from games.cirya.moves import Shift
 from games.cirya.rules import Cirya
-from games.core import Outcome, phrase
-from games.core.feats import Deed, Feat
+from games.core import Deed, Feat, Outcome, phrase
 
 SHORT = 20
 """Up to how many plies a londë comes with a fair wind."""

@@ -1,7 +1,6 @@
 """Buttons: sat and piece; or sat, how many and which way, and what falls where.
 
-Where a nossë offers more than a menu of counts and ways, they are asked one after the other;
-where the drops are more than a menu, they are asked sat by sat.
+More counts and ways than a menu holds are asked one after the other, more drops sat by sat.
 """
 
 from __future__ import annotations

@@ -41,8 +41,7 @@ class Place:
 class Shift:
     """The top of the nossë on *sat* goes straight to one side (C8).
 
-    *drops* are the pieces left on each sat on the way, the nearest first; their sum is
-    what was lifted.
+    *drops* are the pieces left on each sat of the way, the nearest first; their sum was lifted.
     """
 
     sat: int
@@ -53,7 +52,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What *seat* says out loud: with the ply it is about to make, or with its last one.
+    """What *seat* says with the coming ply or with its last one.
 
     ``Said.NOTHING`` takes back a word whose ply has not been made (C19, C21).
     """

@@ -129,10 +129,7 @@ def text(position: Cirya) -> str:
 
 
 def read(text: str, options: Mapping[str, str]) -> Cirya:
-    """The position that the TPS *text* writes (R5); raises ``Unreadable``.
-
-    Its own width stands above the option, and the widths 3, 7 and 8 are read too.
-    """
+    """The position that the TPS *text* writes (R5), of any width from 3; raises ``Unreadable``."""
     return fresh(*read_tps(text, lambda size: Customs.agreed(options, size)))
 
 
@@ -146,7 +143,7 @@ _CELL = re.compile(r"x([1-8]?)|([12]{1,100})([SC]?)")
 def read_tps(text: str, agreed: Callable[[int], Customs]) -> tuple[Customs, Board, int]:
     """The board and the ply of the TPS *text*, and the customs *agreed* on for its width.
 
-    Raises ``Unreadable`` for what is no TPS and for more pieces than there are (C3).
+    Raises ``Unreadable``, also for more pieces than there are (C3).
     """
     if len(text) > _LONGEST_TPS:
         raise _wrong(phrase("cirya.tps.long", n=_LONGEST_TPS))

@@ -10,7 +10,7 @@ from games.cirya.moves import Kind
 from games.cirya.rules import Cirya
 from games.cirya.speech import towards
 from games.core import Refusal, Seat, Who, phrase
-from games.core.reading import folded
+from games.core.reading import casefolded
 
 _PLACE = re.compile(r"([fstch]?)([a-z])([0-9]{1,2})")
 _SHIFT = re.compile(
@@ -22,7 +22,7 @@ _KINDS = {letter.lower(): kind for kind, letters in notation.LETTERS.items() for
 
 def why_not(position: Cirya, seat: Seat, text: str) -> Refusal:
     """The rule that *text* breaks for *seat*, which may move but not like this."""
-    wish = folded(notation.tidied(position, text)).strip("'\"")
+    wish = casefolded(notation.tidied(position, text)).strip("'\"")
     found: Refusal | None = None
     if read := _PLACE.fullmatch(wish):
         letter, file, rank = read.groups()

@@ -1,6 +1,5 @@
-"""The rules of Cirya, in the order of the rule book.
+"""The rules of Cirya in the order of the rule book: C1 … C22, with the rulings R1 … R6.
 
-C1 … C22 are the numbers of the rules, R1 … R6 those of the rulings that fill their silences.
 ``board`` moves the pieces; this file says what is allowed, when it ends and what is announced.
 """
 
@@ -33,9 +32,9 @@ OPENING_PLIES = 2
 
 @dataclass(frozen=True)
 class Claim:
-    """A londetúrë that *seat* said with the ply before *ply* (C21), and what came of it.
+    """A londetúrë that *seat* said with the ply before *ply* (C21), and its verdict.
 
-    *board* is the board it was said on, the last of *since*, the boards since a placement.
+    *board* is the board at that moment, the last of *since*, the boards since a placement.
     """
 
     seat: Seat
@@ -49,10 +48,9 @@ class Claim:
 class Cirya(Position[Move]):
     """A moment of a game of Cirya.
 
-    *ply* counts from 0. *last* is the ply that led here, with what was said; *word* is what
-    the mover has said already of the coming one. *plies* are all that led from *origin*
-    here; *since* are the boards since the last placement, this one included. *claims* are
-    the londetúrër said, in their order.
+    *ply* counts from 0. *last* is the ply that led here, with what was said; *word* is what the
+    mover has already said of the coming one. *plies* lead from *origin* here; *since* are the
+    boards since the last placement, this one included. *claims* are the londetúrër, in order.
     """
 
     customs: Customs
@@ -158,7 +156,7 @@ class Cirya(Position[Move]):
         return _tie("repetition") if self.occurrences >= 3 else None
 
     def _false_claim(self) -> Outcome | None:
-        # R2: by agreement, whoever says «londetúrë» without reason has lost.
+        # R2: by agreement, a player who says «londetúrë» without reason has lost.
         lost = (claim.seat for claim in self.claims if claim.verdict is Verdict.REFUTED)
         seat = next(lost, None)
         return None if seat is None else won_by(1 - seat, "false_claim")
@@ -218,9 +216,9 @@ class Cirya(Position[Move]):
     def silence(self) -> int | None:
         """After how many of ``plies`` the winner's announcement was due; ``None`` if it was not.
 
-        R1: the winner's own londë ends the game, and his ply before it, with an unbroken
-        row of his plies before that, all left him one move away and were not announced.
-        The earliest of the row counts.
+        R1: the londë that ends the game is the winner's own, and it was threatened without a word
+        by the winner's ply before it, and by an unbroken row of plies before that. The earliest
+        counts.
         """
         end = self.end
         winner = 1 - self.board.mover

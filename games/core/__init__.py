@@ -13,23 +13,26 @@ from games.core.errors import (
     UnknownGame,
     Unreadable,
 )
-from games.core.game import Budget, Choice, Format, Game, Option, Ruling, Setting
+from games.core.game import Budget, ChosenMove, Format, Game, Option, Ruling, Setting
 from games.core.log import replay, settle
-from games.core.parts import Grid, Menus, Notation, Plan, Speech, Steps
+from games.core.parts import Asking, Deed, Feat, Grid, Menus, Notation, Plan, Speech, Steps
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
 from games.core.picker import Menu, pick
 from games.core.position import CHANCE, Move, Outcome, Position, Seat, ranking, won_by
-from games.core.reading import folded, read_aside, read_move, read_moves
+from games.core.reading import casefolded, read_aside, read_move, read_moves
 from games.core.record import Entry, Record
 
 __all__ = [
     "CHANCE",
     "Ambiguous",
     "Arg",
+    "Asking",
     "BadOption",
     "Budget",
-    "Choice",
+    "ChosenMove",
+    "Deed",
     "Entry",
+    "Feat",
     "Format",
     "Game",
     "Grid",
@@ -55,7 +58,7 @@ __all__ = [
     "UnknownGame",
     "Unreadable",
     "Who",
-    "folded",
+    "casefolded",
     "phrase",
     "pick",
     "ranking",

@@ -1,4 +1,4 @@
-"""What the house thinks of a game: a hint, chances, and what every decision was worth."""
+"""What the computer thinks of a game: a hint, chances, and the worth of every decision."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.game import Budget, Choice, Game
+from games.core.game import Budget, ChosenMove, Game
 from games.core.log import read_entry
 from games.core.position import CHANCE, Position, Seat
 from games.core.record import Entry
 
 Share = Callable[[int], Budget]
-"""A budget of one *n*-th of all there is, from now on: one for every decision, one for the end."""
+"""A budget of one *n*-th of the whole, from now on: one for every decision, one for the end."""
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """What a decision was worth, entry *number* of the log, to its *seat*, from -1 to 1.
+    """What entry *number* of the log was worth to its *seat*, from -1 to 1.
 
-    *before* is the value of *best*, as notation, *after* that of what was played. *exact* says
-    that both are proved.
+    *before* is the value of *best*, in notation, *after* that of the move played. *exact* says that
+    both are proved.
     """
 
     number: int
@@ -32,7 +32,7 @@ class Weighed:
 
     @property
     def lost(self) -> float:
-        """How much was given away, from 0 to 2."""
+        """What the move lost, from 0 to 2."""
         return max(0.0, self.before - self.after)
 
 
@@ -46,8 +46,8 @@ class _Decision:
 
 def hint(
     game: Game, position: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
-) -> Choice:
-    """What *seat* had better play, as well as the house knows."""
+) -> ChosenMove:
+    """The best move of *seat* that the computer knows."""
     if game.advise is not None:
         found = game.advise(position, seat, budget)
         if found is not None:
@@ -58,10 +58,7 @@ def hint(
 def chances(
     game: Game, position: Position[Any], budget: Budget, below: Callable[[int], int]
 ) -> tuple[tuple[float, ...], int]:
-    """The chances of each seat of two or more, and from how many games played out they are.
-
-    None are played out where the game has an opinion instead.
-    """
+    """The chances by seat, and from how many games played out; 0 where they are an opinion."""
     if game.odds is not None:
         return game.odds(position, budget, below)
     (seat,) = position.actors()
@@ -77,7 +74,7 @@ def weighed(
     share: Share,
     below: Callable[[int], int],
 ) -> list[Weighed]:
-    """What every decision of the game was worth, in order."""
+    """The worth of every decision of the game, in order."""
     decisions, last = _decisions(game, start, log)
     if not decisions:
         return []
@@ -104,7 +101,7 @@ def weighed(
 def _decisions(
     game: Game, start: Position[Any], log: Iterable[Entry]
 ) -> tuple[list[_Decision], Position[Any]]:
-    """What the players of *log* chose, where they had a choice, and the position at the end."""
+    """The choices of the players of *log*, and the last position."""
     position, found = start, []
     for number, entry in enumerate(log):
         move = read_entry(game, position, entry)
@@ -117,12 +114,12 @@ def _decisions(
     return found, position
 
 
-def _chosen(game: Game, one: _Decision, budget: Budget, below: Callable[[int], int]) -> Choice:
+def _chosen(game: Game, one: _Decision, budget: Budget, below: Callable[[int], int]) -> ChosenMove:
     return game.choose(one.position, one.seat, game.levels, budget, below)
 
 
 def _by_weighing(game: Game, one: _Decision, budget: Budget) -> Weighed:
-    assert game.weigh is not None  # noqa: S101 - whoever asks has looked
+    assert game.weigh is not None  # noqa: S101 - the caller has looked
     values = dict(game.weigh(one.position, one.seat, budget))
     best = max(values, key=lambda move: values[move])
     after = values.get(one.move, values[best])
@@ -133,13 +130,13 @@ def _by_weighing(game: Game, one: _Decision, budget: Budget) -> Weighed:
 def _left(
     game: Game, last: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> float:
-    """What the *last* position of a game is worth to *seat*."""
+    """The worth of the *last* position to *seat*."""
     end = last.outcome()
     if end is not None:
         return 0.0 if end.winner is None else 1.0 if end.winner == seat else -1.0
     if len(last.actors()) != 1 or CHANCE in last.actors():
         return 0.0
-    # Somebody gave up, or ran out of time.
+    # A player resigned or ran out of time.
     (mover,) = last.actors()
     value = game.choose(last.seen_by(mover), mover, game.levels, budget, below).value
     return value if mover == seat else -value

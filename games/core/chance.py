@@ -1,9 +1,9 @@
-"""Chance that can be checked: a commitment, numbered draws, and their recomputation.
+"""Chance that can be checked: a commitment and numbered draws.
 
-The table publishes the commitment to a secret before play. Draw *number* of *cases* equal
-cases reads HMAC-SHA-256 blocks byte by byte, rejects bytes at or above
-``256 - 256 % cases`` and takes the rest modulo *cases*. Anybody can recompute every draw
-from the secret, the table's code and the players' words once the secret is published.
+The table publishes the commitment to a secret before play. Draw *number* of *cases* equal cases
+reads HMAC-SHA-256 blocks byte by byte, rejects bytes at or above ``256 - 256 % cases`` and takes
+the rest modulo *cases*. Once the secret is published, every draw can be recomputed from it, the
+table's code and the players' words.
 
 Test vector: with a secret of 32 bytes 0x01, table ``TEST`` and words ``hola``, draws 0 to 11
 of six cases are 3 4 3 5 0 4 1 5 1 5 5 1.
@@ -20,23 +20,23 @@ SCHEME = "ludoteca-dice-1"
 """Names the construction in commitments and draws."""
 
 PUBLIC_SECRET = bytes(32)
-"""The secret that settles draws on the command line, where nothing is at stake."""
+"""The secret of draws on the command line, where nothing is at stake."""
 
 
 def commitment(secret: bytes) -> str:
-    """What is published of *secret* before play: SHA-256, 64 hexadecimal digits."""
+    """The published seal of *secret*: SHA-256, 64 hexadecimal digits."""
     return hashlib.sha256(SCHEME.encode() + b"|" + secret).hexdigest()
 
 
 def fingerprint(text: str) -> str:
-    """SHA-256 of *text* in UTF-8, 64 hexadecimal digits, by which a change is noticed."""
+    """SHA-256 of *text* in UTF-8, 64 hexadecimal digits."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def draw(secret: bytes, table: str, words: str, number: int, cases: int) -> int:
-    """Draw *number* of *table*: one of 0 … *cases*-1, all equally likely.
+    """Draw *number* of *table* among 1 to 256 *cases*: 0 … *cases*-1, all equally likely.
 
-    *cases* is at least 1 and at most 256; *words* are what the players added.
+    *words* are the players' own.
     """
     if not 1 <= cases <= 256:
         raise ValueError(f"a draw has 1 to 256 cases, not {cases}")

@@ -1,4 +1,4 @@
-"""What a player may have got wrong. Every error carries the sentence that says so.
+"""The errors of players; each carries a sentence for them.
 
 ::
 
@@ -20,7 +20,7 @@ from games.core.phrases import Phrase, phrase
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a wish is not legal: the number of the rule, the squares concerned, the sentence."""
+    """Why a wish is not legal: the rule's number, the sentence, the squares concerned."""
 
     rule: str
     phrase: Phrase
@@ -28,7 +28,7 @@ class Refusal:
 
 
 class RuleError(Exception):
-    """The rules do not allow what a player tried; ``phrase`` tells the player why."""
+    """The rules forbid what a player tried; ``phrase`` says why."""
 
     def __init__(self, said: Phrase) -> None:
         super().__init__(said)

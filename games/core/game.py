@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from games.core.asking import Asking
 from games.core.errors import BadOption
-from games.core.feats import Chronicle
-from games.core.parts import Menus, Notation, Speech
+from games.core.parts import Asking, Chronicle, Menus, Notation, Speech
 from games.core.phrases import Phrase, phrase, verbatim
 from games.core.position import Position, Seat
 from games.core.record import Record
@@ -40,10 +38,9 @@ class Option:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a game starts from.
+    """What a game starts from: the *sides* by seat, every option, and the *first* to move.
 
-    *sides* are the sides in play by seat (colours in turn order); *options* holds every
-    option of the game; *first* is the seat that begins, 0 where the rules decide.
+    *first* is 0 where the rules decide.
     """
 
     sides: tuple[str, ...]
@@ -52,18 +49,18 @@ class Setting:
 
 
 class Budget(Protocol):
-    """How long a computer player may think. Games have no clock: they only ask."""
+    """How long a computer player may think; games have no clock of their own."""
 
     def spent(self) -> bool:
-        """Whether it is time to answer with the best found so far."""
+        """Whether to answer now with the best move so far."""
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A computer player's answer.
+class ChosenMove:
+    """The move of a computer player and its opinion.
 
-    *value* is its opinion for the seat that moves, from -1 (lost) to 1 (won); *line* is
-    what it expects, as notations, its own move first. *exact* says that *value* is proved.
+    *value* is from -1 (lost) to 1 (won) for the seat that moves; *line* is the expected play in
+    notation, its own move first. *exact* says that *value* is proved.
     """
 
     move: Any
@@ -83,17 +80,17 @@ class Ruling:
 Judge = Callable[[Any, Seat, Budget], Ruling]
 """``judge(position, seat, budget)`` rules on what *seat* has claimed."""
 
-Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], Choice]
+Chooser = Callable[[Any, Seat, int, Budget, Callable[[int], int]], ChosenMove]
 """``choose(position, seat, level, budget, below)``; ``below(n)`` draws from 0 … n-1."""
 
-Advisor = Callable[[Any, Seat, Budget], Choice | None]
-"""``advise(position, seat, budget)`` tells what *seat* had better play, if it is sure of it."""
+Advisor = Callable[[Any, Seat, Budget], ChosenMove | None]
+"""``advise(position, seat, budget)`` is the best move of *seat*, or ``None`` where it is unsure."""
 
 Weigher = Callable[[Any, Seat, Budget], Sequence[tuple[Any, float]]]
 """``weigh(position, seat, budget)`` gives every move of *seat* its value, from -1 to 1."""
 
 Glance = Callable[[Any, Seat], float]
-"""``glance(position, seat)``: how it looks to *seat*, whoever is to move, in the game's measure."""
+"""``glance(position, seat)``: the worth to *seat*, whose turn or not, in the game's measure."""
 
 Bookmaker = Callable[[Any, Budget, Callable[[int], int]], tuple[tuple[float, ...], int]]
 """``odds(position, budget, below)``: the chances by seat, and of how many games played out."""
@@ -117,11 +114,10 @@ class Format:
 class Game:
     """A game on the shelf.
 
-    *sides* name the colours in turn order; *seats* tells how many may play. *begins* lists
-    who may move first: ``LOT``, ``ROLLS`` or sides, the default first; with a side for
-    default, the lot deals the sides instead. ``start(setting)`` is the first position: the
-    rules. *choose* plays for the computer at *levels*. *default_sides* gives the sides in
-    play for a number of seats where not all play.
+    *sides* name the colours in turn order, *seats* how many may play. *begins* lists who may
+    move first: ``LOT``, ``ROLLS`` or sides, the default first; where that is a side, the lot deals
+    the sides. ``start(setting)`` is the first position. *choose* plays for the computer at
+    *levels*. *default_sides* are the sides by the number of seats where not all play.
     """
 
     key: str
@@ -138,39 +134,39 @@ class Game:
     seats: range = range(2, 3)
     options: tuple[Option, ...] = ()
     judge: Judge | None = None
-    """What rules on claims, in a game whose positions know ``rulings``."""
+    """Rules on claims, in a game whose positions have ``rulings``."""
     advise: Advisor | None = None
-    """What knows better than the best level, for hints."""
+    """Knows better than the best level, for hints."""
     weigh: Weigher | None = None
-    """What compares moves, where chance lies between them and what comes of them."""
+    """Compares the moves of a game of chance."""
     glance: Glance | None = None
-    """What a position looks like before anybody thinks, to measure the computer's levels by."""
+    """The worth of a position at first sight, by which levels are measured."""
     odds: Bookmaker | None = None
-    """What counts chances, in a game of chance."""
+    """Estimates the chances in a game of chance."""
     asking: Asking[Any] = field(default_factory=Asking)
-    """What the board answers to questions in words."""
+    """The answers to questions about the board."""
     chronicle: Chronicle | None = None
-    """What knows the title that the winner of a game has earned."""
+    """The title that the winner has earned."""
     solo: Mapping[str, str] = field(default_factory=dict)
-    """Options from which a position without a table starts, where nobody chose others."""
+    """Options of a position without a table, where nobody chose others."""
     formats: tuple[Format, ...] = ()
     default_sides: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     draw_by_agreement: bool = False
     gives_up: bool = True
-    """Whether a computer gives up what is long lost: not in a short game, nor against dice."""
+    """Whether a computer resigns a lost game: not in a short one, nor against dice."""
     takes_back: Callable[[Mapping[str, str]], bool] = lambda _: True
     """Whether moves may be taken back under these options (H17: not in a tournament)."""
     uneven: Callable[[Mapping[str, str]], bool] = lambda _: False
-    """Whether one side gives a handicap under these options: it gives it in the rematch as well."""
+    """Whether one side gives a handicap under these options, in the rematch as well."""
     encodings: tuple[str, ...] = ()
     """Other encodings than UTF-8 in which files of the formats are found."""
     demo: tuple[str, ...] = ()
-    """Moves, as the log keeps them, that lead from the first position to one worth a picture."""
+    """Moves, as the log keeps them, to a position worth a picture."""
     rules_version: int = 1
-    """Grows with every change of the rules after which an old log may be read otherwise."""
+    """Grows with every change of the rules that may read an old log otherwise."""
 
     def typed(self, seen: Position[Any], move: Any) -> Phrase:
-        """How *move* is typed in the reader's language, by the letters that he sees."""
+        """How *move* is typed in the reader's language, by the letters of their board."""
         if self.asking.typed is not None:
             return self.asking.typed(seen, move)
         return verbatim(self.notation.written(seen, move))

@@ -1,4 +1,4 @@
-"""The log of a game: its start and a list of written moves is all there is to keep."""
+"""The log of a game: a start and a list of written moves."""
 
 from __future__ import annotations
 
@@ -45,10 +45,9 @@ def replay(game: Game, start: AnyPosition, log: Iterable[Entry]) -> AnyPosition:
 def settle(
     game: Game, position: AnyPosition, draw: Callable[[int], tuple[int, int]]
 ) -> tuple[AnyPosition, tuple[Entry, ...]]:
-    """Let chance play until a player must act, and say what it played.
+    """Let chance play until a player must act; the position then and the entries of the draws.
 
-    ``draw(cases)`` answers the number of the draw and the case, 0 … cases-1, which indexes
-    ``legal_moves(CHANCE)``.
+    ``draw(cases)`` is the number of the draw and its case, an index of ``legal_moves(CHANCE)``.
     """
     entries: list[Entry] = []
     while CHANCE in position.actors():

@@ -1,26 +1,26 @@
-"""The parts of a game above its rules: how it is written, chosen by buttons, and told.
+"""The parts of a game above its rules: how it is written, chosen by buttons, told and asked.
 
-Each part is a value of plain functions whose first argument is the position. Those with a
-default need not be given. The rules know none of them.
+Each part is a value of plain functions whose first argument is the position. The rules know none
+of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from games.core.errors import Refusal
 from games.core.phrases import Phrase, phrase, verbatim
-from games.core.position import AnyPosition, Move, Seat
+from games.core.position import AnyPosition, Move, Outcome, Position, Seat
 
 Steps: TypeAlias = tuple[str, ...]
 """Clicks that spell a move or its beginning."""
 
 Grid: TypeAlias = tuple[Steps, ...]
-"""The first steps that the cells of a small board stand for, row by row from the top.
+"""The first steps of the cells of a small board, row by row from the top.
 
-A cell that nobody can choose now has a step that no move begins with, or "".
+A cell that nobody can choose now has "" or a step with which no move begins.
 """
 
 
@@ -61,20 +61,18 @@ def _illegal(_: object, seat: Seat, text: str) -> Refusal:
 
 @dataclass(frozen=True)
 class Notation(Generic[AnyPosition, Move]):
-    """How moves and positions are typed, and kept in storage.
+    """How moves and positions are typed and stored.
 
-    ``written(position, move)`` is the move as players write it and as storage keeps it;
-    ``text(position)`` the position in its standard notation, which ``read(text, options)``
-    reads again (it raises ``Unreadable``).
+    ``written(position, move)`` is the move as players and storage write it, ``text(position)``
+    the position in its standard notation; ``read(text, options)`` reads that again and raises
+    ``Unreadable``.
 
-    ``spellings(position, move)`` are the other ways to type a move. ``tidied(position, text)``
-    is what was typed, freed of remarks that the notation allows.
-    ``expanded(position, seat, text)`` are the moves that a longer line stands for, such as a
-    whole set-up. ``sides(position)`` are the sides in play by seat, where games of the same
-    options may have other ones. ``penalty(position, seat, text)`` is the move that a typed
-    illegal move amounts to where it costs something (H17). ``parsed(position, seat, text)`` is
-    the legal move of *seat* whose notation is *text*, found without listing the others, for a
-    game with very many; it may answer None, and then they are listed.
+    ``spellings(position, move)`` are other ways to type a move. ``tidied(position, text)`` is
+    typed text without the remarks that the notation allows. ``expanded(position, seat, text)``
+    are the moves of a longer line, such as a whole set-up. ``sides(position)`` are the sides by
+    seat where the options do not tell. ``penalty(position, seat, text)`` is the move that a typed
+    illegal move costs (H17). ``parsed(position, seat, text)`` is the legal move with the
+    notation *text*, found without listing all moves; ``None`` where they must be listed.
     """
 
     written: Callable[[AnyPosition, Move], str]
@@ -90,7 +88,7 @@ class Notation(Generic[AnyPosition, Move]):
 
 @dataclass(frozen=True)
 class Plan:
-    """A move that shall be played later: its first *step*, and the whole as *typed*, if known."""
+    """A move to play later: its first *step*, and the whole as *typed*, if known."""
 
     step: str
     typed: str = ""
@@ -98,27 +96,25 @@ class Plan:
 
 @dataclass(frozen=True)
 class Menus(Generic[AnyPosition, Move]):
-    """How a move is put together by buttons.
+    """How buttons build a move.
 
     ``steps(position, move)`` are the clicks that spell a move, such as ``("c3", "2", "+")``:
-    short, without language, blanks, commas or dots; no move's steps are the beginning of
-    another's; joined they take at most 40 bytes.
+    without language, blanks, commas or dots; no move's steps begin another's; joined they take
+    at most 40 bytes.
 
-    ``label(position, seat, path, step)`` is what the button says that continues *path* with
-    *step*, ``question(position, seat, path)`` what *seat* is asked after *path*, in one short
-    sentence. ``brief`` is the same as ``label`` in few words, for where there are many to choose
-    from. ``grid(position)`` gives the rows of a board of up to 8 × 8 on whose cells every
-    move begins, so that chats can keep buttons in their places; ``None`` where there is none.
-    ``apart`` are first steps that are no piece and no cell, such as a pass: they stand last.
+    ``label(position, seat, path, step)`` is the text of the button that continues *path* with
+    *step*, ``brief`` the same in few words. ``question(position, seat, path)`` is the short
+    question after *path*. ``grid(position)`` are the rows of a board of up to 8 × 8 on whose
+    cells every move begins; ``None`` where there is none. ``apart`` are first steps that are
+    neither piece nor cell, such as a pass: they stand last.
 
-    ``landing(position, move)`` is the cell on which a move ends whose later steps name no cell,
-    with a label that says all of it; ``None`` for others.
-    ``motion(position, move)`` are the cells of the picture between which something goes, once the
-    same for what stays where it is; ``None`` where nothing goes.
-    ``planned(position, seat, path, cell)`` is what *seat* has chosen who points at *cell* after
-    *path* while others are to move; ``None`` where the rules let nothing of it be foreseen.
-    ``pointed(position, seat, path, cell)`` is what somebody would type who points at *cell* of the
-    picture after *path*; "" where he has not said enough for a move yet.
+    ``landing(position, move)`` is the cell where a move ends whose later steps name no cell, with
+    a label for the whole move; ``None`` for other moves. ``motion(position, move)`` are the cells
+    of the picture between which something moves, twice the same for what stays; else ``None``.
+    ``planned(position, seat, path, cell)`` is the later move of a *seat* that points at *cell*
+    after *path* while others move; ``None`` where the rules foresee none.
+    ``pointed(position, seat, path, cell)`` is what a player would type who points at *cell* of
+    the picture after *path*; "" while that is not enough for a move.
     """
 
     steps: Callable[[AnyPosition, Move], Steps]
@@ -135,18 +131,18 @@ class Menus(Generic[AnyPosition, Move]):
 
 @dataclass(frozen=True)
 class Speech(Generic[AnyPosition, Move]):
-    """A game in words; every position told of is one that ``seen_by`` gave.
+    """A game in words; every position comes from ``seen_by``.
 
-    ``describe(seen)`` says all that the picture shows. ``spoken(position, move)`` says a move,
-    legal there, in a few words; the player is not named. ``weight(position, move)`` is how much
-    it matters to somebody who was not looking: 0 where a later move tells it too (a die that
-    was thrown), 1 for a move, 2 for what is never left out, such as a capture.
+    ``describe(seen)`` says all that the picture shows. ``spoken(position, move)`` says a legal
+    move in a few words, without the player's name. ``weight(position, move)`` is how much the
+    move matters to a player who was away: 0 where a later move tells it too (a thrown die), 1
+    for a usual move, 2 for what is never left out, such as a capture.
 
-    ``notices(position)`` is what everybody should notice now: check, a barrier, a draw near.
-    ``hints(position)`` is what plays a part of the game for people, such as a pattern that is one
-    card away: it is told only to those who want it. ``refusal(position, seat, text)`` tells why
-    a text is not a legal move of *seat*: the rule and a sentence. ``turns`` are the keys of what
-    ``describe`` says of who is to move, which is so no more once somebody has given up.
+    ``notices(position)`` is what everybody should notice: check, a barrier, a draw near.
+    ``hints(position)`` is what plays a part of the game for people, such as a pattern one card
+    away; only those who want it are told. ``refusal(position, seat, text)`` is why *text* is no
+    legal move of *seat*. ``turns`` are the keys of the phrases of ``describe`` that say who is
+    to move.
     """
 
     describe: Callable[[AnyPosition], Sequence[Phrase]]
@@ -156,3 +152,40 @@ class Speech(Generic[AnyPosition, Move]):
     hints: Callable[[AnyPosition], Sequence[Phrase]] = _none
     refusal: Callable[[AnyPosition, Seat, str], Refusal] = _illegal
     turns: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Asking(Generic[AnyPosition]):
+    """The answers to questions about a board; every position comes from ``seen_by``.
+
+    ``at(seen, name)`` says what is on the place *name* or where the piece *name* is; nothing
+    where there is neither. ``threats(seen, seat)`` says what *seat* may lose next; ``None`` where
+    the rules cannot tell. ``typed(seen, move)`` is the move in the reader's language, where that
+    is not the notation.
+    """
+
+    at: Callable[[AnyPosition, str], Sequence[Phrase]] = _none
+    threats: Callable[[AnyPosition, Seat], Sequence[Phrase]] | None = None
+    typed: Callable[[AnyPosition, Any], Phrase] | None = None
+
+
+@dataclass(frozen=True)
+class Deed:
+    """*seat* played *move* in *before*; draws are no deeds."""
+
+    before: Position[Any]
+    seat: Seat
+    move: Any
+
+
+@dataclass(frozen=True)
+class Feat:
+    """The *title* of a winner, and the *count* of *what*, which takes the number ``n``."""
+
+    title: Phrase
+    count: int
+    what: Phrase
+
+
+Chronicle: TypeAlias = Callable[[Sequence[Deed], Any, Outcome], Feat]
+"""``chronicle(deeds, last, outcome)`` of a won game; it may have been won by a resignation."""

@@ -1,8 +1,4 @@
-"""What the house has to say, before any language is chosen.
-
-A ``Phrase`` is a key into the catalogues of ``bot.texts`` and the values that fill
-it. Only ``bot.texts`` makes sentences of phrases.
-"""
+"""Messages before a language is chosen; only ``bot.texts`` makes sentences of them."""
 
 from __future__ import annotations
 
@@ -15,17 +11,16 @@ VERBATIM = "="
 
 @dataclass(frozen=True)
 class Who:
-    """The player in *seat*: rendered as a name where one is known, else as the side."""
+    """The player in *seat*, by name where it is known, else by side."""
 
     seat: int
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """A sentence, a label or a word, still without a language.
+    """A sentence, a label or a word: a key of the catalogues and its arguments, sorted by name.
 
-    *args* are sorted by name. An ``int`` named ``n`` chooses the plural form; a tuple
-    is rendered as a list ("a, b and c").
+    An ``int`` named ``n`` chooses the plural form; a tuple is a list ("a, b and c").
     """
 
     key: str
@@ -42,5 +37,5 @@ def phrase(key: str, **args: Arg) -> Phrase:
 
 
 def verbatim(text: str) -> Phrase:
-    """A phrase that reads *text* in every language."""
+    """The phrase that is *text* in every language."""
     return Phrase(VERBATIM, (("text", text),))

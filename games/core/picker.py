@@ -1,4 +1,4 @@
-"""Menus: any chat can play any game by showing options and adding clicks to a path."""
+"""Menus: a chat plays any game by showing options and adding clicks to a path."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Menu:
 
 
 def pick(game: Game, position: Position[Move], seat: Seat, path: Sequence[str] = ()) -> Menu | Move:
-    """Follow the clicks in *path* to the next question, or to the move that they spell whole.
+    """The next question after the clicks in *path*, or the whole move that they spell.
 
-    Nothing is kept between clicks, and nothing is taken by itself: an only option is an option.
-    Raises ``NotYourTurn`` and, for a path that leads nowhere, ``IllegalMove``.
+    A single option is asked for too. Raises ``NotYourTurn``, and ``IllegalMove`` for a path that
+    leads nowhere.
     """
     if seat not in position.actors():
         raise NotYourTurn(seat)
@@ -37,7 +37,7 @@ def spelled(game: Game, position: Position[Move], moves: Iterable[Move]) -> Mapp
 
 
 def follow(moves: Mapping[Steps, Move], path: Sequence[str]) -> Menu | Move:
-    """Like ``pick``, among *moves* by their steps (also used for asides)."""
+    """The same among *moves* by their steps, such as asides."""
     taken = tuple(path)
     if taken in moves:
         return moves[taken]

@@ -34,7 +34,7 @@ class Outcome:
 
     @property
     def replayed(self) -> bool:
-        """Whether the house rules want the game to be played once more, as the reason says."""
+        """Whether the house rules demand another game, as the reason says."""
         return self.reason.endswith("-replay")
 
 
@@ -49,7 +49,7 @@ def ranking(reason: str, places: Iterable[Iterable[Seat]]) -> Outcome:
 
 
 def leavers_last(outcome: Outcome, leavers: frozenset[Seat]) -> Outcome:
-    """*outcome* with *leavers* in last place, whatever the computers achieved for them."""
+    """*outcome* with *leavers* in last place, however well the computers played for them."""
     if not leavers:
         return outcome
     return ranking(outcome.reason, [*(place - leavers for place in outcome.places), leavers])
@@ -58,19 +58,14 @@ def leavers_last(outcome: Outcome, leavers: frozenset[Seat]) -> Outcome:
 class Position(ABC, Generic[Move]):
     """One moment of a game: its rules, and neither notation nor buttons nor words.
 
-    Subclasses are frozen, hashable dataclasses.
-    What the rules need of the past (repetitions, the piece moved last) stands in fields
-    with ``compare=False`` where the position text does not carry it. The laws that
-    every game keeps are written out in ``tests/games/test_laws.py``.
+    Subclasses are frozen, hashable dataclasses. What the rules need of the past (repetitions,
+    the piece moved last) stands in fields with ``compare=False`` where the position text does not
+    carry it. ``tests/games/test_laws.py`` holds the laws of every game.
     """
 
     @abstractmethod
     def actors(self) -> frozenset[Seat]:
-        """Who may move now.
-
-        ``{CHANCE}`` while a draw is due, several seats in a simultaneous set-up, nobody
-        once the game is over.
-        """
+        """Who may move: ``{CHANCE}`` while a draw is due, several in a set-up, none at the end."""
 
     @abstractmethod
     def legal_moves(self, seat: Seat) -> Sequence[Move]:
@@ -85,28 +80,22 @@ class Position(ABC, Generic[Move]):
         """How the game ended, or ``None`` while it goes on."""
 
     def seen_by(self, seat: Seat | None) -> Self:
-        """What *seat* may see, or a spectator for ``None``.
-
-        The only source of pictures, words, labels and notices.
-        """
+        """What *seat* may see, or a spectator for ``None``; all pictures and words come from it."""
         del seat
         return self
 
     def move_seen(self, move: Move, seat: Seat | None, by: Seat) -> Move | None:
-        """*move* as *seat* may see it when *by* plays it; ``None`` while it must stay hidden."""
+        """*move* of *by* as *seat* may see it; ``None`` while it must stay hidden."""
         del seat, by
         return move
 
     def forced(self, seat: Seat) -> Move | None:
-        """The move that plays itself because *seat* has nothing to decide; else ``None``.
-
-        The house plays it and tells of it in the same line (Parchís: P4, a pass).
-        """
+        """The move that plays itself because *seat* has no choice (Parchís: P4, a pass)."""
         del seat
         return None
 
     def overdue(self, seat: Seat) -> tuple[Move, ...]:
-        """What is played for *seat* when the time for a simultaneous set-up is over (G14)."""
+        """What is played for *seat* when the time of a simultaneous set-up is over (G14)."""
         del seat
         return ()
 
@@ -116,10 +105,9 @@ class Position(ABC, Generic[Move]):
         return ()
 
     def rulings(self, seat: Seat) -> Sequence[Move]:
-        """The verdicts that may be given on what *seat* has claimed; none where none is due.
+        """The verdicts that ``Game.judge`` may give on the claim of *seat*, while one is due.
 
-        No player gives them: the house asks ``Game.judge`` once, and the log keeps the answer.
-        The last of them says that nothing could be found out.
+        The log keeps the verdict. The last one says that nothing could be found out.
         """
         del seat
         return ()

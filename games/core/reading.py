@@ -1,4 +1,4 @@
-"""Typed moves are looked up among the spellings of the legal moves."""
+"""Typed moves, looked up among the spellings of the legal moves."""
 
 from __future__ import annotations
 
@@ -15,30 +15,27 @@ LONGEST_MOVE = 64
 """The most characters of a typed move that are looked at (quality: hostile notation)."""
 
 
-def folded(text: str) -> str:
-    """*text* as spellings are compared: Unicode's NFKC_Casefold, without blanks."""
+def casefolded(text: str) -> str:
+    """*text* as spellings are compared: Unicode's NFKC_Casefold without blanks."""
     if text.isascii():
         return "".join(text.lower().split())
     wide = unicodedata.normalize("NFKC", unicodedata.normalize("NFD", text).casefold())
     narrow = "".join(unicodedata.normalize("NFKC", wide.casefold()).split())
-    # A mark that stood on a blank may have come to stand on a letter.
-    return narrow if narrow == text else folded(narrow)
+    # A mark may have moved from a blank to a letter.
+    return narrow if narrow == text else casefolded(narrow)
 
 
 def fitting(
     notation: Notation[AnyPosition, Move], position: AnyPosition, moves: Iterable[Move], text: str
 ) -> Move | None:
-    """The one of *moves* that *text* writes, by its notation or another spelling.
-
-    Raises ``Ambiguous`` where several fit and none by its notation.
-    """
-    wanted = folded(notation.tidied(position, text))
+    """The one of *moves* that *text* writes; raises ``Ambiguous``."""
+    wanted = casefolded(notation.tidied(position, text))
     fits = []
     for move in moves:
         written = notation.written(position, move)
-        if folded(written) == wanted:
+        if casefolded(written) == wanted:
             return move
-        if any(folded(way) == wanted for way in notation.spellings(position, move)):
+        if any(casefolded(way) == wanted for way in notation.spellings(position, move)):
             fits.append(move)
     if len(fits) > 1:
         raise Ambiguous(text, tuple(notation.written(position, move) for move in fits))
@@ -48,8 +45,7 @@ def fitting(
 def read_move(game: Game, position: Position[Move], seat: Seat, text: str) -> Move:
     """The legal move of *seat* that *text* writes.
 
-    Raises ``NotYourTurn``, ``Ambiguous`` with the moves that fit, or ``IllegalMove`` with
-    the rule that forbids it.
+    Raises ``NotYourTurn``, ``Ambiguous`` or ``IllegalMove``.
     """
     if seat not in position.actors():
         raise NotYourTurn(seat)
@@ -58,7 +54,7 @@ def read_move(game: Game, position: Position[Move], seat: Seat, text: str) -> Mo
     move: Move | None = fitting(game.notation, position, position.legal_moves(seat), text)
     if move is not None:
         return move
-    # A move with a remark that belongs to it, such as an announcement, is a longer line too.
+    # A move with its own remark, such as an announcement, is a longer line too.
     longer: tuple[Move, ...] = game.notation.expanded(position, seat, text)
     if len(longer) != 1:
         raise IllegalMove(game.speech.refusal(position, seat, text))
@@ -66,10 +62,7 @@ def read_move(game: Game, position: Position[Move], seat: Seat, text: str) -> Mo
 
 
 def read_moves(game: Game, position: Position[Move], seat: Seat, text: str) -> tuple[Move, ...]:
-    """The moves that *text* writes: one, or those a longer line expands to.
-
-    Raises as ``read_move`` does.
-    """
+    """The moves that *text* writes: one, or those of a longer line; raises as ``read_move``."""
     if seat not in position.actors():
         raise NotYourTurn(seat)
     several: tuple[Move, ...] = ()

@@ -1,4 +1,4 @@
-"""The record: one text container for the games of every shelf.
+"""The record: a game as text.
 
 Tags in brackets, then one line per entry of the log: the seat and the move; ``0&`` marks an
 aside and ``*3`` the draw number 3::
@@ -11,15 +11,14 @@ aside and ``*3`` the draw number 3::
     *1 M1
     1 M1
 
-What anybody needs who checks the draws without knowing the game stands in tags too: ``Cases3``
-lists what draw 3, and all draws after it up to the next such tag, was among, in order, and
-``Check`` is the SHA-256 of all other lines.
+Two tags let the draws be checked without the game's rules: ``Cases3`` lists the cases of draw 3
+and of all draws up to the next such tag, and ``Check`` is the SHA-256 of all other lines.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from games.core.chance import fingerprint
@@ -42,11 +41,7 @@ _LINE = re.compile(r"(\*|\d{1,2})(\d{0,9})(&?) (\S[^\n]*)")
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the log: who moved, and the move as written.
-
-    *aside* marks what was said out of turn; *draw* is the number of the draw for a line of
-    ``CHANCE``.
-    """
+    """A line of the log; *aside* was said out of turn, *draw* is the number of a draw."""
 
     seat: Seat
     text: str
@@ -56,13 +51,12 @@ class Entry:
 
 @dataclass(frozen=True)
 class Record:
-    """A game as text: what it started from, its log, and what proves its draws.
+    """A game: what it started from, its log, and what proves its draws.
 
-    *tags* hold everything optional: ``Table``, ``Commitment``, ``Words``, ``Secret``,
-    ``Begins`` (how it was settled who begins), ``Draw0`` (cases and answer of the lot),
-    ``Chairs`` (by seat, in which order they were taken), ``Left`` (the seats that a computer
-    took over), ``Result``, ``Position`` (a start other than the usual one), ``Player0`` … and
-    remarks of other formats.
+    *tags* hold everything optional: ``Table``, ``Commitment``, ``Words``, ``Secret``, ``Begins``
+    (how the first seat was settled), ``Draw0`` (cases and answer of the lot), ``Chairs`` (by seat,
+    in which order they were taken), ``Left`` (the seats that a computer took over), ``Result``,
+    ``Position`` (another start), ``Player0`` … and remarks of other formats.
     """
 
     game: str
@@ -73,7 +67,7 @@ class Record:
     tags: Mapping[str, str] = field(default_factory=dict)
 
     def text(self) -> str:
-        """The record as text, which ``Record.read`` reads again."""
+        """The text that ``Record.read`` reads again."""
         tags = [tag_line(key, value) for key, value in self.head().items()]
         return "\n".join([*tags, "", *map(entry_line, self.log), ""])
 
@@ -117,7 +111,7 @@ class Record:
 
 
 def result_of(outcome: Outcome) -> str:
-    """*outcome* as the tag ``Result`` says it: «0/1,2 all», places in order and the reason."""
+    """The value of the tag ``Result``: places in order and the reason, such as «0/1,2 all»."""
     places = "/".join(",".join(map(str, sorted(place))) for place in outcome.places)
     return f"{places} {outcome.reason}"
 
@@ -161,3 +155,32 @@ def _number(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise Unreadable(phrase("core.record-head"))
     return int(text)
+
+
+# -- the clock -------------------------------------------------------------------------
+
+CLOCK = "Clock"
+SPENT = "Spent"
+"""The tag ``Clock`` holds the control, such as ``9h+1m``; ``Spent`` the milliseconds of every entry
+in order, with a dash where no clock ran."""
+
+_NO_TIME = "-"
+
+
+def spent_of(record: Record) -> tuple[int | None, ...]:
+    """The milliseconds of each entry of the log, ``None`` where they are unknown."""
+    words = record.tags.get(SPENT, "").split()
+    times = [int(word) if word.isascii() and word.isdigit() else None for word in words]
+    return tuple(times[n] if n < len(times) else None for n in range(len(record.log)))
+
+
+def spent_tag(times: Sequence[int | None]) -> Mapping[str, str]:
+    """The tag with *times*; no tag where all are 0 or unknown."""
+    if not any(times):
+        return {}
+    return {SPENT: " ".join(_NO_TIME if time is None else str(time) for time in times)}
+
+
+def timed(times: Mapping[int, int], length: int) -> Mapping[str, str]:
+    """The tag of a log of *length* entries whose *times* are given by number."""
+    return spent_tag([times.get(number) for number in range(length)])

@@ -1,8 +1,8 @@
-"""One search for games of two without chance: alpha-beta with a table, deepened ply by ply.
+"""The search of games of two without chance: alpha-beta with a table, deepened ply by ply.
 
-A game tells it of its boards through a ``Tree``. Values are whole numbers for the side to move,
-in the game's own measure, well inside ±``WIN``. Which devices pay differs from game to game:
-each game sets its ``Devices`` as matches between computers have shown.
+A game describes its boards by a ``GameTree`` and sets its ``Devices`` as matches between computers
+have shown. Values are whole numbers for the side to move, in the game's own measure, well inside
+±``WIN``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final, Generic
 
 from games.core.game import Budget
 from games.core.position import Position
-from games.core.tree import DEEPEST, B, Devices, Found, M, Strength, Tree
+from games.core.tree import DEEPEST, B, Devices, Found, GameTree, M, Strength
 
 WIN: Final = 1_000_000
 """The value of a won board, less one for each ply it takes."""
@@ -25,7 +25,7 @@ BOUND: Final = 2 * WIN
 """Beyond every value."""
 
 FIRST: Final = 30_000
-"""The most boards of the first round: it is no use to look at more exchanges than that."""
+"""The most boards of the first round, where exchanges know no end."""
 
 _EXACT: Final = 0
 _AT_LEAST: Final = 1
@@ -33,8 +33,8 @@ _AT_MOST: Final = 2
 
 
 @dataclass(frozen=True)
-class Spent:
-    """A budget of *nodes* positions on top of another; the games have no clock of their own."""
+class NodeBudget:
+    """A budget of *nodes* positions within the *outer* budget."""
 
     outer: Budget
     nodes: int
@@ -47,20 +47,20 @@ class Spent:
 
 
 class OutOfBudget(Exception):
-    """The budget is spent in the middle of a search or of a proof."""
+    """The budget ends in the middle of a search or of a proof."""
 
 
 class Search(Generic[B, M]):
     """One thought on the boards of *tree*.
 
-    *past* are the keys of boards to which the game must not return, *below* draws what is
-    overlooked. A draw is worth *contempt* less than nothing to the side that thinks.
+    *past* are the keys of boards to which the game must not return; *below* draws the moves to
+    overlook. A draw is worth -*contempt* to the side that thinks.
     """
 
     # No dataclass: those of two kinds of boards and moves cannot be compiled.
     def __init__(
         self,
-        tree: Tree[B, M],
+        tree: GameTree[B, M],
         devices: Devices,
         strength: Strength,
         budget: Budget,
@@ -81,24 +81,24 @@ class Search(Generic[B, M]):
         self._praise: dict[Hashable, int] = {}
         self._killers: list[list[M]] = [[] for _ in range(DEEPEST + 2)]
         self._unseen: dict[M, bool] = {}
-        self._limit: Budget = Spent(Patience(), FIRST)
+        self._limit: Budget = NodeBudget(EndlessBudget(), FIRST)
 
     # -- the root -----------------------------------------------------------------------------
 
     def think(
         self, board: B, moves: Sequence[M], decided: Mapping[M, int] | None = None
     ) -> Found[M]:
-        """*moves* searched deeper and deeper until strength or budget end.
+        """Search *moves* deeper and deeper until strength or budget end.
 
-        *decided* are the values of moves that end the game. The first round is finished whatever
-        the budget, so that no move is answered unseen, unless exchanges know no end.
+        *decided* are the values of moves that end the game. The first round ignores the budget, so
+        that no move is played unseen.
         """
         decided = decided or {}
         promises = self.tree.promises(board, moves, self._praise)
         first = sorted(zip(promises, range(len(moves)), strict=True), key=lambda one: -one[0])
         ranked = [(0, moves[index]) for _, index in first]
         ranked, _ = self._round(board, ranked, 1, decided)
-        self._limit = Spent(self.budget, self.strength.nodes)
+        self._limit = NodeBudget(self.budget, self.strength.nodes)
         plies = 1
         while plies < self.strength.plies and len(ranked) > 1 and abs(ranked[0][0]) < PROVED:
             ranked, whole = self._round(board, ranked, plies + 1, decided)
@@ -113,7 +113,7 @@ class Search(Generic[B, M]):
     ) -> tuple[list[tuple[int, M]], bool]:
         """*ranked* searched to *plies*, best first, and whether the budget was enough.
 
-        Moves not reached any more keep their order behind the others.
+        Moves that were not reached keep their order behind the others.
         """
         done: list[tuple[int, M]] = []
         best, slack = -BOUND, self.strength.slack
@@ -132,7 +132,7 @@ class Search(Generic[B, M]):
         if not done:
             return ranked, False
         left = ranked[len(done) :]
-        # What was not reached may be no better than what was.
+        # A move that was not reached may be no better than those that were.
         behind = [(min(value, best - slack - 1), move) for value, move in left]
         return sorted(done, key=lambda one: -one[0]) + behind, not left
 
@@ -183,29 +183,25 @@ class Search(Generic[B, M]):
         if known is not None:
             deep, bound, value, hint = known
             if deep >= depth:
-                if value > PROVED:
-                    value -= ply
-                elif value < -PROVED:
-                    value += ply
-                if bound == _EXACT or (value >= beta if bound == _AT_LEAST else value <= alpha):
+                value = _away(value, -ply)
+                if _decides(bound, value, alpha, beta):
                     return value
-        if (
-            devices.null_move
-            and may_pass
-            and not pressed
-            and depth > 1
-            and abs(beta) < PROVED
-            and tree.worth(board) >= beta
-        ):
-            shallow = depth - 1 - devices.null_move
-            then = tree.passed(board)
-            if -self.value(then, shallow, -beta, -beta + 1, ply + 1, may_pass=False) >= beta:
-                return beta
+        if may_pass and not pressed and depth > 1 and self._passes(board, depth, beta, ply):
+            return beta
         self._path.add(key)
         try:
             return self._best(board, key, depth, alpha, beta, ply, pressed, hint)
         finally:
             self._path.discard(key)
+
+    def _passes(self, board: B, depth: int, beta: int, ply: int) -> bool:
+        """Whether the mover may even pass and still reach *beta*."""
+        tree, less = self.tree, self.devices.null_move
+        if not less or abs(beta) >= PROVED or tree.worth(board) < beta:
+            return False
+        then = tree.passed(board)
+        value = -self.value(then, depth - 1 - less, -beta, -beta + 1, ply + 1, may_pass=False)
+        return value >= beta
 
     def _best(
         self,
@@ -221,7 +217,7 @@ class Search(Generic[B, M]):
         tree, devices, floor = self.tree, self.devices, alpha
         best, chosen, number = -BOUND, None, 0
         if hint is not None:
-            # What was best before is tried before any other move is even made.
+            # The best move of before is tried before any other move is even made.
             best = self._after(tree.after(board, hint), depth - 1, alpha, beta, ply, 0, False)
             chosen, number = hint, 1
             alpha = max(alpha, best)
@@ -255,8 +251,7 @@ class Search(Generic[B, M]):
         if best >= beta and chosen is not None and tree.quiet(board, chosen):
             self._praised(board, chosen, depth, ply)
         bound = _AT_MOST if best <= floor else _AT_LEAST if best >= beta else _EXACT
-        kept = best + ply if best > PROVED else best - ply if best < -PROVED else best
-        self.known[key] = depth, bound, kept, chosen
+        self.known[key] = depth, bound, _away(best, ply), chosen
         return best
 
     def _after(
@@ -271,7 +266,7 @@ class Search(Generic[B, M]):
         return value
 
     def _settled(self, board: B, alpha: int, beta: int, ply: int, pressed: bool) -> int:
-        """The value once all exchanges are over; who is pressed may try everything."""
+        """The value after all exchanges; a pressed mover may try every move."""
         tree = self.tree
         if not self.devices.exchanges or ply >= DEEPEST:
             return tree.worth(board)
@@ -279,15 +274,21 @@ class Search(Generic[B, M]):
             moves: Sequence[M] = tree.moves(board)
             if not moves:
                 return self._end(tree.stuck(board), ply)
-            best = -BOUND
-            moves = self._ordered(board, moves, ply)
-        else:
-            best = tree.worth(board)
-            if best >= beta:
-                return best
-            moves = tree.captures(board, max(alpha, best) - best)
-        alpha = max(alpha, best)
-        blind = self.strength.blind
+            best = self._exchanged(
+                board, self._ordered(board, moves, ply), -BOUND, alpha, beta, ply
+            )
+            return best if best > -BOUND else tree.worth(board)
+        best = tree.worth(board)
+        if best >= beta:
+            return best
+        moves = tree.captures(board, max(alpha, best) - best)
+        return self._exchanged(board, moves, best, max(alpha, best), beta, ply)
+
+    def _exchanged(
+        self, board: B, moves: Sequence[M], best: int, alpha: int, beta: int, ply: int
+    ) -> int:
+        """The most that one of *moves* settles to, or *best* where none is better."""
+        tree, blind = self.tree, self.strength.blind
         for move in moves:
             if blind and self._overlooks(move):
                 continue
@@ -301,11 +302,10 @@ class Search(Generic[B, M]):
                 value = -self._end(ended, ply + 1)
             if value > best:
                 best = value
-                if value > alpha:
-                    alpha = value
-                    if alpha >= beta:
-                        break
-        return best if best > -BOUND else tree.worth(board)
+                if value >= beta:
+                    break
+                alpha = max(alpha, value)
+        return best
 
     def _ordered(self, board: B, moves: Sequence[M], ply: int) -> list[M]:
         promises = self.tree.promises(board, moves, self._praise)
@@ -317,14 +317,14 @@ class Search(Generic[B, M]):
         return [moves[index] for index in order]
 
     def _praised(self, board: B, move: M, depth: int, ply: int) -> None:
-        """Remember that the quiet *move* was more than the other side could allow."""
+        """Remember that the quiet *move* refuted the other side's line."""
         trace = self.tree.trace(board, move)
         self._praise[trace] = min(4_000, self._praise.get(trace, 0) + depth * depth)
         if self.devices.killers and move not in self._killers[ply]:
             self._killers[ply] = [move, *self._killers[ply][:1]]
 
     def _overlooks(self, move: M) -> bool:
-        """Whether *move* is one that is not seen, as long as this thought lasts."""
+        """Whether this thought overlooks *move*."""
         unseen = self._unseen.get(move)
         if unseen is None:
             unseen = self._unseen[move] = self.below(100) < self.strength.blind
@@ -334,14 +334,24 @@ class Search(Generic[B, M]):
         return self.contempt if ply & 1 else -self.contempt
 
     def _end(self, value: int, ply: int) -> int:
-        """A win or a loss *ply* plies away: wins are sought soon, losses late; or a draw."""
+        """The value of an end *ply* plies away: near wins are better, near losses worse."""
         if not value:
             return self._draw(ply)
         return value - ply if value > 0 else value + ply
 
 
+def _away(value: int, plies: int) -> int:
+    """*value* as it is so many *plies* nearer to the end: only wins and losses differ."""
+    return value + plies if value > PROVED else value - plies if value < -PROVED else value
+
+
+def _decides(bound: int, value: int, alpha: int, beta: int) -> bool:
+    """Whether a kept *value* of this kind of *bound* is enough between *alpha* and *beta*."""
+    return bound == _EXACT or (value >= beta if bound == _AT_LEAST else value <= alpha)
+
+
 @dataclass(frozen=True)
-class Patience:
+class EndlessBudget:
     """A budget without end."""
 
     def spent(self) -> bool:
@@ -349,13 +359,15 @@ class Patience:
         return False
 
 
-def chosen(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:
-    """One of the moves within *slack* of the best, the nearer the likelier, with its value."""
-    return tried(found, slack, below)[0]
+def pick_near_best(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:
+    """A move within *slack* of the best, with its value; the nearer, the likelier."""
+    return order_near_best(found, slack, below)[0]
 
 
-def tried(found: Found[M], slack: int, below: Callable[[int], int]) -> list[tuple[int, M]]:
-    """All moves, drawn among those within *slack* of the best first; no sure win is missed."""
+def order_near_best(
+    found: Found[M], slack: int, below: Callable[[int], int]
+) -> list[tuple[int, M]]:
+    """All moves, those within *slack* of the best in a drawn order; a sure win stays first."""
     best = found.ranked[0][0]
     if not slack or best > PROVED:
         return list(found.ranked)
@@ -369,7 +381,7 @@ def tried(found: Found[M], slack: int, below: Callable[[int], int]) -> list[tupl
 
 
 def shuffled(moves: Sequence[M], below: Callable[[int], int]) -> list[M]:
-    """*moves* in a drawn order, so that of equally good ones not always the same is played."""
+    """*moves* in a drawn order, so that equally good ones take turns."""
     mixed = list(moves)
     for last in range(len(mixed) - 1, 0, -1):
         other = below(last + 1)

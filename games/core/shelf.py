@@ -1,19 +1,17 @@
-"""The games there are: every folder beside ``core`` that exports ``GAME``."""
+"""The games: every folder beside ``core`` that exports ``GAME``."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 import unicodedata
-from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 
 import games
 from games.core.errors import UnknownGame
 from games.core.game import Game
 from games.core.phrases import phrase
-from games.core.reading import folded
+from games.core.reading import casefolded
 
 
 @cache
@@ -30,7 +28,7 @@ def shelf() -> dict[str, Game]:
 def find_game(name: str) -> Game:
     """The game whose key, title or alias is *name*; raises ``UnknownGame``.
 
-    Capitals, accents, blanks and hyphens make no difference.
+    Case, accents, blanks and hyphens do not matter.
     """
     wanted = _plain(name[:64])
     for game in shelf().values():
@@ -40,22 +38,6 @@ def find_game(name: str) -> Game:
     raise UnknownGame(phrase("core.unknown-game", name=name[:64], known=known))
 
 
-def named_by(words: Sequence[str]) -> int:
-    """How many of the first of *words* name a game together, as many as may be; 1 where none do."""
-    for many in range(min(len(words), _most_words()), 1, -1):
-        with suppress(UnknownGame):
-            find_game(" ".join(words[:many]))
-            return many
-    return 1
-
-
-@cache
-def _most_words() -> int:
-    """Of how many words the longest name of a game is."""
-    names = (name for game in shelf().values() for name in (game.title, *game.aliases))
-    return max(len(name.split()) for name in names)
-
-
 def _plain(name: str) -> str:
-    letters = unicodedata.normalize("NFD", folded(name))
+    letters = unicodedata.normalize("NFD", casefolded(name))
     return "".join(c for c in letters if not unicodedata.combining(c) and c != "-")

@@ -1,4 +1,4 @@
-"""What the search of ``games.core.search`` asks of a game and of a level, and what it finds."""
+"""What the search of ``games.core.search`` needs of a game and of a level, and what it finds."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 DEEPEST = 40
-"""Plies from the root beyond which nothing is looked at any more."""
+"""The most plies from the root."""
 
 B = TypeVar("B")
 M = TypeVar("M", bound=Hashable)
 
 
-class Tree(Protocol[B, M]):
+class GameTree(Protocol[B, M]):
     """What the search must know of a game."""
 
     def key(self, board: B) -> Hashable:
-        """What two boards share that are the same."""
+        """The same for two boards exactly where they are the same."""
 
     def ended(self, board: B) -> int | None:
         """``WIN``, ``-WIN`` or 0 for the mover where the game is over; else ``None``."""
@@ -26,7 +26,7 @@ class Tree(Protocol[B, M]):
         """The same of a board on which the mover has no move."""
 
     def worth(self, board: B) -> int:
-        """How *board* looks to the mover."""
+        """The worth of *board* to the mover at first sight."""
 
     def pressed(self, board: B) -> bool:
         """Whether the mover must answer at once, such as a check."""
@@ -35,10 +35,10 @@ class Tree(Protocol[B, M]):
         """Every move worth a look."""
 
     def promises(self, board: B, moves: Sequence[M], praise: Mapping[Hashable, int]) -> list[int]:
-        """By move how early it should be tried, high ones first; *praise* is by ``trace``."""
+        """By move how early to try it, high numbers first; *praise* is by ``trace``."""
 
     def trace(self, board: B, move: M) -> Hashable:
-        """What *move* shares with the same idea on another board."""
+        """The same for *move* and the same idea on another board."""
 
     def quiet(self, board: B, move: M) -> bool:
         """Whether *move* neither takes nor forces anything."""
@@ -55,12 +55,12 @@ class Tree(Protocol[B, M]):
 
 @dataclass(frozen=True)
 class Devices:
-    """What a game lets the search do; each is there because it won matches.
+    """The devices of the search that have won matches in a game; 0 switches one off.
 
-    *null_move* is by how many plies less deep a pass is tried, *late* after how many quiet moves
-    the rest are searched less deep, *margin* what a quiet move can gain on the last ply at most,
-    *deepened* how many plies a line may grow by where the mover is pressed; 0 switches off.
-    *exchanges* follows captures to the end.
+    *null_move*: how many plies less deep a pass is tried. *late*: after how many quiet moves the
+    others are searched less deep. *margin*: the most a quiet move can gain on the last ply.
+    *deepened*: how many plies a line may grow by where the mover is pressed. *killers*: quiet
+    moves that refuted another line are tried early. *exchanges*: captures are followed to the end.
     """
 
     null_move: int = 0
@@ -73,10 +73,10 @@ class Devices:
 
 @dataclass(frozen=True)
 class Strength:
-    """How well a level plays: it looks at so many *nodes* and so many *plies* ahead at most.
+    """How well a level plays: the most *nodes* and *plies* it looks at.
 
-    Of a hundred moves that are not its own next one it overlooks *blind*, the same ones as long
-    as it thinks; it is content with a move that is up to *slack* worse than the best.
+    Of a hundred later moves it overlooks *blind*, the same ones throughout a thought; it may play
+    a move up to *slack* worse than the best.
     """
 
     nodes: int
@@ -87,7 +87,7 @@ class Strength:
 
 @dataclass(frozen=True)
 class Found(Generic[M]):
-    """The moves from the best on with their values, those within the slack right, and a line."""
+    """The moves and values, best first, those within the slack exact, and the best line."""
 
     ranked: tuple[tuple[int, M], ...]
     line: tuple[M, ...]

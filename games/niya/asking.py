@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import Phrase, Seat, Who, phrase
-from games.core.asking import Asking
+from games.core import Asking, Phrase, Seat, Who, phrase
 from games.niya.board import NAMES, Card, completing, squares_of
 from games.niya.notation import meant
 from games.niya.rules import Niya

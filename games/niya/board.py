@@ -102,10 +102,7 @@ PATTERNS = tuple(_patterns())
 
 @cache
 def completing() -> tuple[int, ...]:
-    """For every set of own markers, the squares that would complete a pattern.
-
-    Squares that bear a marker already are not left out: the caller knows which are free.
-    """
+    """For every set of own markers, the squares that complete a pattern, marked or not."""
     table = [0] * (FULL + 1)
     for pattern in PATTERNS:
         for square in pattern.squares:

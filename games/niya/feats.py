@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import Outcome, phrase
-from games.core.feats import Deed, Feat
+from games.core import Deed, Feat, Outcome, phrase
 from games.niya.board import Card
 from games.niya.rules import Niya
 

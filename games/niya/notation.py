@@ -17,10 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from games.core import Notation, Phrase, Seat, Unreadable, folded, phrase
+from games.core import Notation, Phrase, Seat, Unreadable, casefolded, phrase
 from games.niya.board import BY_CODE, NAMES, PATTERNS, Card, Cell, mask
-from games.niya.options import FULL_BOARD
-from games.niya.rules import Niya
+from games.niya.rules import FULL_BOARD, Niya
 
 MARKERS = "RA"
 """The letters of the markers by seat: red, yellow (amarillo)."""
@@ -69,12 +68,12 @@ def tidied(_: object, text: str) -> str:
     return _NUMBER.sub("", text).rstrip("!? \t")
 
 
-_NAMED = {folded(way): card for card in BY_CODE.values() for way in (card.code, *names(card))}
+_NAMED = {casefolded(way): card for card in BY_CODE.values() for way in (card.code, *names(card))}
 
 
 def meant(text: str) -> Card | int | None:
     """The card or the square (0 to 15) that a typed wish speaks of, legal or not."""
-    wish = folded(tidied(None, text))
+    wish = casefolded(tidied(None, text))
     if wish in NAMES:
         return NAMES.index(wish)
     return _NAMED.get(wish)
@@ -101,9 +100,8 @@ def _cell(cell: Cell) -> str:
 def read(text: str, options: Mapping[str, str]) -> Niya:
     """The position that *text* writes.
 
-    Raises ``Unreadable`` for what is not a position text, and for a table that no game
-    leads to: a card twice, markers that have not alternated, a game that went on after a
-    pattern.
+    Raises ``Unreadable``, also for a table that no game leads to: a card twice, markers that have
+    not alternated, a game that went on after a pattern.
     """
     parts = text.split() if len(text) <= LONGEST_TEXT else []
     rows = parts[0].split("/") if len(parts) == 3 else []
@@ -135,12 +133,20 @@ def _read_cell(word: str) -> Cell:
 
 def _fault(cells: tuple[Cell, ...], turn: Seat, discard: Card | None) -> Phrase | None:
     """What makes the table impossible, or ``None``."""
+    return _fault_of_cards(cells, discard) or _fault_of_markers(cells, turn, discard)
+
+
+def _fault_of_cards(cells: tuple[Cell, ...], discard: Card | None) -> Phrase | None:
     cards = [cell for cell in cells if isinstance(cell, Card)]
     for card in cards:
         if cards.count(card) > 1:
             return phrase("niya.text.twice", card=card.code)  # N1: every card is unique.
     if discard in cards:
         return phrase("niya.text.discarded", card=discard.code if discard else "-")  # N4
+    return None
+
+
+def _fault_of_markers(cells: tuple[Cell, ...], turn: Seat, discard: Card | None) -> Phrase | None:
     own, other = cells.count(turn), cells.count(1 - turn)
     dealt = 16 - cells.count(None)
     if None in cells[:dealt] or (dealt < 16 and own + other):

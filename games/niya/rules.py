@@ -13,6 +13,7 @@ from functools import cached_property
 
 from games.core import (
     CHANCE,
+    Option,
     Outcome,
     Position,
     Seat,
@@ -20,7 +21,11 @@ from games.core import (
     won_by,
 )
 from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
-from games.niya.options import FULL_BOARD
+
+FULL_BOARD = Option("full_board", ("block", "draw"))
+"""What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""
+
+OPTIONS = (FULL_BOARD,)
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Niya(Position[Card]):
     discard: Card | None = None
     full_board: str = FULL_BOARD.default
 
-    # The table, for whoever paints or describes it.
+    # The table, for pictures and words.
 
     def cell(self, square: int) -> Cell:
         """What lies on *square*, 0 to 15: a card, the seat of a marker, or ``None``."""

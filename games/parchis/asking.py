@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.core import Phrase, Seat, Who, folded, phrase, verbatim
-from games.core.asking import Asking
+from games.core import Asking, Phrase, Seat, Who, casefolded, phrase, verbatim
 from games.parchis.board import HOME, LAST, ROUTES, SAFE
 from games.parchis.moves import Go, Move, Throw
 from games.parchis.notation import piece_name, square_name, tidied, written
@@ -15,10 +14,10 @@ from games.parchis.speech import at_square, followers, piece_said
 
 def at(seen: Parchis, name: str) -> Sequence[Phrase]:
     """Who stands on a square of the circuit, or where a piece is."""
-    wanted = folded(tidied(seen, name))
+    wanted = casefolded(tidied(seen, name))
     for seat, pieces in enumerate(seen.pieces):
         for number, index in enumerate(pieces):
-            if folded(piece_name(seen, (seat, number))) == wanted:
+            if casefolded(piece_name(seen, (seat, number))) == wanted:
                 where = at_square((piece_said(seen, (seat, number)),), seen.colours[seat], index)
                 return (phrase("parchis.asked.piece", where=where, who=Who(seat)),)
     if not wanted.isdecimal() or not 1 <= int(wanted) <= 68:

@@ -40,10 +40,7 @@ ROUTES = tuple(_route(colour) for colour in range(4))
 
 
 def bounce(start: int, count: int) -> int:
-    """The route index where a piece ends that overshoots meta (P14, B4).
-
-    *start* is a route index, *count* the squares it must go, more than are left.
-    """
+    """The route index where a piece ends that overshoots meta by *count* from *start* (P14, B4)."""
     return 2 * META - start - count
 
 

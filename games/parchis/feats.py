@@ -1,11 +1,10 @@
-"""What is remembered of a game of Parchís: who ate whom."""
+"""What is remembered of a game of Parchís: the captures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import Outcome, Seat, phrase
-from games.core.feats import Deed, Feat
+from games.core import Deed, Feat, Outcome, Seat, phrase
 from games.parchis.moves import Go
 from games.parchis.rules import Parchis
 
@@ -14,7 +13,7 @@ MANY = 5
 
 
 def chronicle(deeds: Sequence[Deed], last: Parchis, outcome: Outcome) -> Feat:
-    """The title goes by what the winner ate, or how often he was eaten."""
+    """The title goes by the winner's captures and losses."""
     del last
     winner: Seat | None = outcome.winner
     gone = [(one.seat, one.move) for one in deeds if isinstance(one.move, Go)]

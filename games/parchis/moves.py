@@ -39,8 +39,8 @@ class Throw:
 class Go:
     """*pieces* (numbers 0-3 of the player on turn) come to the route index *to*.
 
-    Two pieces only on a first five that brings two out (B6); *to* is ``HOME`` only for the
-    third six (P9). *taken* are the captured pieces.
+    Two pieces only where a first five brings two out (B6); *to* is ``HOME`` only for the third six
+    (P9). *taken* are the captured pieces.
     """
 
     pieces: tuple[int, ...]

@@ -13,7 +13,6 @@ and the last word lists who may still begin, with the roll or ``?``.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -115,9 +114,9 @@ _ENGLISH_PIECE = re.compile(r"(?<![A-Za-wyz])([YBG])(?=[1-4](?!\d))", re.A | re.
 
 
 def tidied(_: object, text: str) -> str:
-    """*text* with the arrows and dashes that keyboards make put back to ``>`` and ``--``.
+    """*text* with ``>`` and ``--`` for the arrows and dashes of keyboards.
 
-    Pieces that are called by their English letters, ``Y2``, are called by those of the records.
+    English letters of pieces, ``Y2``, become those of the records.
     """
     text = _ENGLISH_PIECE.sub(lambda found: LETTERS[ENGLISH.index(found[1].upper())], text)
     for arrow in ("→", "->", "➔", "⇒"):
@@ -153,29 +152,23 @@ def _colour(state: Parchis, seat: Seat) -> str:
 
 
 def read(text: str, options: Mapping[str, str]) -> Parchis:
-    """The position that *text* writes; raises ``Unreadable`` where it is none.
+    """The position that *text* writes; raises ``Unreadable``.
 
-    Where the text is silent about a salida with two pieces, the one that the text names last
-    counts as the one that came last.
+    Where the text is silent about a salida with two pieces, the one named last came last.
     """
     house = House.of(options)
     words = text.split() if len(text) <= LONGEST_TEXT else []
-    colours = [found for word in words[:-5] if (found := _COLOUR.fullmatch(word))]
-    if not 2 <= len(colours) <= 4 or len(colours) != len(words) - 5:
-        raise Unreadable(phrase("parchis.read.shape"))
-    letters = "".join(found[1] for found in colours)
-    if list(letters) != sorted(set(letters), key=LETTERS.index):
-        raise Unreadable(phrase("parchis.read.colours"))
+    colours = _colours(words[:-5])
     turn, due, sixes, last, notes = words[-5:]
     if due not in _DUES or sixes not in ("0", "1", "2"):
         raise Unreadable(phrase("parchis.read.due", text=f"{due} {sixes}"))
     stage, count = _DUES[due]
     if stage is Stage.THROW:
         stage = house.before_a_roll
-    seats = {letter: seat for seat, letter in enumerate(letters)}
+    seats = {found[1]: seat for seat, found in enumerate(colours)}
     bare = Parchis(
         house=house,
-        colours=tuple(LETTERS.index(letter) for letter in letters),
+        colours=tuple(LETTERS.index(letter) for letter in seats),
         pieces=tuple(_pieces(found) for found in colours),
         turn=_turn(turn, seats, stage),
         stage=stage,
@@ -195,6 +188,16 @@ def read(text: str, options: Mapping[str, str]) -> Parchis:
         arrivals = _arrivals(bare, notes, seats)
     moved = None if stage is Stage.OVER else _last(bare, last)
     return replace(bare, rolls=rolls, arrivals=arrivals, last=moved)
+
+
+def _colours(words: Sequence[str]) -> list[re.Match[str]]:
+    colours = [found for word in words if (found := _COLOUR.fullmatch(word))]
+    if not 2 <= len(colours) <= 4 or len(colours) != len(words):
+        raise Unreadable(phrase("parchis.read.shape"))
+    letters = [found[1] for found in colours]
+    if letters != sorted(set(letters), key=LETTERS.index):
+        raise Unreadable(phrase("parchis.read.colours"))
+    return colours
 
 
 def _pieces(found: re.Match[str]) -> Pieces:
@@ -268,17 +271,14 @@ def _arrivals(
 
 
 def _rolls(state: Parchis, word: str, seats: dict[str, Seat]) -> tuple[int | None, ...]:
-    found = [_ROLLED.fullmatch(part) for part in word.split(",")]
+    parts = word.split(",")
     rolls: dict[Seat, int | None] = {}
-    for one in found:
-        if one and one[1] in seats:
+    for one in filter(None, map(_ROLLED.fullmatch, parts)):
+        if one[1] in seats:
             rolls[seats[one[1]]] = None if one[2] == "?" else int(one[2])
     waiting = [seat for seat in sorted(rolls) if rolls[seat] is None]
-    untouched = all(index == HOME for pieces in state.pieces for index in pieces)
-    known = Counter(bool(one) for one in found)
-    if known[False] or len(rolls) != len(found) or len(rolls) < 2 or not untouched:
-        raise Unreadable(phrase("parchis.read.rolls", text=word[:24]))
-    if waiting[:1] != [state.turn]:
+    moved = any(index != HOME for pieces in state.pieces for index in pieces)
+    if not 2 <= len(rolls) == len(parts) or moved or waiting[:1] != [state.turn]:
         raise Unreadable(phrase("parchis.read.rolls", text=word[:24]))
     return tuple(rolls.get(seat, 0) for seat in range(len(state.colours)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.core import Phrase, Refusal, Seat, folded, phrase
+from games.core import Phrase, Refusal, Seat, casefolded, phrase
 from games.parchis.board import HOME, LETTERS, SALIDA
 from games.parchis.moves import Bar, Go, Hindrance, Stage
 from games.parchis.notation import square_name, tidied
@@ -17,7 +17,7 @@ _WISH = re.compile(r"([azrv])([1-4])(?:,[azrv][1-4])?(?:>(\w{1,5}?)(?:x.*)?)?")
 def refusal(state: Parchis, seat: Seat, text: str) -> Refusal:
     """The first rule that forbids what *text* wishes for the player on turn."""
     del seat
-    wish = folded(tidied(state, text))
+    wish = casefolded(tidied(state, text))
     if state.stage is Stage.THROW:
         return Refusal("P3", phrase("parchis.no.throw-first"))
     if state.stage not in (Stage.DIE, Stage.BONUS):

@@ -1,7 +1,6 @@
 """The rules of Parchís with one die; P and B numbers are those of the rule book.
 
-Seats count the colours in play in the order yellow, blue,
-red, green, which is the order of turns (P3).
+Seats are the colours in play in the order yellow, blue, red, green, which is the turn order (P3).
 """
 
 from __future__ import annotations
@@ -197,7 +196,7 @@ class Parchis(Position[Move]):
         if not at_home or own == 2:
             return None
         if self.first_five_brings_two and len(at_home) > 1 and not own:
-            # B6: two come out, and whoever stood there goes.
+            # B6: two come out, and the pieces there go.
             return Go(at_home[:2], SALIDA, foreign)
         if len(there) == 2 and not own:
             return Go(at_home[:1], SALIDA, (self.arrived_last(self.route[SALIDA]),))  # P13
@@ -353,7 +352,7 @@ class Parchis(Position[Move]):
 def start(setting: Setting) -> Parchis:
     """All pieces at home, the rolls for the start to come (P1, P2).
 
-    Raises ``BadOption`` where the sides are not two to four colours in turn order.
+    Raises ``BadOption`` unless the sides are two to four colours in turn order.
     """
     sides = setting.sides
     if not 2 <= len(sides) <= 4 or list(sides) != [side for side in SIDES if side in sides]:

@@ -2,8 +2,7 @@
 
 from games.core import Game
 from games.shogi.asking import ASKING
-from games.shogi.computer import LEVELS, choose, glance
-from games.shogi.computer.advice import mate
+from games.shogi.computer import LEVELS, choose, glance, mate
 from games.shogi.feats import chronicle
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import Phrase, Seat, Who, folded, phrase
-from games.core.asking import Asking
+from games.core import Asking, Phrase, Seat, Who, casefolded, phrase
 from games.shogi.board import SQUARES, TURN, BoardMove, attacked, in_check, reckless_moves
 from games.shogi.pieces import KING, kind_of, owner_of
 from games.shogi.rules import Shogi
@@ -15,7 +14,7 @@ from games.shogi.speech import signed
 
 def at(seen: Shogi, name: str) -> Sequence[Phrase]:
     """The piece on a square."""
-    square = SQUARE_OF.get(folded(name))
+    square = SQUARE_OF.get(casefolded(name))
     if square is None:
         return ()
     piece = seen.board[square]

@@ -1,8 +1,7 @@
 """The fast half of the rules: a board in 97 bytes and its legal moves.
 
-A board is 81 squares and the two hands; it is built and judged here with tables made once
-from ``pieces``. A slow generator in the tests, which shares nothing with this one, holds it
-to the rule book.
+A board is 81 squares and the two hands, judged with tables made once from ``pieces``. A slow
+generator in the tests, which shares nothing with this one, holds it to the rule book.
 """
 
 from __future__ import annotations
@@ -121,10 +120,7 @@ _DROPS: Final = tuple(
 
 
 def _hits(way: tuple[int, int], by: int) -> bytes:
-    """By piece, how a piece of *by* standing along *way* from a square attacks that square.
-
-    1: only from next to it; 3: from any distance; 0: not at all.
-    """
+    """By piece, how one of *by* along *way* attacks a square: 1 beside it, 3 from afar, 0 not."""
     back = (-way[0], -way[1])
     found = bytearray(32)
     for kind in KINDS:
@@ -188,10 +184,10 @@ def in_check(board: Board, seat: int) -> bool:
 
 
 def _guard(board: Board, seat: int, king: Square) -> tuple[int, dict[Square, int]]:
-    """Where a move must go that is not the king's, and where pinned pieces may go.
+    """Where a move that is not the king's must end, and where pinned pieces may go.
 
-    Sets of squares are masks, square 0 in the lowest bit. Without check the first answer is
-    ``EVERYWHERE``; under one check it is the way to the checker; under two it is 0.
+    Sets of squares are masks, square 0 in the lowest bit. The first is ``EVERYWHERE`` without
+    check, the way to the checker under one check, and 0 under two.
     """
     refuge = EVERYWHERE
     pins: dict[Square, int] = {}

@@ -1,7 +1,7 @@
-"""The words by which Japanese records tell apart pieces that could play the same move.
+"""The Japanese words that tell apart pieces that could play the same move.
 
 The way comes first (上 or 行 forwards, 寄 sideways, 引 backwards, 直 straight on), then the side
-(左, 右), both as the player sees them; the federation's rules of 1960s notation in short.
+(左, 右), both as the player sees them: the federation's notation in short.
 """
 
 from __future__ import annotations

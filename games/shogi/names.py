@@ -75,8 +75,7 @@ def may_choose(position: Shogi, play: BoardPlay) -> bool:
 def western(position: Shogi, play: BoardPlay, from_where: bool = False, said: bool = True) -> str:
     """*play* in western notation: ``P-7f``, ``Bx2b+``, ``P*5e``; ``=`` declines to promote.
 
-    *from_where* tells where the piece stood (``G4i-5h``); *said* whether the choice to
-    promote is written.
+    *from_where* adds the origin (``G4i-5h``), *said* the choice to promote.
     """
     if not isinstance(play, BoardMove):
         return usi(play)

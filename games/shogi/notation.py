@@ -96,10 +96,7 @@ def text(position: Shogi) -> str:
 
 
 def read(text: str, options: Mapping[str, str]) -> Shogi:
-    """The position that *text* holds; raises ``Unreadable``.
-
-    ``startpos`` and the words ``position`` and ``sfen`` before it are understood.
-    """
+    """The position that *text* holds, ``startpos`` or SFEN; raises ``Unreadable``."""
     terms = Terms.of(options)
     words = [word for word in text.split() if word not in ("position", "sfen")]
     words = [EVEN if word == "startpos" else word for word in words]

@@ -46,10 +46,7 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Terms:
-    """The options as the rules ask for them.
-
-    *repetition*, *impasse* and *illegal* hold the values of the options of the same name.
-    """
+    """The options as the rules ask for them; strings are the values of the options of that name."""
 
     stalemate_loses: bool = False
     repetition: str = "points"

@@ -18,7 +18,7 @@ WARNING = 3
 class Past:
     """The boards of a game from the present one back, each with the play that led to it.
 
-    A linked list, so that one more ply costs the same after three hundred as after three.
+    A linked list: a ply costs the same after three hundred as after three.
     """
 
     __slots__ = ("board", "earlier", "play")

@@ -1,8 +1,8 @@
-"""The pieces: how they step, when they promote, what they are worth (H3 to H8, H14).
+"""The pieces: steps, promotion and worth (H3 to H8, H14).
 
-A *kind* is a number from 1, the pawn, to 8, the king; a promoted kind is eight more. A
-*piece* on the board is its kind, plus 16 where it is gote's; 0 is an empty square. Squares
-are numbered from 0 to 80 in the order of a diagram, from 9a to 1i.
+A *kind* is 1, the pawn, to 8, the king; a promoted kind is eight more. A *piece* on the board is
+its kind, plus 16 for gote; 0 is an empty square. Squares are 0 to 80 in the order of a diagram,
+from 9a to 1i.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from games.core import Arg, Refusal, Seat, phrase
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, after, in_check, reckless_moves
@@ -82,40 +82,44 @@ def _drop(position: Shogi, wish: Wish) -> Refusal:
 
 def _board_move(position: Shogi, wish: Wish) -> Refusal:
     board, seat, target = position.board, position.turn, wish.target
-    where = SQUARE_NAMES[target]
     starts = _standing(position, wish)
     if not starts:
         return _no("H4", "none-on-board", piece=kind_name(wish.kind or PAWN))
-    piece = board[starts[0]]
+    start, piece = SQUARE_NAMES[starts[0]], board[starts[0]]
     if not piece or owner_of(piece) != seat:
-        return _no("H3", "not-yours", starts, square=SQUARE_NAMES[starts[0]])
+        return _no("H3", "not-yours", starts, square=start)
     kind = kind_of(piece)
     if wish.kind not in (None, kind):
-        return _no(
-            "H3", "other-piece", starts, square=SQUARE_NAMES[starts[0]], piece=the_kind(kind)
-        )
+        return _no("H3", "other-piece", starts, square=start, piece=the_kind(kind))
     if board[target] and owner_of(board[target]) == seat:
-        return _no("H3", "own-piece", [target], square=where)
-    reaching = [
-        play
-        for play in reckless_moves(board)
-        if isinstance(play, BoardMove) and play.start in starts and play.target == target
-    ]
+        return _no("H3", "own-piece", [target], square=SQUARE_NAMES[target])
+    return _way(position, wish, kind, starts)
+
+
+def _way(position: Shogi, wish: Wish, kind: Kind, starts: Sequence[Square]) -> Refusal:
+    """Why none of the pieces of *kind* on *starts* may go where *wish* says."""
+    target, said, where = wish.target, the_kind(kind), SQUARE_NAMES[wish.target]
+    plays = [play for play in reckless_moves(position.board) if isinstance(play, BoardMove)]
+    reaching = [play for play in plays if play.start in starts and play.target == target]
     if not reaching:
-        key = "blocked" if any(_aims(kind, seat, s, target) for s in starts) else "no-way"
-        return _no(
-            "H3" if key == "blocked" else "H4", key, [target], piece=the_kind(kind), square=where
-        )
+        blocked = any(_aims(kind, position.turn, start, target) for start in starts)
+        rule, why = ("H3", "blocked") if blocked else ("H4", "no-way")
+        return _no(rule, why, [target], piece=said, square=where)
+    return _turn(position, wish, kind, reaching)
+
+
+def _turn(position: Shogi, wish: Wish, kind: Kind, reaching: Sequence[BoardMove]) -> Refusal:
+    """Why none of *reaching*, which lead where *wish* says, is legal and what it says."""
+    target, said, where = wish.target, the_kind(kind), SQUARE_NAMES[wish.target]
     turning = [play for play in reaching if wish.promotes in (None, play.promotes)]
     if not turning and wish.promotes:
-        return _no("H5", "no-promotion", [target], piece=the_kind(kind))
+        return _no("H5", "no-promotion", [target], piece=said)
     if not turning:
-        return _no("H6", "must-promote", [target], piece=the_kind(kind), square=where)
+        return _no("H6", "must-promote", [target], piece=said, square=where)
     if position.touched and all(origin(play) != position.touched for play in turning):
         return _touched(position)
     if wish.manner and any(play in position.plays for play in turning):
         # H23: were there no word, or another, one of them could go.
-        said = the_kind(kind)
         return _no("H23", "manner", [target], piece=said, square=where, word=wish.manner)
     return _no("H9", "check", [target])
 

@@ -1,8 +1,7 @@
-"""Shogi, in the order of the rule book; the numbers are those of the rules (H1 to H26).
+"""Shogi in the order of the rule book (H1 to H26).
 
-How the pieces step stands in ``pieces``, which moves are legal on a board in ``board``, what
-the past decides in ``past``, what is counted in ``points`` and what the players agreed on
-in ``terms``. Here they make the position of a game.
+``pieces`` holds the steps, ``board`` the legal moves, ``past`` what repetition decides, ``points``
+what is counted, ``terms`` what the players agreed on. This file makes them a position.
 """
 
 from __future__ import annotations
@@ -58,9 +57,8 @@ _ALONE = (frozenset({SENTE}), frozenset({GOTE}))
 class Shogi(Position[Play]):
     """One moment of a game.
 
-    *ply* numbers the next move as SFEN does. *offer* tells who offers jishōgi, ``b`` or
-    ``w``, ``REFUSED``, or nothing; *touched* is the origin from which the next move must
-    come (H17).
+    *ply* numbers the next move as SFEN does. *offer* is the side that offers jishōgi, ``b`` or
+    ``w``, ``REFUSED``, or nothing; *touched* is the origin of the next move (H17).
     """
 
     board: Board

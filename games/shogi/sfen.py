@@ -98,8 +98,8 @@ def unreadable(key: str, **args: str | int) -> Unreadable:
 def read_sfen(text: str, exposed: bool = False) -> tuple[Board, int]:
     """The board and the number of the next move that *text* holds in SFEN.
 
-    The turn, the hands and the number may be left out. Raises ``Unreadable`` for what is no
-    position of the game; *exposed* allows that a king can be taken at once (H9).
+    Turn, hands and number may be missing. Raises ``Unreadable`` for no position of the game;
+    *exposed* allows that a king can be taken at once (H9).
     """
     words = text.split()
     if not 1 <= len(words) <= 4 or len(text) > LONGEST:
@@ -154,8 +154,8 @@ def _fill_hands(board: bytearray, hands: str) -> None:
 def fault(board: Board, exposed: bool = False) -> Phrase | None:
     """Why *board* cannot arise in a game; ``None`` where it can.
 
-    A king may be missing, a pawn may be stuck or doubled, as in composed problems. With
-    *exposed* the side that has just moved may stand in check.
+    As in composed problems, a king may be missing and a pawn stuck or doubled. With *exposed* the
+    side that has just moved may stand in check.
     """
     for kind, count in COMPLEMENT.items():
         there = sum(base_of(kind_of(piece)) == kind for piece in board[:SQUARES] if piece)

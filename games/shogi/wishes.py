@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.core import folded
+from games.core import casefolded
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.manner import WORDS, in_manner
 from games.shogi.names import KANJI, NAMES, NUMERALS
@@ -61,8 +61,7 @@ _CSA = re.compile(rf"[+-]?(00|[1-9]{{2}})?([1-9]{{2}})({'|'.join(_CSA_KINDS)})")
 class Wish:
     """A move as typed; ``None`` where the text did not say.
 
-    *kind* is that before a promotion. *manner* holds the Japanese words that tell pieces
-    apart: 右 左 for the side, 上 寄 引 直 for the way.
+    *kind* is that before a promotion; *manner* are the Japanese words that tell pieces apart.
     """
 
     target: Square
@@ -92,11 +91,11 @@ def _square(text: str) -> Square:
 
 
 def read_wish(position: Shogi, text: str) -> Wish | None:
-    """What *text* wishes, or ``None`` where it writes no move.
+    """The wish that *text* writes in USI, western, Japanese or CSA, or ``None``.
 
-    USI, western, Japanese and CSA are understood; *position* tells what 同 means.
+    *position* tells what 同 means.
     """
-    typed = folded(text)
+    typed = casefolded(text)
     if found := _USI.fullmatch(typed):
         start, target, sign = found.groups()
         return Wish(_square(target), start=_square(start), drops=False, promotes=sign == "+")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.core import Phrase, Seat, Who, folded, phrase
-from games.core.asking import Asking
+from games.core import Asking, Phrase, Seat, Who, casefolded, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import SPACES, Space
 from games.storilljudhjorrayc.names import place, side, unit, unit_at
@@ -18,11 +17,8 @@ Standing = dict[Space, tuple[Seat, Label]]
 
 
 def at(seen: StorillPosition, name: str) -> Sequence[Phrase]:
-    """Who stands on a space, or in all of a radius or a circuit; or where the units so called are.
-
-    A radius is asked for by its letter, a circuit by its number.
-    """
-    wanted, standing = folded(name), _standing(seen)
+    """The units on a space, a radius (its letter) or a circuit (its number), or where a unit is."""
+    wanted, standing = casefolded(name), _standing(seen)
     if wanted in SPACES:
         return (_on(wanted, standing),)
     # A small letter is a radius, a capital one a unit: «a», «A».

@@ -51,8 +51,8 @@ Key: TypeAlias = tuple[tuple[Army, Army], Seat, tuple[int, int]]
 class Battle:
     """One moment of the battle.
 
-    *ambushes* counts what each ambush has captured, *passes* the passes in a row until now.
-    *past* holds the positions since the last capture, as far as the log tells.
+    *ambushes* counts the captures of each ambush, *passes* the passes in a row. *past* are the
+    positions since the last capture, as far as the log tells.
     """
 
     variant: Variant

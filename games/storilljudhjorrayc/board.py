@@ -76,3 +76,15 @@ class Board:
         """The board once the unit on *space* has been captured."""
         seat, label = self.standing[space]
         return self.with_unit(seat, label, None)
+
+
+@dataclass(frozen=True)
+class Crowd(Board):
+    """A board as one unit sees it: everybody else is only in the way, and of the other side."""
+
+    standing_at: tuple[tuple[Space, Unit], ...] = ()
+
+    @cached_property
+    def standing(self) -> dict[Space, Unit]:
+        """Who stands on the spaces in the way."""
+        return dict(self.standing_at)

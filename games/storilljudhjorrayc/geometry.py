@@ -1,8 +1,8 @@
 """The round board, from a few lines of arithmetic (Z1, Z2, G1, G2, G3).
 
-A space is named by its radius and its circuit, ``a1`` … ``p4`` in the clearing, ``a5`` …
-``o6`` in the focus, whose spaces bear the first letter of their pair of radii. Circuit 1
-is the outermost. Radii run clockwise, the north meridian lying between ``p`` and ``a``.
+A space is named by its radius and its circuit: ``a1`` … ``p4`` in the clearing, ``a5`` … ``o6`` in
+the focus, by the first letter of its pair of radii. Circuit 1 is the outermost. Radii run
+clockwise; the north meridian lies between ``p`` and ``a``.
 """
 
 from __future__ import annotations
@@ -147,10 +147,10 @@ def _outward_rays(space: Space) -> tuple[Ray, ...]:
 
 
 def _crossings(space: Space, straight: bool) -> tuple[Ray, ...]:
-    """The ways over the centre from *space* on circuit 6, for a ray that comes from outside.
+    """The ways over the centre from *space* on circuit 6, for a ray from outside.
 
-    G3: one crossing to any of five spaces, where the ray ends; with *straight* only to the
-    space opposite, and outward from there.
+    G3: one crossing to any of five spaces, where the ray ends; with *straight* only to the space
+    opposite, and outward from there.
     """
     if not straight:
         return tuple(Ray((six,)) for six in across(space))
@@ -199,9 +199,9 @@ ROUND: Mapping[Space, tuple[Ray, Ray]] = {s: (_round(s, -1), _round(s, 1)) for s
 
 
 def along(ray: Ray, standing: Container[Space], limit: int = 16) -> Iterator[Space]:
-    """The spaces that *ray* reaches in at most *limit* steps, up to the first one in *standing*.
+    """The spaces that *ray* reaches in at most *limit* steps.
 
-    That one comes last: it is the one to attack, and no place to move to.
+    The first one in *standing* comes last: it can be attacked and not moved to.
     """
     for space in ray.path[:limit]:
         yield space

@@ -226,7 +226,7 @@ def question(position: StorillPosition, seat: Seat, path: Steps) -> Phrase:
 
 
 def pointed(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> str:
-    """The chosen unit on its way to the space *cell*, against whoever stands there."""
+    """The chosen unit on its way to the space *cell*, against any unit there."""
     stage = position.stage
     if not path or path[0] not in UNITS:
         return ""

@@ -10,7 +10,6 @@ from games.core import Notation, Seat, Unreadable, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
-from games.storilljudhjorrayc.lines import line_moves, read_line
 from games.storilljudhjorrayc.moves import (
     Act,
     Ambuscade,
@@ -29,7 +28,7 @@ from games.storilljudhjorrayc.moves import (
 )
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.rules import StorillPosition
-from games.storilljudhjorrayc.setup import SetUp, faults
+from games.storilljudhjorrayc.setup import SetUp, faults, line_moves, read_line
 from games.storilljudhjorrayc.units import (
     ALIASES,
     AMBUSH,
@@ -88,7 +87,7 @@ def written(_: object, move: StorillMove) -> str:
             return "ready"
 
 
-_ACT = re.compile(r"(~|[a-p][1-6])(-|x|<>)(~|[a-p][1-6])?")
+_ACT = re.compile(rf"({'|'.join(UNITS)}) (~|[a-p][1-6])(-|x|<>)(~|[a-p][1-6])?")
 
 
 def parsed(position: StorillPosition, seat: Seat, text: str) -> StorillMove | None:
@@ -117,6 +116,7 @@ def _arranging(seat: Seat, words: Sequence[str]) -> Arranging | None:
 
 
 def _act(text: str) -> Act | None:
+    """The act that *text* writes, legal or not."""
     if text == DASHES:
         return Pass()
     first, both, second = text.partition(" & ")
@@ -125,23 +125,16 @@ def _act(text: str) -> Act | None:
         if isinstance(left, Step) and isinstance(right, Step):
             return BothLords(left, right)
         return None
-    label, _, rest = text.partition(" ")
-    found = _ACT.fullmatch(rest)
-    if found is None or label not in UNITS:
+    found = _ACT.fullmatch(text)
+    if found is None:
         return None
-    match found.groups():
-        case origin, "-", str(target):
-            return Step(label, origin, target)
-        case str(origin), "x", None:
-            return Salvo(label, origin)
-        case "~", "x", str(target):
-            return Ambuscade(target) if label == AMBUSH else None
-        case origin, "x", str(target):
-            return Attack(label, origin, target)
-        case origin, "<>", str(target):
-            return Switch(label, origin, target)
-        case _:
-            return None
+    label, origin, sign, target = found.groups("")
+    if sign != "x":
+        return (Step if sign == "-" else Switch)(label, origin, target)
+    if not target:
+        return Salvo(label, origin)
+    ambush = (label, origin) == (AMBUSH, FOREST)
+    return Ambuscade(target) if ambush else Attack(label, origin, target)
 
 
 def remark(battle: Battle, move: StorillMove) -> str:
@@ -160,9 +153,9 @@ def spellings(position: StorillPosition, move: StorillMove) -> Sequence[str]:
 
 
 def expanded(position: StorillPosition, seat: Seat, text: str) -> tuple[StorillMove, ...]:
-    """The small moves that a typed set-up line of eighteen spaces stands for (G17).
+    """The small moves of a typed set-up line of eighteen spaces (G17).
 
-    Raises ``IllegalMove`` with the reason where such a line is not sound.
+    Raises ``IllegalMove`` where such a line is not sound.
     """
     if isinstance(position.stage, SetUp):
         return line_moves(position.stage, seat, text)
@@ -245,7 +238,7 @@ def _army_text(one: Army) -> str:
 
 
 def read(text: str, options: Mapping[str, str]) -> StorillPosition:
-    """The position that *text* writes; raises ``Unreadable`` with the reason.
+    """The position that *text* writes; raises ``Unreadable``.
 
     A battle read from text has no past: repetitions and quiet plies count from there.
     """

@@ -113,15 +113,14 @@ def _far(rays: Iterable[Ray], standing: Container[Space], limit: int = 16) -> It
 def targets(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[Space, ...]:
     """The spaces with an enemy that the unit *label* of *seat* may attack.
 
-    For the ambush in the forest they are those onto which it may break out. Archers do not
-    aim at one space: see ``salvo``.
+    The ambush in the forest may break out onto them. Archers have a ``salvo`` instead.
     """
     origin = board.place(seat, label)
     if origin is None or label in ARCHERS:
         return ()
     standing = board.standing
     if origin == FOREST:
-        # G5, G10: whoever stands in the forest cannot attack, the ambush excepted.
+        # G5, G10: of the units in the forest only the ambush can attack.
         seen: Iterable[Space] = OUTER if kind_of(label) == "W" else ()
     else:
         seen = dict.fromkeys(aims(board, seat, label, origin, variant))
@@ -166,10 +165,7 @@ def beam(origin: Space) -> tuple[Space, ...]:
 
 
 def salvo(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[Space, ...]:
-    """The spaces of the units that fall when the archers *label* of *seat* attack.
-
-    Empty when they may not: at least one enemy must be among them (G9).
-    """
+    """The spaces that the archers *label* of *seat* would empty; () without an enemy there (G9)."""
     origin = board.place(seat, label)
     if origin is None or origin == FOREST:
         return ()
@@ -181,7 +177,7 @@ def salvo(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[Spa
 
 
 def switches(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[Space, ...]:
-    """The spaces of the guards with whom the noble *label* of *seat* may change places (G7)."""
+    """The spaces of the guards that the noble *label* of *seat* may change places with (G7)."""
     origin = board.place(seat, label)
     if label not in NOBLES or origin is None or origin == FOREST:
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.core import Arg, Refusal, Seat, folded, phrase
+from games.core import Arg, Refusal, Seat, casefolded, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, Space, circuit_of, place_named
@@ -73,7 +73,7 @@ def _refused(rule: str, reason: str, wish: Wish, **args: Arg) -> Refusal:
 
 def _wish(battle: Battle, seat: Seat, text: str) -> Wish | Refusal:
     """What *text* asks for, or why nobody stands there to do it."""
-    found = _ACT.fullmatch(folded(text))
+    found = _ACT.fullmatch(casefolded(text))
     if found is None:
         return _no("G17", "form", text=text[:32])
     origin = place_named(found["origin"])
@@ -144,6 +144,11 @@ def _attack_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
         return _no("G17", "form", text=f"{origin}x")
     if target == FOREST:
         return _refused("G5", "into-forest", wish)
+    return _target_refused(battle, seat, wish, target)
+
+
+def _target_refused(battle: Battle, seat: Seat, wish: Wish, target: Space) -> Refusal:
+    label = wish.label
     standing = battle.board.standing.get(target)
     if standing is None:
         return _refused("Z6", "empty", wish, place=target)
@@ -161,9 +166,9 @@ def _attack_refused(battle: Battle, seat: Seat, wish: Wish) -> Refusal:
 
 
 def _alone(battle: Battle, seat: Seat, wish: Wish, enemy: Space | None) -> tuple[Board, Label]:
-    """The unit of *wish* on an otherwise empty board, but for an *enemy*; and its stand-in.
+    """The unit of *wish* alone on the board, but for an *enemy*; and its stand-in.
 
-    A guard that is not abandoned is stood in for by the guardmaster, who goes the same ways.
+    The guardmaster, who goes the same ways, stands in for a guard that is not abandoned.
     """
     led = wish.label in GUARDS and not battle.board.abandoned(seat)
     label = GUARDMASTER if led else wish.label
@@ -206,7 +211,7 @@ def _both_refused(battle: Battle, seat: Seat, text: str) -> Refusal:
 
 
 def _arranging_refused(setup: SetUp, seat: Seat, text: str) -> Refusal:
-    wanted = folded(text)
+    wanted = casefolded(text)
     line = setup.lines[seat]
     if line is not None:
         if (put := _PUT.fullmatch(wanted)) and (label := label_named(put[1])) in line:
@@ -216,7 +221,7 @@ def _arranging_refused(setup: SetUp, seat: Seat, text: str) -> Refusal:
             return _no("Z3", "ambush-setup")
         if rear := [label for label in labels if label in REAR]:
             return _no("G12", "rear-setup", unit=unit(rear[0]))
-    # An example of his own: what stands free in his zone.
+    # An example for this player: a free space of their zone.
     filled = line or STANDARD
     free = next(space for space, one in zip(ZONES[seat], filled, strict=True) if one is None)
     return _no("G17", "setup-form", text=text[:32], place=free)

@@ -70,7 +70,7 @@ class StorillPosition(Position[StorillMove]):
         return None if isinstance(self.stage, SetUp) else self.stage.outcome
 
     def overdue(self, seat: Seat) -> tuple[StorillMove, ...]:
-        """The default set-up for whoever has not said in time that his is ready (G14)."""
+        """The default set-up for a player who was not ready in time (G14)."""
         if seat not in self.actors() or not isinstance(self.stage, SetUp):
             return ()
         name = next(name for name, line in PRESETS.items() if line == STANDARD)
@@ -92,10 +92,9 @@ class StorillPosition(Position[StorillMove]):
 
 
 def start(setting: Setting) -> StorillPosition:
-    """The beginning: both armies in the default set-up (G13), or straight to battle.
+    """Both armies in the default set-up (G13), or the battle; ``first`` moves first (G15).
 
-    *setting* has green in seat 0 and purple in seat 1 and raises ``BadOption`` otherwise;
-    its ``first`` moves first (G15).
+    Raises ``BadOption`` unless green has seat 0 and purple seat 1.
     """
     if setting.sides != SIDES:
         raise BadOption(phrase("storilljudhjorrayc.seats"))

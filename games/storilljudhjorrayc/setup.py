@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TypeAlias, TypeVar
 
-from games.core import Seat
+from games.core import IllegalMove, Refusal, Seat, phrase
 from games.storilljudhjorrayc.board import Army, army
 from games.storilljudhjorrayc.geometry import FOREST, Space
 from games.storilljudhjorrayc.moves import Arranging, Preset, Put, Ready, Swap
 from games.storilljudhjorrayc.options import Variant
-from games.storilljudhjorrayc.units import AMBUSH, UNITS, Label
+from games.storilljudhjorrayc.units import AMBUSH, UNITS, Label, label_named
 
 Line: TypeAlias = tuple[Label | None, ...]
 """An arrangement: what stands on each of the eighteen spaces, in listing order (G12)."""
@@ -28,8 +29,8 @@ def _zone(radii: str) -> tuple[Space, ...]:
 ZONES: tuple[tuple[Space, ...], tuple[Space, ...]] = (_zone("nopabc"), _zone("fghijk"))
 """The eighteen spaces of green and of purple in listing order (G12).
 
-Circuit 3 first and then outwards; in each circuit from the owner's right to his left, as he
-faces the centre.
+Circuit 3 first and then outwards; in each circuit from the right to the left of the
+owner, who faces the centre.
 """
 
 PIECES: tuple[Label, ...] = tuple(label for label in UNITS if label != AMBUSH)
@@ -62,8 +63,8 @@ def army_of(seat: Seat, line: Line) -> Army:
 class SetUp:
     """One moment of the set-up.
 
-    *lines* are the arrangements, green's first, ``None`` = hidden from whoever looks;
-    *ready* says who has finished; *first* is the seat that will move first.
+    *lines* are the arrangements, green's first, ``None`` for a hidden one; *ready* by seat; *first*
+    is the seat that will move first.
     """
 
     variant: Variant
@@ -174,9 +175,9 @@ def space_in(seat: Seat, line: Line, label: Label) -> Space:
 
 
 def faults(seat: Seat, line: Sequence[Label | None], variant: Variant) -> tuple[str, str] | None:
-    """What is wrong with an arrangement: a word for it and the unit or space; ``None`` if sound.
+    """The fault of an arrangement and its unit or space; ``None`` if it is sound.
 
-    The words are ``length``, ``unknown``, ``twice``, ``missing`` and ``rear``.
+    Faults are ``length``, ``unknown``, ``twice``, ``missing`` and ``rear``.
     """
     if len(line) != len(ZONES[seat]):
         return "length", str(len(line))
@@ -196,10 +197,9 @@ def faults(seat: Seat, line: Sequence[Label | None], variant: Variant) -> tuple[
 
 
 def arrangings_to(seat: Seat, line: Line, wanted: Line, variant: Variant) -> tuple[Arranging, ...]:
-    """Small moves that lead from the arrangement *line* of *seat* to *wanted*, both sound.
+    """Small moves from the arrangement *line* of *seat* to *wanted*, both sound.
 
-    The rear units go first: whoever they displace may stand on circuit 1, and so every
-    step on the way is legal.
+    The rear units go first: any unit they displace may stand on circuit 1, so every step is legal.
     """
     now = SetUp(variant, lines=(line, line))
     moves: list[Arranging] = []
@@ -217,3 +217,50 @@ def arrangings_to(seat: Seat, line: Line, wanted: Line, variant: Variant) -> tup
         moves.append(move)
         now = now.after(move)
     return tuple(moves)
+
+
+# -- set-up lines: eighteen spaces typed in one go (Z14, G17) --
+
+EMPTY = "."
+SHORTEST_LINE = 10
+"""From so many words on, what is typed in the set-up is taken for a line."""
+
+_WRAPPED = re.compile(r'\[\w{1,16}\s+"([^"]*)"\s*\]')
+_PARTING = re.compile(r"[\s,;/|]+")
+
+
+def read_line(text: str) -> tuple[Label | None, ...]:
+    """The arrangement that *text* writes in listing order; unknown words stay as they are.
+
+    Blanks, commas and bars part words; ``.`` and ``·`` are empty spaces; the tag brackets of a game
+    text are optional.
+    """
+    bare = text.strip()
+    if wrapped := _WRAPPED.fullmatch(bare):
+        bare = wrapped[1]
+    words = [word for word in _PARTING.split(bare) if word]
+    return tuple(None if word in (EMPTY, "·") else label_named(word) or word for word in words)
+
+
+def line_text(line: Sequence[Label | None]) -> str:
+    """The arrangement *line* as G17 writes it."""
+    return " ".join(label or EMPTY for label in line)
+
+
+def line_moves(setup: SetUp, seat: Seat, text: str) -> tuple[Arranging, ...]:
+    """The small moves that lead *seat* to the arrangement that *text* writes.
+
+    () where *text* is no set-up line; raises ``IllegalMove`` where it is a faulty one.
+    """
+    wanted = read_line(text)
+    present = setup.lines[seat]
+    if len(wanted) < SHORTEST_LINE or present is None:
+        return ()
+    fault = faults(seat, wanted, setup.variant)
+    if fault is not None:
+        reason, what = fault
+        said = phrase(f"storilljudhjorrayc.refusal.line.{reason}", what=what[:16])
+        raise IllegalMove(Refusal("G12", said))
+    if wanted == present:
+        raise IllegalMove(Refusal("G12", phrase("storilljudhjorrayc.refusal.line.same")))
+    return arrangings_to(seat, present, wanted, setup.variant)

@@ -138,7 +138,7 @@ def _label_on(battle: Battle, space: Space) -> Label:
 def notices(position: StorillPosition) -> Sequence[Phrase]:
     """Captured royals, abandoned guards, a draw near; in the set-up, nothing."""
     stage = position.stage
-    # Who is ready was told when he said so, and whose turn it is says it afterwards.
+    # A player's «ready» was told at once; afterwards the turn says it.
     return () if isinstance(stage, SetUp) else tuple(_notices(stage))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from games.core import Seat, folded
+from games.core import Seat, casefolded
 
 Label: TypeAlias = str
 """What is written on a unit, such as ``KM`` or ``T3``."""
@@ -56,7 +56,7 @@ ALIASES: Mapping[Label, tuple[str, ...]] = {
 ``R`` and ``GM`` are the labels of king and warmaster in Zdelmyor sets (Z15).
 """
 
-_NAMED = {folded(way): label for label, ways in ALIASES.items() for way in ways}
+_NAMED = {casefolded(way): label for label, ways in ALIASES.items() for way in ways}
 
 AMBUSH_USES = 3
 """How often an ambush captures before it leaves the board (Z12)."""
@@ -64,7 +64,7 @@ AMBUSH_USES = 3
 
 def label_named(text: str) -> Label | None:
     """The unit that *text* names in any of its spellings."""
-    return _NAMED.get(folded(text))
+    return _NAMED.get(casefolded(text))
 
 
 def kind_of(label: Label) -> str:

@@ -1,4 +1,4 @@
-"""The sea of Cirya: nossi whose whole content can be read, choices foreseen, and the londë.
+"""The board of Cirya: nossi with all their pieces, previews of choices, and the londë.
 
 A nossë is its top piece beside a ladder of slabs, bottom piece lowest, with its height in
 figures. North is always up, whoever sits at the bottom: the words of the moves say «north».
@@ -20,9 +20,21 @@ from games.cirya.notation import read
 from games.cirya.rules import Cirya
 from games.core import Phrase, phrase, read_move
 from render.cirya import pieces, sea
-from render.cirya.hand import STRIP, Hand
-from render.cirya.ladder import Ladder, count
-from render.kit import Bar, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite, kept
+from render.cirya.choice import STRIP, Hand
+from render.cirya.stack_side_view import Ladder, count
+from render.kit import (
+    Bar,
+    Canvas,
+    Figure,
+    Grid,
+    Item,
+    Mood,
+    Sheet,
+    Spot,
+    Sprite,
+    composed_sprite,
+    drawn_sprite,
+)
 from render.scene import Scene, Target
 
 if TYPE_CHECKING:
@@ -82,31 +94,38 @@ def _grid(size: int) -> Grid:
 
 @cache
 def _ground(theme: str, size: int) -> Sheet:
-    """The empty board with its coordinates."""
+    """The empty board."""
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
+    sheet.put(_board(theme, size))
     grid = _grid(size)
-    left, top, right, bottom = grid.outline
-    board = Canvas(sheet.palette, (0, top - 8, WIDTH, bottom + 46), "paper")
-    board.box((left - 6, top - 2, right + 6, bottom + 10), "shade", radius=10)
-    board.box((left - 6, top - 6, right + 6, bottom + 6), "frame", radius=10)
-    for index in range(size):
-        x, y = grid.centre(index, index)
-        board.text(x, bottom + 34, "abcdefgh"[index], 28, "ink", "ms")
-        board.text(left - 24, y, str(size - index), 28, "ink", "mc")
-    sheet.put(board.sprite())
     for sat in range(size * size):
         x, y, _, _ = grid.box(sat % size, sat // size)
         sheet.put(sea.sat(theme, grid.wide, _shade(size, sat)), x, y)
     return sheet
 
 
+@drawn_sprite
+def _board(theme: str, size: int) -> Sprite:
+    """The frame of the board and its coordinates."""
+    grid = _grid(size)
+    left, top, right, bottom = grid.outline
+    board = Canvas(pieces.palette(theme), (0, top - 8, WIDTH, bottom + 46), "paper")
+    board.box((left - 6, top - 2, right + 6, bottom + 10), "shade", radius=10)
+    board.box((left - 6, top - 6, right + 6, bottom + 6), "frame", radius=10)
+    for index in range(size):
+        x, y = grid.centre(index, index)
+        board.text(x, bottom + 34, "abcdefgh"[index], 28, "ink", "ms")
+        board.text(left - 24, y, str(size - index), 28, "ink", "mc")
+    return board.sprite()
+
+
 def _shade(size: int, sat: int) -> str:
     return "swell" if (sat // size + sat % size) % 2 else "sea"
 
 
-@kept
+@composed_sprite
 def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, str]) -> Sprite:
-    """A sat with its water, its mark and the pieces on it; kept, for most stay as they are."""
+    """A sat with its water, its mark and the pieces on it."""
     stack, kind, mark = what
     wide = _grid(size).wide
     sheet = Sheet(pieces.palette(theme), wide, wide)
@@ -267,7 +286,7 @@ class View:
     # Around the board.
 
     def put_bars(self, sheet: Sheet) -> None:
-        """The players and their reserves; while something is chosen, the strip foresees it."""
+        """The players and their reserves; during a choice, the strip that previews it."""
         mover = self.board.mover
         chooses = self.hand is not None and bool(self.targets)
         below = mover if chooses else self.scene.bottom

@@ -11,7 +11,18 @@ from collections.abc import Sequence
 from functools import cache
 
 from games.cirya.moves import Kind
-from render.kit import EDGES, NIGHT, TOKENS, Canvas, Palette, Sprite, drawn, kept, mix, shapes
+from render.kit import (
+    DARK_THEMES,
+    EDGES,
+    THEMES,
+    Canvas,
+    Palette,
+    Sprite,
+    canvas_sprite,
+    drawn_sprite,
+    mix,
+    shapes,
+)
 from render.kit.shapes import Point
 
 STUDY = 143
@@ -64,15 +75,15 @@ FLEETS = ("swan", "eagle")
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*."""
-    seas, ink = _SEAS[theme], TOKENS[theme]["line"]
-    light = theme not in NIGHT
+    seas, ink = _SEAS[theme], THEMES[theme]["line"]
+    light = theme not in DARK_THEMES
     own = {
         **seas,
         "deep": mix(seas["sea"], ink, 0.34),
         "trough": mix(seas["sea"], ink, 0.46 if light else 0.62),
         "field": mix(seas["sea"], "#FFFFFF", 0.62),
         "shine": "#FFE27A",
-        "shade": mix(TOKENS[theme]["paper"], ink, 0.18),
+        "shade": mix(THEMES[theme]["paper"], ink, 0.18),
         **_FLEETS[theme],
     }
     waters = "sea swell field deep"
@@ -102,7 +113,7 @@ def palette(theme: str) -> Palette:
         "shine": "white gold",
         "hair": "paper bar",
     }
-    return Palette({**TOKENS[theme], **own}, edges)
+    return Palette({**THEMES[theme], **own}, edges)
 
 
 # -- outlines, as the studies found them ----------------------------------------------------
@@ -278,7 +289,7 @@ def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
 _DRAW = {Kind.CIRYA: _lying, Kind.TAMPA: _standing, Kind.HALLACIRYA: _high}
 
 
-@kept
+@drawn_sprite
 def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
     """A piece and its shadow on the water; its origin is its middle."""
     room = radius * 1.3
@@ -298,13 +309,13 @@ def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
 # -- bars -------------------------------------------------------------------------------------
 
 
-@drawn(palette, (-34, -30, 34, 30), "bar")
+@canvas_sprite(palette, (-34, -30, 34, 30), "bar")
 def emblem(canvas: Canvas, seat: int) -> None:
     """The cirya before a player's name."""
     _lying(canvas, seat, 0, -1, 26)
 
 
-@drawn(palette, (-52, -30, 52, 30), "bar")
+@canvas_sprite(palette, (-52, -30, 52, 30), "bar")
 def in_reserve(canvas: Canvas, seat: int, kind: Kind, left: int) -> None:
     """How many pieces of *kind* a reserve still has; an empty one is an outline."""
     ink = "ink" if left else "soft"
@@ -317,7 +328,7 @@ def in_reserve(canvas: Canvas, seat: int, kind: Kind, left: int) -> None:
         _high(canvas, seat, 24, 6, 21)
 
 
-@drawn(palette, (-60, -40, 60, 38), "bar")
+@canvas_sprite(palette, (-60, -40, 60, 38), "bar")
 def for_choice(canvas: Canvas, seat: int, kind: Kind) -> None:
     """A piece of *kind* that may be placed, in the strip; its origin is its middle."""
     _DRAW[kind](canvas, seat, 0, 0, 31 if kind is Kind.HALLACIRYA else 34)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST
 from render.cirya.pieces import STUDY, outline, palette
-from render.kit import Canvas, Sprite, drawn, fonts, kept, marks, shapes
+from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks, shapes
 from render.kit.shapes import Point
 
 _RIPPLE = outline((0, 0), ((6, -9), (14, -9), (20, 0)), ((26, -9), (34, -9), (40, 0)))
@@ -26,13 +26,13 @@ def _water(theme: str, wide: int, shade: str, mark: str) -> Canvas:
     return canvas
 
 
-@kept
+@drawn_sprite
 def sat(theme: str, wide: int, shade: str, mark: str = "") -> Sprite:
     """A sat of *shade* (``sea`` or ``swell``), plain, ``chosen`` or of the ``last`` move."""
     return _water(theme, wide, shade, mark).sprite()
 
 
-@kept
+@drawn_sprite
 def route(theme: str, wide: int, shade: str, ways: str) -> Sprite:
     """A sat with the golden route of a londë, which leaves it by two *ways*."""
     canvas = _water(theme, wide, shade, "")
@@ -61,14 +61,14 @@ def _out(inside: Point, end: Point) -> Point:
     return shapes.along(inside, end, 40)
 
 
-@drawn(palette, (-26, -26, 26, 26))
+@canvas_sprite(palette, (-26, -26, 26, 26))
 def haven(canvas: Canvas) -> None:
     """The white star where a londë meets the shore."""
     canvas.polygon(shapes.star(0, 0, 23, 11), "line")
     canvas.polygon(shapes.star(0, 0, 16.5, 7.8), "white")
 
 
-@kept
+@drawn_sprite
 def frame(theme: str, wide: int, broad: int) -> Sprite:
     """The blue frame of a sat that is chosen or may be reached."""
     canvas = Canvas(palette(theme), (-4, -4, wide + 4, wide + 4))
@@ -78,7 +78,7 @@ def frame(theme: str, wide: int, broad: int) -> Sprite:
     return canvas.sprite()
 
 
-@drawn(palette, (-20, -20, 20, 20))
+@canvas_sprite(palette, (-20, -20, 20, 20))
 def buoy(canvas: Canvas, wide: int) -> None:
     """The blue ring on an empty sat that may be chosen."""
     canvas.disc(0, 0, wide * 0.11, "white")
@@ -86,7 +86,7 @@ def buoy(canvas: Canvas, wide: int) -> None:
     canvas.disc(0, 0, wide * 0.04, "white")
 
 
-@drawn(palette, (-34, -34, 34, 34))
+@canvas_sprite(palette, (-34, -34, 34, 34))
 def chevron(canvas: Canvas, way: str, colour: str, radius: int) -> None:
     """A triangle on a border that a move crosses."""
     turn = 90.0 * WAYS.index(way)
@@ -98,7 +98,7 @@ def chevron(canvas: Canvas, way: str, colour: str, radius: int) -> None:
     canvas.polygon(tip, colour)
 
 
-@kept
+@drawn_sprite
 def burst(theme: str, radius: int) -> Sprite:
     """The red burst on a tampa that a hallacirya can crush."""
     canvas = Canvas(palette(theme), (-radius - 8, -radius - 8, radius + 8, radius + 8))
@@ -108,7 +108,7 @@ def burst(theme: str, radius: int) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def tag(theme: str, text: str) -> Sprite:
     """A word behind a player's name: what was announced, or how the game was won."""
     wide = round(fonts.width(text, 27)) + 28

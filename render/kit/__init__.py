@@ -1,38 +1,35 @@
 """What every painter paints with.
 
-A game has one ``Palette`` a theme: the shared ``TOKENS`` and its own flat colours by name, and
-which of them touch (``EDGES`` and its own). It draws each thing once on a ``Canvas`` (shapes
-and text, supersampled, in flat colours only), keeps it as a ``Sprite`` by theme and by what it
-shows (``drawn``, or ``kept`` where the room depends on what is shown), and puts a
-picture together on a ``Sheet``. Sprites drawn on a known *ground* are opaque and the quickest;
-others are blended at their edges with whatever lies under them. ``shapes`` has the geometry,
-round boards included, ``marks`` the marks that mean the same on every board, ``Bar`` the
-players' bars, ``Grid`` the cells of square boards.
+A game has one ``Palette`` per theme: the shared colours (``THEMES``), its own, and which of them
+touch (``EDGES`` and its own). It draws each thing once on a ``Canvas`` in flat colours, caches it
+as a ``Sprite``, and puts a picture together on a ``Sheet``. A sprite is cached by theme and
+arguments: ``canvas_sprite`` draws on a canvas of fixed size, ``drawn_sprite`` makes its own
+canvas, ``composed_sprite`` joins other sprites. Sprites drawn on a known *ground* are opaque and
+the fastest; others are blended at their edges with what lies under them. ``shapes`` has the
+geometry, ``marks`` the marks that mean the same on every board, ``Bar`` the players' bars.
 
-``render/niya/painter.py`` (what the house asks for) and ``render/niya/pieces.py`` (palette and
-sprites) are the example to follow; ``Painter`` says what a painter exports.
-
-Everything is measured in pixels of a picture 800 wide.
+``render/niya`` is the example to follow; ``Painter`` says what a painter exports. Lengths are
+pixels of a picture 800 wide.
 """
 
 from render.kit.bars import Bar, Item, Mood, label
-from render.kit.canvas import Canvas, drawn, kept
+from render.kit.canvas import Canvas
 from render.kit.gallery import Gallery, paint
 from render.kit.output import SIZES, WIDTH, png, sized
 from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, figure, painter, themed
 from render.kit.palettes import Palette, mix
-from render.kit.shapes import Box
+from render.kit.shapes import Box, Grid
+from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
 from render.kit.sprites import Sheet, Sprite
-from render.kit.squares import Grid
-from render.kit.tokens import DARK, EDGES, LIGHT, NIGHT, TOKENS
+from render.kit.themes import DARK, DARK_THEMES, EDGES, LIGHT, THEMES
 
 __all__ = [
     "DARK",
+    "DARK_THEMES",
     "EDGES",
     "LIGHT",
-    "NIGHT",
     "SIZES",
-    "TOKENS",
+    "THEMES",
     "WIDTH",
     "Bar",
     "Box",
@@ -49,9 +46,10 @@ __all__ = [
     "Sheet",
     "Spot",
     "Sprite",
-    "drawn",
+    "canvas_sprite",
+    "composed_sprite",
+    "drawn_sprite",
     "figure",
-    "kept",
     "label",
     "mix",
     "paint",

@@ -11,18 +11,19 @@ from games.core import Seat
 from render.kit import fonts, marks
 from render.kit.canvas import Canvas
 from render.kit.palettes import Palette
+from render.kit.sprite_cache import drawn_sprite
 from render.kit.sprites import Sheet, Sprite
 from render.scene import Scene
 
 NARROWEST = 0.75
-"""To what share of its width a line is brought before it is cut."""
+"""The share of its width to which a line is narrowed before it is cut."""
 
 WIDEST = 10_000
 """More room than any line has."""
 
 
 class Mood(Enum):
-    """What a bar says of its player besides the name."""
+    """What a bar says about its player besides the name."""
 
     WAITING = "waiting"
     TURN = "turn"
@@ -57,10 +58,10 @@ class Item:
 class Bar:
     """Where a bar lies, and how it looks.
 
-    *fill*, *line*, *around* and *ink* are colours: of the bar, its outline, what lies about
-    it, and the name of a player who waits. While it is the player's turn, and after a
-    victory or a draw, *turn_line* and *turn_ink* take their places. *emblem_at* (the middle) and
-    *name_at* (the beginning) count from the left end, *size* is that of the name.
+    *fill*, *line*, *around* and *ink* are colours: of the bar, its outline, its surroundings and
+    the name. During the player's turn, and after a victory or a draw, *turn_line* and *turn_ink*
+    replace *line* and *ink*. *emblem_at* (the middle) and *name_at* (the beginning) count from
+    the left end; *size* is that of the name.
     """
 
     top: int
@@ -88,7 +89,7 @@ class Bar:
     ) -> None:
         """Draw the bar: mark, *emblem*, *name* and, from the right, *items*.
 
-        The name is made narrower, or cut, where *tag*, put behind it, and the items need the room.
+        The name is narrowed or cut if *tag*, which follows it, and the items need the room.
         """
         palette, middle = sheet.palette, self.top + self.height // 2
         quiet = mood in (Mood.WAITING, Mood.LOST)
@@ -110,18 +111,18 @@ class Bar:
         if tag:
             sheet.put(tag, left + written.width + 12, middle)
         if mood is Mood.WON:
-            # Last: what stands in a bar reaches to its edges.
+            # Last, since what stands in a bar reaches to its edges.
             sheet.put(_gold(palette, size), self.left, self.top)
 
 
-@lru_cache(maxsize=64)
+@drawn_sprite
 def _ground(palette: Palette, size: tuple[int, int], fill: str, line: str, around: str) -> Sprite:
     canvas = Canvas(palette, (0, 0, *size), around)
     canvas.box((0, 0, *size), fill, line, 2, 10)
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@drawn_sprite
 def _gold(palette: Palette, size: tuple[int, int]) -> Sprite:
     frame = marks.grown((0, 0, *size), 7)
     canvas = Canvas(palette, frame)
@@ -129,7 +130,7 @@ def _gold(palette: Palette, size: tuple[int, int]) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@drawn_sprite
 def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
     canvas = Canvas(palette, (-20, -20, 20, 20), fill)
     match mood:
@@ -144,8 +145,8 @@ def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
 
 @lru_cache(maxsize=1024)
 def _needed(text: str, px: float, room: int) -> int:
-    """*room*, but ``WIDEST`` for a *text* that needs less, which so is drawn once for any room."""
-    return WIDEST if fonts.width(fonts.fitted(text, px, WIDEST), px) <= room else room
+    """*room*, or ``WIDEST`` if *text* needs less, so that it is drawn once for any room."""
+    return WIDEST if fonts.width(fonts.fitting_text(text, px, WIDEST), px) <= room else room
 
 
 @lru_cache(maxsize=1024)
@@ -154,13 +155,13 @@ def label(
 ) -> Sprite:
     """A line of *text* on a flat *ground*; its origin is at the left, half way up a capital.
 
-    Wider than *room* pixels, its letters are made narrower, and only then it is cut.
+    If it is wider than *room* pixels, it is narrowed, and only then cut.
     """
-    written = fonts.fitted(text, px, room / NARROWEST)
+    written = fonts.fitting_text(text, px, room / NARROWEST)
     if not written:
         return Canvas(palette, (0, 0, 1, 1)).sprite()
     high = round(px * 0.85)  # Signs over and under the letters of some scripts need it.
     size = (0, -high, min(room, fonts.width(written, px)) + 1, high)
-    canvas = Canvas(palette, size, ground, passing=True)
+    canvas = Canvas(palette, size, ground)
     canvas.text(0, 0, written, px, colour, "lc", room=room)
     return canvas.sprite()

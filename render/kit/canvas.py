@@ -1,97 +1,65 @@
-"""The drawing board: shapes and letters in flat colours, drawn large and brought down."""
+"""The drawing board: shapes and letters in flat colours, drawn large and then reduced."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, wraps
+from itertools import pairwise
 from math import ceil, floor
-from typing import Concatenate, ParamSpec
 
-from PIL import Image
+from PIL import Image, ImageChops, ImageDraw
 
-from render.kit.drawing import (
-    Begin,
-    Disc,
-    Drawing,
-    End,
-    Lettering,
-    Line,
-    Polygon,
-    Rounded,
-    Stroke,
-)
+from render.kit import fonts
+from render.kit.fonts import SUPERSAMPLING
 from render.kit.palettes import Palette
-from render.kit.shapes import Box, Points
-from render.kit.sprites import Sprite, prepared
-from render.kit.store import STORE, key_of, packed, plain, unpacked
-
-Given = ParamSpec("Given")
-
-
-class Larder:
-    """How much the sprites weigh that are kept, so that all are forgotten beyond *most* bytes.
-
-    A bot that serves every theme would keep several hundred megabytes otherwise. What is wanted
-    again comes from the file of sprites within a fraction of a millisecond.
-    """
-
-    def __init__(self, most: int) -> None:
-        self.most, self.weight = most, 0
-        self._forgetting: list[Callable[[], None]] = []
-
-    def keeps(self, forget: Callable[[], None]) -> None:
-        """Have *forget* called when there is too much."""
-        self._forgetting.append(forget)
-
-    def put(self, sprite: Sprite) -> None:
-        """Note that *sprite* is kept from now on."""
-        self.weight += sprite.weight
-        if self.weight > self.most:
-            self.forget()
-
-    def forget(self) -> None:
-        """Keep nothing any more of what was drawn."""
-        self.weight = 0
-        for forget in self._forgetting:
-            forget()
-
-
-LARDER = Larder(128 * 1024 * 1024)
-"""What this process keeps of sprites that were drawn once."""
+from render.kit.shapes import Box, Point, Points
+from render.kit.sprites import Sprite, quantised
 
 
 class Canvas:
-    """A place to draw one sprite on, once.
+    """A place to draw one sprite on.
 
-    *box* is the room there is, in pixels of the picture, in any coordinates that suit:
-    the point (0, 0) becomes the origin of the sprite. Without *ground* the sprite is
-    transparent where nothing is drawn. Colours are the names of the palette's flats.
-
-    What is drawn is noted first, and drawn only where the sprite is not kept already. *passing*
-    is for what must not be kept from one start to the next, such as names.
+    *box* is its extent in pixels of the picture, in any coordinates: the point (0, 0) becomes
+    the origin of the sprite. Without *ground* the sprite is transparent where nothing is drawn.
+    Colours are names of the palette's flat colours; an unknown one raises ``KeyError``.
     """
 
-    def __init__(
-        self, palette: Palette, box: Box, ground: str | None = None, *, passing: bool = False
-    ) -> None:
+    def __init__(self, palette: Palette, box: Box, ground: str | None = None) -> None:
         self.palette = palette
         self.left, self.top = floor(box[0]), floor(box[1])
-        self.right, self.bottom = ceil(box[2]), ceil(box[3])
-        self._ground, self._passing = ground, passing
-        self._strokes: list[Stroke] = []
+        size = (
+            (ceil(box[2]) - self.left) * SUPERSAMPLING,
+            (ceil(box[3]) - self.top) * SUPERSAMPLING,
+        )
+        self._image = Image.new("RGBA", size, self._ink(ground) or 0)
+        self._draw = ImageDraw.Draw(self._image)
 
     def polygon(
         self, points: Points, fill: str | None = None, line: str | None = None, width: float = 0
     ) -> None:
         """A polygon; its outline is centred on its edges and has round corners."""
-        self._check(fill, line)
-        self._strokes.append(Polygon(plain(points), fill, line, width))
+        if fill:
+            self._draw.polygon(self._points(points), fill=self._ink(fill))
+        if line:
+            self.line([*points, points[0]], line, width)
 
     def line(self, points: Points, colour: str, width: float) -> None:
-        """A way along *points* with round joints and ends."""
-        self._check(colour)
-        self._strokes.append(Line(plain(points), colour, width))
+        """A line along *points* with round joints and ends."""
+        for start, end in pairwise(points):
+            dx, dy = end[0] - start[0], end[1] - start[1]
+            if stretch := (dx * dx + dy * dy) ** 0.5:
+                nx, ny = -dy / stretch * width / 2, dx / stretch * width / 2
+                self.polygon(
+                    [
+                        (start[0] + nx, start[1] + ny),
+                        (end[0] + nx, end[1] + ny),
+                        (end[0] - nx, end[1] - ny),
+                        (start[0] - nx, start[1] - ny),
+                    ],
+                    colour,
+                )
+        for x, y in points:
+            self.disc(x, y, width / 2, colour)
 
     def disc(
         self,
@@ -103,8 +71,8 @@ class Canvas:
         width: float = 0,
     ) -> None:
         """A disc; its outline lies inside *radius*."""
-        self._check(fill, line)
-        self._strokes.append(Disc(x, y, radius, fill, line, width))
+        box = self._box((x - radius, y - radius, x + radius, y + radius))
+        self._draw.ellipse(box, self._ink(fill), self._ink(line), round(width * SUPERSAMPLING))
 
     def box(
         self,
@@ -115,8 +83,8 @@ class Canvas:
         radius: float = 0,
     ) -> None:
         """A rectangle with corners of *radius*; its outline lies inside."""
-        self._check(fill, line)
-        self._strokes.append(Rounded(box, fill, line, width, radius))
+        inks, breadth = (self._ink(fill), self._ink(line)), round(width * SUPERSAMPLING)
+        self._draw.rounded_rectangle(self._box(box), radius * SUPERSAMPLING, *inks, breadth)
 
     def text(
         self,
@@ -133,90 +101,110 @@ class Canvas:
     ) -> None:
         """*text* set at *px*, turned clockwise by *turn* (a multiple of 90 degrees).
 
-        Wider than *room*, its letters are made narrower, and no lower.
+        Letters wider than *room* are made narrower, but no lower.
 
         *anchor* says what lies at (x, y): of the width the left end, middle or right end
         of the ink (``l m r``), of the height the middle of the ink, the middle of a
         capital letter or the baseline (``m c s``).
         """
-        self._check(colour, stroke_colour)
-        spot = (x, y)
-        self._strokes.append(
-            Lettering(spot, text, px, colour, anchor, stroke, stroke_colour, turn, room)
-        )
+        mask, left, top = _letters(text, px, 0)
+        if mask.width > room * SUPERSAMPLING:
+            mask = mask.resize((round(room * SUPERSAMPLING), mask.height))
+        corner = self._corner((x, y), px, anchor, (mask.width, mask.height, top))
+        if stroke and stroke_colour:
+            rim, rim_left, rim_top = _letters(text, px, round(stroke * SUPERSAMPLING))
+            widest = (room + 2 * stroke) * SUPERSAMPLING
+            if rim.width > widest:
+                rim = rim.resize((round(widest), rim.height))
+            around = (corner[0] + rim_left - left, corner[1] + rim_top - top)
+            self._stamp(rim, around, (x, y), turn, stroke_colour)
+        self._stamp(mask, corner, (x, y), turn, colour)
 
     @contextmanager
     def within(self, outline: Points) -> Iterator[None]:
         """Draw only inside the polygon *outline* for a while."""
-        self._strokes.append(Begin(plain(outline)))
+        before = self._image.copy()
         yield
-        self._strokes.append(End())
+        mask = Image.new("1", self._image.size)
+        ImageDraw.Draw(mask).polygon(self._points(outline), fill=1)
+        self._image.paste(before, mask=ImageChops.invert(mask.convert("L")))
 
     def image(self) -> Image.Image:
-        """What was drawn, brought down to the size at which it is shown, in RGBA."""
-        size = (self.left, self.top, self.right, self.bottom)
-        drawing = Drawing(self.palette, size, self._ground)
-        for stroke in self._strokes:
-            drawing.draw(stroke)
-        return drawing.image()
+        """The drawing in RGBA, reduced to the size at which it is shown."""
+        return self._image.reduce(SUPERSAMPLING)
 
     def sprite(self) -> Sprite:
-        """What was drawn, as a sprite in the palette."""
-        if self._passing or not STORE.keeps:
-            return self._prepared()
-        size = (self.left, self.top, self.right, self.bottom)
-        key = key_of(self.palette.key, size, self._ground, self._strokes)
-        data = STORE.get(key)
-        sprite = unpacked(data) if data is not None else None
-        if sprite is None:
-            sprite = self._prepared()
-            STORE.put(key, packed(sprite))
-        return sprite
+        """The drawing as a sprite in the palette."""
+        return quantised(self.image(), self.palette, self.left, self.top)
 
-    def _check(self, *colours: str | None) -> None:
-        """Raise ``KeyError`` for a colour that the palette has not."""
-        for colour in colours:
-            if colour:
-                self.palette.index(colour)
+    def _ink(self, colour: str | None) -> tuple[int, int, int, int] | None:
+        return (*self.palette.flats[colour], 255) if colour else None
 
-    def _prepared(self) -> Sprite:
-        return prepared(self.image(), self.palette, self.left, self.top)
+    def _points(self, points: Points) -> list[tuple[float, float]]:
+        s = SUPERSAMPLING
+        return [((x - self.left) * s - 0.5, (y - self.top) * s - 0.5) for x, y in points]
+
+    def _box(self, box: Box) -> Box:
+        # Pillow counts the last row and column in.
+        s = SUPERSAMPLING
+        left, top = round((box[0] - self.left) * s), round((box[1] - self.top) * s)
+        right, bottom = round((box[2] - self.left) * s) - 1, round((box[3] - self.top) * s) - 1
+        return (left, top, max(left, right), max(top, bottom))
+
+    def _corner(
+        self, spot: Point, px: float, anchor: str, ink: tuple[int, int, int]
+    ) -> tuple[int, int]:
+        (x, y), s = spot, SUPERSAMPLING
+        wide, high, top = ink
+        across = {"l": 0.0, "m": wide / 2, "r": wide}[anchor[0]]
+        up = {"m": high / 2, "c": -top - fonts.cap_height(px) * s / 2, "s": -top}[anchor[1]]
+        return (round((x - self.left) * s - across), round((y - self.top) * s - up))
+
+    def _stamp(
+        self,
+        mask: Image.Image,
+        corner: tuple[int, int],
+        pivot: Point,
+        turn: int,
+        colour: str,
+    ) -> None:
+        # The letters turn about the pivot: so does the corner of the box around them.
+        px, py = (pivot[0] - self.left) * SUPERSAMPLING, (pivot[1] - self.top) * SUPERSAMPLING
+        dx, dy = corner[0] - px, corner[1] - py
+        turned = mask.rotate(-turn, expand=True) if turn else mask
+        wide, high = turned.size
+        match turn % 360:
+            case 0:
+                place = (dx, dy)
+            case 90:
+                place = (-dy - wide, dx)
+            case 180:
+                place = (-dx - wide, -dy - high)
+            case 270:
+                place = (dy, -dx - high)
+            case _:
+                raise ValueError(f"text turns by right angles, not by {turn} degrees")
+        where = (round(px + place[0]), round(py + place[1]))
+        self._image.paste((*self.palette.flats[colour], 255), where, turned)
 
 
-def kept(make: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
-    """Let the sprite that *make* answers be kept, as long as there is room for it."""
-
-    @wraps(make)
-    def made(*args: Given.args, **named: Given.kwargs) -> Sprite:
-        found = make(*args, **named)
-        LARDER.put(found)
-        return found
-
-    once = cache(made)
-    LARDER.keeps(once.cache_clear)
-    keeping: Callable[..., Sprite] = once
-    return keeping
-
-
-def drawn(
-    palette: Callable[[str], Palette], box: Box, ground: str | None = None
-) -> Callable[
-    [Callable[Concatenate[Canvas, Given], None]], Callable[Concatenate[str, Given], Sprite]
-]:
-    """Let what draws on a canvas of *box* be called by theme instead, and answer the sprite.
-
-    What was drawn once is kept.
-    """
-
-    def made(
-        draw: Callable[Concatenate[Canvas, Given], None],
-    ) -> Callable[Concatenate[str, Given], Sprite]:
-        @wraps(draw)
-        def sprite(theme: str, /, *args: Given.args, **named: Given.kwargs) -> Sprite:
-            canvas = Canvas(palette(theme), box, ground)
-            draw(canvas, *args, **named)
-            return canvas.sprite()
-
-        return kept(sprite)
-
-    return made
+def _letters(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
+    """The ink of *text* as a mask, and where it begins, left and top, from the baseline."""
+    placed, advance = [], 0.0
+    for part, face in fonts.runs(text, px):
+        placed.append((advance, part, face, face.getbbox(part, anchor="ls", stroke_width=stroke)))
+        advance += face.getlength(part)
+    margin = SUPERSAMPLING
+    left = floor(min((at + box[0] for at, _, _, box in placed), default=0))
+    right = ceil(max((at + box[2] for at, _, _, box in placed), default=0))
+    top = floor(min((box[1] for _, _, _, box in placed), default=0))
+    bottom = ceil(max((box[3] for _, _, _, box in placed), default=0))
+    mask = Image.new("L", (right - left + 2 * margin, bottom - top + 2 * margin))
+    origin = (margin - left, margin - top)
+    draw = ImageDraw.Draw(mask)
+    for at, part, face, _ in placed:
+        where = (origin[0] + round(at), origin[1])
+        draw.text(where, part, fill=255, font=face, anchor="ls", stroke_width=stroke)
+    sharp = mask.point([255 if cover > 127 else 0 for cover in range(256)])
+    ink = sharp.getbbox() or (0, 0, 1, 1)
+    return sharp.crop(ink).convert("1"), ink[0] - origin[0], ink[1] - origin[1]

@@ -1,7 +1,7 @@
-"""Films: pictures one after the other in one GIF file, of which only what changes is written.
+"""Films: animated GIF files that hold only what changes from picture to picture.
 
-Pillow can write such files too, but it makes a palette for every picture and compares them by
-itself; ours share one palette, and what changes between two lies in a few small boxes.
+Pillow can write such files, but it makes a palette for every picture and compares whole pictures.
+Ours share one palette, and their layers tell the few small boxes in which two differ.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from typing import Any
 
 from PIL import Image, _imaging
 
-from render.kit.layers import Changes, Cut, layers_of
+from render.kit.layers import Cut, PictureChanges, layers_of
 from render.kit.palettes import FLATS, Colour, difference
 
 ROOM = 32 * 1024
-"""How many bytes the encoder may give at once."""
+"""How many bytes the encoder may return at once."""
 
 HOP = 2
-"""Hundredths of a second between the boxes of one change: what is less, viewers take for ten."""
+"""Hundredths of a second between the boxes of one change; viewers take less for ten."""
 
 FEW = 63
-"""So many colours are enough for a film: all flat ones, and the mixes that differ most."""
+"""How many colours suffice for a film: all flat ones, and the mixes that differ most."""
 
 MOST = 127
-"""With more colours than these, pixels that stay are written again with those that change."""
+"""With more colours than these, pixels that stay the same are written again too."""
 
 STRIDE = 5
-"""How far apart in the palette two colours stand that are neighbours in the pictures' own.
+"""The distance in the film's palette of two neighbours in the palette of the pictures.
 
-Pillow's encoder looks up each pixel with those before it in a table, where colours in the order
-of the pictures are in each other's way. Any odd number is right, and 5 was the fastest.
+Pillow's encoder hashes each pixel with those before it, and neighbouring colours collide. Any odd
+number works; 5 was the fastest.
 """
 
 
@@ -42,17 +42,17 @@ _HIGH = [0] * 128 + [255] * 128
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A *picture* in mode P and how long it stands, in hundredths of a second."""
+class FilmFrame:
+    """A *picture* in mode P and how long it is shown, in hundredths of a second."""
 
     picture: Image.Image
     stands: int
 
 
-def film(frames: Iterable[Frame], colours: int = 256) -> bytes:
-    """A GIF file of *frames* in at most so many *colours*, played again and again.
+def film(frames: Iterable[FilmFrame], colours: int = 256) -> bytes:
+    """A GIF file of *frames* in at most so many *colours*, which repeats for ever.
 
-    All share size and palette. Raises ``ValueError`` where there are none.
+    All frames share size and palette. Raises ``ValueError`` if there are none.
     """
     waiting: list[tuple[bytes, int]] = []
     screen: _Screen | None = None
@@ -79,13 +79,12 @@ def film(frames: Iterable[Frame], colours: int = 256) -> bytes:
 
 @dataclass(frozen=True)
 class _Inks:
-    """The colours of a film: its *palette*, and with how many *bits* its pixels are written.
+    """The colours of a film: its *palette*, and how many *bits* a pixel is written with.
 
-    *table* says what becomes of each index of the pictures; none becomes 0, which shows what was
-    there before. *first* says it for the first picture, written with one bit more: every second
-    colour takes its place in a second half of the palette, so that Pillow's encoder finds
-    still sooner what it has seen. A palette of more than ``MOST`` colours *veils* nothing, and
-    all stay as they are.
+    *table* maps the indices of the pictures to those of the film; none becomes 0, which is
+    transparent. *first* maps those of the first picture, written with one bit more: every second
+    colour lies in a second half of the palette, where Pillow's encoder finds it sooner. A palette
+    of more than ``MOST`` colours has no transparent one (*veils* is false) and is not mapped.
     """
 
     palette: bytes
@@ -119,9 +118,9 @@ class _Inks:
 
 @lru_cache(maxsize=32)
 def _fewer(flat: bytes, flats: int, most: int) -> tuple[tuple[int, ...], list[int]]:
-    """The *most* indices that are kept, and which of these, counted anew, each index becomes.
+    """The *most* indices that are kept, and the position among them that each index maps to.
 
-    Kept are the first *flats*, and then what is farthest from all that is kept already.
+    The first *flats* are kept, and then whatever is farthest from all kept ones.
     """
     colours: list[Colour] = [(flat[n], flat[n + 1], flat[n + 2]) for n in range(0, len(flat), 3)]
     kept = list(range(flats))
@@ -140,27 +139,27 @@ def _fewer(flat: bytes, flats: int, most: int) -> tuple[tuple[int, ...], list[in
 
 
 class _Screen:
-    """What is seen while a film runs, and what leads from there to the next picture.
+    """The picture on the screen while a film runs, and the blocks that lead to the next one.
 
-    The pixels, like all here, are Pillow's own: of a few thousand small pieces a film, Pillow's
-    pictures around them would take longer to make than what is done with them.
+    It works on Pillow's core images: for the thousands of small boxes in a film, wrapping them in
+    ``Image`` would take longer than the work itself.
     """
 
     def __init__(self, picture: Image.Image, inks: _Inks) -> None:
         self.size = picture.size
         self.inks = inks
-        self._changes = Changes(self.size)
+        self._changes = PictureChanges(self.size)
         self._changes.boxes(layers_of(picture))
         self._pixels = picture.im.copy()
         self._kept = _Kept(inks.bits)
 
     def whole(self) -> bytes:
-        """All that is seen now."""
+        """The whole picture as a block."""
         pixels, box = self._pixels.point(self.inks.first, "L"), (0, 0, *self.size)
         return _block(_compressed(pixels, box, self.inks.bits + self.inks.veils), box)
 
     def turned(self, picture: Image.Image) -> Iterator[bytes]:
-        """What changes until *picture* is seen; what stays is left out."""
+        """The blocks that turn the screen into *picture*."""
         pixels, boxes = picture.im, self._changes.boxes(layers_of(picture))
         seen, table, veils = self._pixels, self.inks.table, self.inks.veils
         for box in boxes:
@@ -172,8 +171,9 @@ class _Screen:
             seen.paste(after, box)
             shown = after.point(table, "L")
             if veils:
-                # What differs by n here (modulo 256) does so there by 256 - n. Where n is 128 or
-                # more, 255 is taken from that: so nothing is left under 127 but what was 0.
+                # A mask: 0 where nothing differs, else at least 127, which no index exceeds.
+                # A difference n (modulo 256) is 256 - n the other way round; from n = 128 on,
+                # that is at most 128 and becomes its distance from 255.
                 there = after.chop_subtract_modulo(before)
                 shown = shown.chop_darker(there.chop_difference(differing.point(_HIGH, "L")))
             left, top, right, bottom = within
@@ -183,7 +183,7 @@ class _Screen:
 
 
 class _Kept:
-    """What was compressed in a film: squares get empty again, hands full."""
+    """The compressed blocks of a film, since many come again: a square is left, a hand refilled."""
 
     def __init__(self, bits: int) -> None:
         self._bits = bits
@@ -199,7 +199,7 @@ class _Kept:
             return data
         known = self._known.get(size)
         if known is None:
-            # Most sizes come but once: only now it is asked what the first was.
+            # Most sizes occur only once, so the first of a size is encoded as a key only now.
             *one, data = self._first[size]
             known = self._known[size] = {_bytes(*one): data}
         key = _bytes(pixels, box)
@@ -212,7 +212,7 @@ class _Kept:
 
 
 def _head(size: tuple[int, int], palette: bytes) -> bytes:
-    """The header, the *palette* of all pictures, and that they are played for ever."""
+    """The header with the *palette*, and the note that the film repeats for ever."""
     bits = (len(palette) // 3).bit_length() - 1
     flags = 0x80 | 0x70 | (bits - 1)  # A palette of so many bits follows, eight bits each.
     screen = struct.pack("<HHBBB", *size, flags, 0, 0)
@@ -221,18 +221,18 @@ def _head(size: tuple[int, int], palette: bytes) -> bytes:
 
 
 def _control(stands: int, veils: bool) -> bytes:
-    """How long what follows stands; it is left where it is, and if it *veils*, 0 is no colour."""
+    """How long the next block *stands*; it is not removed, and if it *veils*, 0 is transparent."""
     return struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 1 << 2 | veils, stands, 0, 0)
 
 
 def _block(data: bytes, box: Cut) -> bytes:
-    """The compressed *data* of the pixels that stand in *box*."""
+    """A block with the compressed *data* of the pixels in *box*."""
     left, top, right, bottom = box
     return struct.pack("<BHHHHB", 0x2C, left, top, right - left, bottom - top, 0) + data
 
 
 def _compressed(pixels: Any, box: Cut, bits: int) -> bytes:
-    """The *pixels* in *box*, compressed by Pillow's encoder alone."""
+    """The *pixels* in *box*, compressed by Pillow's encoder."""
     encoder = _imaging.gif_encoder("L", "L", bits, False)
     encoder.setimage(pixels, box)
     parts, done = [bytes((bits,))], 0
@@ -247,7 +247,7 @@ def _compressed(pixels: Any, box: Cut, bits: int) -> bytes:
 
 
 def _bytes(pixels: Any, box: Cut) -> bytes:
-    """The *pixels* in *box* one after the other."""
+    """The *pixels* in *box*, one byte each."""
     encoder = _imaging.raw_encoder("L", "L", 0, 1)
     encoder.setimage(pixels, box)
     _, _, data = encoder.encode((box[2] - box[0]) * (box[3] - box[1]) + ROOM)

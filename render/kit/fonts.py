@@ -1,26 +1,138 @@
-"""What is written with: Noto Sans CJK JP Bold, and Noto Sans for the scripts that it lacks."""
+"""The typefaces: Noto Sans CJK JP Bold, and others for the scripts that it lacks.
+
+Accented Latin, Cyrillic and Greek are Source Sans, after which the Latin of Noto Sans CJK was
+drawn. The rest is Noto Sans, from Python packages or, for further scripts, from the system.
+"""
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import TypeAlias
 
-from PIL import ImageFont
-
-from render.kit.scripts import Script, file_of, leads_from_the_right, script_of
+from PIL import ImageFont, features
 
 SUPERSAMPLING = 4
-"""How many times finer, in each direction, things are drawn than they are shown."""
+"""How many times larger, in each direction, things are drawn than shown."""
 
 ELLIPSIS = "..."  # The typeface's own "…" is Japanese: it hangs half way up.
 _NO_CHARACTER = "\uffff"  # guaranteed by Unicode never to be one
 _BOLD = 700
 
+
+@dataclass(frozen=True)
+class Script:
+    """A script: its code points (*ranges*), and the package that has its typeface, or "" if none.
+
+    *shaped* means that letters change with their neighbours, for which Pillow needs libraqm.
+    *scale* brings its letters to the height of the others.
+    """
+
+    name: str
+    package: str
+    ranges: tuple[tuple[int, int], ...]
+    shaped: bool = True
+    scale: float = 1.0
+
+
+LATIN = "font_source_sans_pro"
+RTL, SOUTH, EAST, SYSTEM = (
+    "justmytype_intl_rtl",
+    "justmytype_intl_south_asia",
+    "justmytype_intl_sea",
+    "",
+)
+SCRIPTS = (
+    Script(
+        "SourceSansPro",
+        LATIN,
+        ((0x100, 0x24F), (0x1E00, 0x1EFF), (0x370, 0x3FF), (0x400, 0x52F), (0x1F00, 0x1FFF)),
+        shaped=False,
+        scale=733 / 660,
+    ),
+    Script(
+        "Arabic",
+        RTL,
+        ((0x600, 0x6FF), (0x750, 0x77F), (0x8A0, 0x8FF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFE)),
+    ),
+    Script("Hebrew", RTL, ((0x590, 0x5FF), (0xFB1D, 0xFB4F))),
+    Script("Devanagari", SOUTH, ((0x900, 0x97F),)),
+    Script("Bengali", SOUTH, ((0x980, 0x9FF),)),
+    Script("Tamil", SOUTH, ((0xB80, 0xBFF),)),
+    Script("Telugu", SOUTH, ((0xC00, 0xC7F),)),
+    Script("Thai", EAST, ((0xE00, 0xE7F),)),
+    Script("Lao", EAST, ((0xE80, 0xEFF),)),
+    Script("Khmer", EAST, ((0x1780, 0x17FF),)),
+    Script("Myanmar", EAST, ((0x1000, 0x109F),)),
+    Script("Gurmukhi", SYSTEM, ((0xA00, 0xA7F),)),
+    Script("Gujarati", SYSTEM, ((0xA80, 0xAFF),)),
+    Script("Kannada", SYSTEM, ((0xC80, 0xCFF),)),
+    Script("Malayalam", SYSTEM, ((0xD00, 0xD7F),)),
+    Script("Sinhala", SYSTEM, ((0xD80, 0xDFF),)),
+    Script("Armenian", SYSTEM, ((0x530, 0x58F),), shaped=False),
+    Script("Georgian", SYSTEM, ((0x10A0, 0x10FF), (0x1C90, 0x1CBF)), shaped=False),
+    Script("Ethiopic", SYSTEM, ((0x1200, 0x139F),), shaped=False),
+)
+
+_SYSTEMS = ("/usr/share/fonts", "/usr/local/share/fonts")
+
+
+@lru_cache(maxsize=4096)
+def script_of(character: str) -> Script | None:
+    """The script of *character*, if there is a typeface for it."""
+    if unicodedata.category(character) == "Cn":
+        return None
+    point = ord(character)
+    for script in SCRIPTS:
+        if any(first <= point <= last for first, last in script.ranges):
+            usable = not script.shaped or shaping()
+            return script if usable and file_of(script) is not None else None
+    return None
+
+
+@cache
+def shaping() -> bool:
+    """Whether this Pillow can join and reorder letters."""
+    return bool(features.check("raqm"))
+
+
+@cache
+def file_of(script: Script) -> Path | None:
+    """Where the typeface of *script* lies."""
+    name = f"NotoSans{script.name}"
+    if script.package:
+        found = importlib.util.find_spec(script.package)
+        if found is None or found.origin is None:
+            return None
+        if script.package == LATIN:
+            return Path(found.origin).parent / "files" / f"{script.name}-Bold.ttf"
+        folder = Path(found.origin).parent / "fonts" / "ofl" / name.lower()
+        return next(iter(sorted(folder.glob("*.ttf"))), None)
+    for system in _SYSTEMS:
+        for shape in (f"{name}-Bold.ttf", f"{name}-Regular.ttf", f"{name}[[]*[]].ttf"):
+            for file in sorted(Path(system).glob(f"**/{shape}")):
+                return file
+    return None
+
+
+def leads_from_the_right(text: str) -> bool:
+    """Whether *text* as a whole runs from right to left (UAX #9, P2 and P3)."""
+    for character in text:
+        match unicodedata.bidirectional(character):
+            case "L":
+                return False
+            case "R" | "AL":
+                return True
+    return False
+
+
 Run: TypeAlias = tuple[str, ImageFont.FreeTypeFont]
-"""A stretch of text in one typeface."""
+"""A part of a text in one typeface."""
 
 
 @cache
@@ -44,14 +156,14 @@ def font(pixels: int, script: Script | None = None) -> ImageFont.FreeTypeFont:
 
 
 def fine(px: float, script: Script | None = None) -> ImageFont.FreeTypeFont:
-    """The typeface for text that is shown *px* high, as it is drawn on a canvas."""
+    """The typeface in which text shown at *px* is drawn on a canvas."""
     return font(round(px * SUPERSAMPLING * (script.scale if script else 1.0)), script)
 
 
 def runs(text: str, px: float) -> list[Run]:
-    """*text* in stretches of one typeface each, as they stand from left to right.
+    """*text* in runs of one typeface each, from left to right.
 
-    A blank goes with what stands before it.
+    A blank belongs to the run before it.
     """
     found: list[tuple[str, Script | None]] = []
     for character in text:
@@ -67,7 +179,7 @@ def runs(text: str, px: float) -> list[Run]:
 
 
 def width(text: str, px: float) -> float:
-    """How far *text* set at *px* advances, in pixels of the picture."""
+    """The width of *text* set at *px*, in pixels of the picture."""
     return sum(face.getlength(part) for part, face in runs(text, px)) / SUPERSAMPLING
 
 
@@ -89,7 +201,7 @@ def _has(character: str) -> bool:
 
 
 def _drawable(text: str) -> Iterator[str]:
-    """The characters of *text* that can be drawn; of what cannot, at least the bare letter."""
+    """The characters of *text* that can be drawn; of others the bare letter, if that can be."""
     for character in text:
         if character == " " or _has(character):
             yield character
@@ -100,8 +212,8 @@ def _drawable(text: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1024)
-def legible(text: str) -> str:
-    """*text* as far as there are shapes for it; nothing where most of its letters have none."""
+def drawable(text: str) -> str:
+    """The part of *text* that has glyphs; "" if most of its letters have none."""
     text = unicodedata.normalize("NFKC", text)
     found = " ".join("".join(_drawable(text)).split())
     letters, kept = (sum(map(str.isalnum, one)) for one in (text, found))
@@ -109,14 +221,14 @@ def legible(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def fitted(text: str, px: float, room: float) -> str:
-    """*text* as far as it can be shown at *px* in *room* pixels, cut with dots at need."""
+def fitting_text(text: str, px: float, room: float) -> str:
+    """*text* as it fits at *px* in *room* pixels, cut with dots if need be."""
     text = " ".join("".join(_drawable(unicodedata.normalize("NFKC", text))).split())
     if width(text, px) <= room:
         return text
     for length in range(len(text) - 1, 0, -1):
         if unicodedata.category(text[length]).startswith("M"):
-            continue  # A sign over a letter stays with it.
+            continue  # A combining mark stays with its letter.
         cut = text[:length].rstrip() + ELLIPSIS
         if width(cut, px) <= room:
             return cut

@@ -1,4 +1,4 @@
-"""From a scene to the bytes of a picture, and the shelf where finished ones wait."""
+"""From a scene to the bytes of a picture, and the cache of finished pictures."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from render.scene import Scene
 def paint(scene: Scene) -> Image.Image:
     """The picture of *scene*, in mode P and as wide as the scene says.
 
-    Raises ``NoPainter`` for a game that has none, ``ValueError`` for a bad size.
+    Raises ``NoPainter`` for a game without one, ``ValueError`` for a bad size.
     """
     return sized(painter(scene.game).paint(scene), scene.size)
 
 
 class Gallery:
-    """Pictures by scene, the *most* last asked for kept; safe to use from several threads.
+    """A cache of the *most* pictures asked for last, by scene. Safe to use from threads.
 
     Two threads that want the same new picture paint it once.
     """
@@ -32,32 +32,32 @@ class Gallery:
         self._lock = Lock()
 
     def ready(self, scene: Scene) -> bytes | None:
-        """The picture of *scene* where it is painted already; waits for nobody."""
+        """The picture of *scene* if it is painted already; never waits."""
         wanted = self.begun(scene)
         if wanted is None or not wanted.done() or wanted.exception() is not None:
             return None
         return wanted.result()
 
     def begun(self, scene: Scene) -> Future[bytes] | None:
-        """The picture of *scene* where it is painted already or being painted just now."""
+        """The picture of *scene* if it is painted already or being painted."""
         with self._lock:
             return self._pictures.get(scene)
 
     def asked(self, scene: Scene) -> tuple[Future[bytes], bool]:
-        """The picture of *scene* to come, and whether whoever asks must ``fulfil`` it.
+        """The future picture of *scene*, and whether the caller must ``fulfil`` it.
 
-        That is so for the first who asks: all others wait for him.
+        Only the first caller must; the others wait.
         """
         with self._lock:
             wanted = self._pictures.get(scene)
             if wanted is not None:
                 return wanted, False
             wanted = self._pictures[scene] = Future()
-            wanted.set_running_or_notify_cancel()  # whoever waits no more stops nobody else
+            wanted.set_running_or_notify_cancel()  # One who stops waiting must not cancel it.
             return wanted, True
 
     def fulfil(self, scene: Scene, wanted: Future[bytes]) -> None:
-        """Paint *scene*, which was *wanted*; what goes wrong is told to all who wait."""
+        """Paint *scene* into *wanted*; an error is raised in all who wait."""
         try:
             wanted.set_result(png(paint(scene)))
         except BaseException as wrong:

@@ -43,7 +43,7 @@ def layers_of(picture: Image.Image) -> tuple[Layer, ...]:
     return layers if core is picture.im else ()
 
 
-class Changes:
+class PictureChanges:
     """Where each of several pictures of one *size* differs from the one before."""
 
     def __init__(self, size: tuple[int, int]) -> None:
@@ -53,9 +53,9 @@ class Changes:
         self._laid: set[int] = set()
 
     def boxes(self, layers: tuple[Layer, ...]) -> list[Cut]:
-        """At most ``MOST_BOXES`` boxes outside of which a picture of *layers* is like the last.
+        """At most ``MOST_BOXES`` boxes that hold all changes from the last picture to *layers*.
 
-        They may overlap. Where the layers of either are not known, that is the whole picture.
+        They may overlap. If the layers of either picture are unknown, it is the whole picture.
         """
         before, laid = self._order, self._laid
         self._order, self._laid = order, now = self._numbered(layers)
@@ -77,7 +77,7 @@ class Changes:
         order = [*map(number, layers)]
         laid = set(order)
         if len(laid) < len(order):
-            # What is laid twice changes soft edges twice.
+            # A layer that is laid twice changes soft edges twice.
             for at, layer in enumerate(layers):
                 if again := layers[:at].count(layer):
                     order[at] = number(Layer((layer, again), layer.box))
@@ -86,7 +86,7 @@ class Changes:
 
 
 class _Numbers(dict[Layer, int]):
-    """A number for each layer; *boxes* says by number where in a picture of *size* it lies."""
+    """A number for each layer; *boxes* are their boxes, cut to the picture, by number."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self._size = size
@@ -102,7 +102,7 @@ class _Numbers(dict[Layer, int]):
 
 
 def _joined(boxes: Iterable[Cut]) -> list[Cut]:
-    """*boxes*, of which those are one that lie over each other and hold little besides."""
+    """*boxes*, with those joined that overlap and leave little empty room between them."""
     found: list[Cut] = []
     for left, top, right, bottom in boxes:
         others = []
@@ -122,7 +122,7 @@ def _joined(boxes: Iterable[Cut]) -> list[Cut]:
 
 
 def _fewest(boxes: list[Cut]) -> list[Cut]:
-    """*boxes*, of which neighbours become one until there are no more than ``MOST_BOXES``."""
+    """*boxes*, with neighbours joined until there are at most ``MOST_BOXES``."""
     boxes.sort(key=itemgetter(1, 0))
     while len(boxes) > MOST_BOXES:
         joined = [_around(pair) for pair in pairwise(boxes)]

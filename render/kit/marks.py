@@ -2,16 +2,15 @@
 
 Last move: amber with ink on both sides over a pale fill. Chosen, or free to choose: blue.
 A target: a white lozenge with the letter of its button. Danger: a double red ring.
-Victory: gold in ink, round the name and round what has won; a star before the name that is full
-for who has won, half full after a draw, and empty for who has lost.
-All are drawn on a canvas; boards make sprites of them once.
+Victory: gold in ink, around the name and around what has won. The star before a name is full
+after a victory, half full after a draw and empty after a defeat.
 """
 
 from __future__ import annotations
 
 from render.kit import fonts
 from render.kit.canvas import Canvas
-from render.kit.shapes import Box, Points, arrow_head, shortened, star
+from render.kit.shapes import Box, Points, arrow_head, cut_back, star
 
 RING = 6
 """The breadth of the amber and blue outlines."""
@@ -37,7 +36,7 @@ def last_move(
     canvas.box(grown(box, -inner), fill, radius=max(0, radius - inner))
 
 
-def chosen(
+def chosen_frame(
     canvas: Canvas,
     box: Box,
     radius: float = 0,
@@ -110,7 +109,7 @@ def arrow(
     rim: str = "line",
 ) -> None:
     """An arrow along *way*, outlined so that it stands out on any ground."""
-    shaft, tip = shortened(way, head * 0.8), arrow_head(way, head, head * 1.2)
+    shaft, tip = cut_back(way, head * 0.8), arrow_head(way, head, head * 1.2)
     canvas.line(shaft, rim, width + 2 * KEYLINE)
     canvas.polygon(tip, rim, rim, 2 * KEYLINE)
     canvas.line(shaft, colour, width)

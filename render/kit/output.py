@@ -1,4 +1,4 @@
-"""Finished pictures: their size and their file."""
+"""Finished pictures: their size and their PNG file."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ SIZES = range(90, 1601)
 
 
 LARGEST = 80_000
-"""So many bytes a picture has at most."""
+"""The most bytes that a picture may have."""
 
 
 HEADS = 1_000
-"""So many bytes the rest of its file has at most, of which the palette are three quarters."""
+"""The most bytes of a file besides its pixels; three quarters of them are the palette."""
 
 
 def png(image: Image.Image) -> bytes:
     """*image* (mode P) as a PNG file: one byte a pixel, unfiltered, which suits flat colours.
 
-    Written here, since Pillow compresses with zlib, which takes three quarters of the time of a
-    new picture; ISA-L takes a fifth of that for files of much the same size.
+    Pillow compresses with zlib, which takes three quarters of the time of a new picture. ISA-L
+    takes a fifth of that, for files of much the same size.
     """
     # Each row begins with the number of its filter (https://www.w3.org/TR/png-3/#9Filters), 0.
     # Pillow puts a 0 behind each row, so all but the first are in place, and the last is left out.

@@ -1,4 +1,4 @@
-"""What a painter is, how it is found, and the figures it draws for the rule texts."""
+"""The interface of painters, how one is found, and the figures of the rule texts."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from games.core import Phrase, Seat
 from render.kit import fonts
 from render.kit.output import WIDTH, sized
 from render.kit.shapes import Box
-from render.kit.tokens import TOKENS
+from render.kit.themes import THEMES
 from render.scene import Scene
 
 Say: TypeAlias = Callable[[Phrase], str]
-"""Makes a sentence of a phrase: ``language(code).say`` of ``bot.texts``."""
-
+"""Turns a phrase into a sentence: ``language(code).say`` of ``bot.texts``."""
 
 MARGIN = 24
-"""The room between the pictures of a figure, before they are brought to its size."""
+"""The room between the pictures of a figure, before they are resized."""
 
 NAMES = 44
 """The height of the line of names under the pictures of a figure."""
@@ -34,7 +33,7 @@ class NoPainter(LookupError):
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a target can be tapped: the box of *step*, in fractions (0 … 1) of the picture."""
+    """Where *step* can be tapped: a box in fractions (0 … 1) of the picture."""
 
     step: str
     x: float
@@ -54,10 +53,9 @@ class Spot:
 class Figure:
     """A picture for the rule text of a game: one scene, or several side by side.
 
-    *scenes* makes them when they are wanted, without theme and captions, which are filled
-    in. *crop* is the part worth showing: left, top, right and bottom in pixels of the picture,
-    nothing for all of it. Several scenes together become 800 pixels wide; *names* then stand
-    under them, one each.
+    *scenes* makes them on demand, without theme and captions, which are filled in. *crop* is the
+    part to show: left, top, right and bottom in pixels of the picture; without it all is shown.
+    Several scenes together become 800 pixels wide; *names* stand under them, one each.
     """
 
     scenes: Callable[[], tuple[Scene, ...]]
@@ -68,12 +66,11 @@ class Figure:
 class Painter(Protocol):
     """What a module ``render.<game>.painter`` exports.
 
-    ``LETTERS`` is true where targets carry the scene's letters, which buttons then bear
-    too; false where the step itself can be read on the board. ``FIGURES`` are the
-    figures of the rule texts by name. A painter with sets of pieces besides its usual one
-    exports their names as ``SETS``. ``BOTTOM`` is the seat at the bottom of what everybody
-    sees, by the custom of the game; ``TURNS`` is true where the board itself turns with the seat
-    at the bottom. ``COVER`` is the figure that stands for the game where games are chosen.
+    ``LETTERS`` is true if targets show the letters of their buttons, false if the step itself can
+    be read on the board. ``FIGURES`` are the figures of the rule texts by name; ``COVER`` is the
+    one shown where games are chosen. ``BOTTOM`` is the seat at the bottom in the public view;
+    ``TURNS`` is true if the board turns with the seat at the bottom. A painter with several sets
+    of pieces exports the names of the others as ``SETS``.
     """
 
     BOTTOM: Seat
@@ -83,7 +80,7 @@ class Painter(Protocol):
     FIGURES: Mapping[str, Figure]
 
     def captions(self, seen: Any) -> dict[str, Phrase]:
-        """The words that the picture of *seen* needs, by the keys ``paint`` uses."""
+        """The words in the picture of *seen*, by the keys that ``paint`` uses."""
 
     def paint(self, scene: Scene) -> Image.Image:
         """The picture, 800 pixels wide, in mode P; for a small size it may say less."""
@@ -92,7 +89,7 @@ class Painter(Protocol):
         """Where the targets of *scene* can be tapped."""
 
     def cells(self, scene: Scene) -> tuple[Spot, ...]:
-        """What can be pointed at on the board of *scene*, by name, whether a target or not."""
+        """All that can be pointed at on the board of *scene*, whether a target or not."""
 
 
 def painter(game: str) -> Painter:
@@ -109,7 +106,7 @@ def painter(game: str) -> Painter:
 
 
 def themed(game: str, theme: str, pieces: str) -> str:
-    """The *theme* as the painter of *game* is told it, with the set *pieces* if it has that one."""
+    """The *theme* for the painter of *game*: with the set *pieces*, if it has that."""
     sets: tuple[str, ...] = getattr(painter(game), "SETS", ())
     return f"{theme}-{pieces}" if pieces in sets else theme
 
@@ -117,7 +114,7 @@ def themed(game: str, theme: str, pieces: str) -> str:
 def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -> Image.Image:
     """The figure *name* of *game*'s rule text, in mode P.
 
-    *say* puts the captions into words. Raises ``NoPainter`` where there is no such figure.
+    *say* puts the captions into words. Raises ``NoPainter`` if there is no such figure.
     """
     found = painter(game)
     if name not in found.FIGURES:
@@ -151,7 +148,7 @@ def _beside(pictures: list[Image.Image]) -> Image.Image:
 
 def _named(row: Image.Image, names: list[str], theme: str) -> Image.Image:
     """*row* with *names* under its pictures, which are all as wide."""
-    tokens = TOKENS[theme.partition("-")[0]]
+    tokens = THEMES[theme.partition("-")[0]]
     line = Image.new("RGB", (row.width, NAMES), tokens["paper"])
     draw, column = ImageDraw.Draw(line), row.width / len(names)
     for number, name in enumerate(names):

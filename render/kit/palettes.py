@@ -1,4 +1,4 @@
-"""Palettes designed by hand: named flat colours, and the mixes that soften their edges."""
+"""Palettes: named flat colours, and the mixes that soften their edges."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Colour: TypeAlias = tuple[int, int, int]
 MOST = 256
 
 FLATS = "flats"
-"""What a picture calls the number of its flat colours, the first of its palette."""
+"""The key of the number of flat colours in a picture's ``info``; they come first."""
 
 COARSEST = 25
-"""Mixes further apart than this, in hundredths of the way from black to white, look jagged."""
+"""Mixes look jagged if they are further apart, in hundredths of black to white."""
 
 
 def rgb(code: str) -> Colour:
@@ -63,10 +63,10 @@ def difference(first: Colour, second: Colour) -> float:
 class Palette:
     """At most 256 colours: named flat ones, and mixes along the edges where two meet.
 
-    *flats* are colours by name, ``#RRGGBB``; *edges* says which names meet: under a name
-    all those that touch it, separated by blanks. The mixes are as fine as the room
-    allows, *most* colours in all, evenly so to the eye. Names keep their order: the
-    first has index 0, and that is *paper* where the shared colours come first.
+    *flats* are colours by name, ``#RRGGBB``; *edges* says which of them touch: by name, the names
+    of those that touch it, separated by blanks. The mixes are as fine as *most* colours in all
+    allow, and evenly spaced to the eye. Flat colours keep their order from index 0, which is
+    *paper* if the shared colours come first.
     """
 
     def __init__(
@@ -79,13 +79,15 @@ class Palette:
         self.colours: tuple[Colour, ...] = _finest(named, ends, most)
         self._labs = [_oklab(colour) for colour in self.colours]
         self._indices = {colour: index for index, colour in enumerate(self.colours)}
-        self.key = (tuple(self.flats.items()), tuple(pairs))
-        """What the palette is made of, in plain values."""
+        self._made_of = f"Palette({self.flats}, {pairs}, {most})"
         self._blends: dict[tuple[int, int, int], list[int]] = {}
+
+    def __repr__(self) -> str:
+        return self._made_of
 
     @cached_property
     def flat_count(self) -> int:
-        """How many flat colours there are, the first of all."""
+        """How many flat colours there are; they have the first indices."""
         return len(set(self.flats.values()))
 
     @property
@@ -114,7 +116,7 @@ class Palette:
         )
 
     def indices(self, image: Image.Image) -> Image.Image:
-        """*image* (RGBA, alpha ignored) as indices in mode L, without dither."""
+        """*image* (RGBA, alpha ignored) as indices in mode L, not dithered."""
         pixels = memoryview(image.tobytes()).cast("I")
         table = {}
         for pixel in set(pixels):
@@ -123,7 +125,7 @@ class Palette:
         return Image.frombytes("L", image.size, bytes(map(table.__getitem__, pixels)))
 
     def blend(self, index: int, share: int, of: int) -> list[int]:
-        """What each index becomes under *share* / *of* of the colour at *index*: 256 entries."""
+        """What each of 256 indices becomes under *share* / *of* of the colour at *index*."""
         key = (index, share, of)
         if key not in self._blends:
             over = self.colours[index]
@@ -136,7 +138,7 @@ class Palette:
 
     @cached_property
     def flat(self) -> bytes:
-        """Red, green and blue of all colours in one row, as Pillow takes them soonest."""
+        """Red, green and blue of all colours in turn, the form that Pillow reads fastest."""
         return bytes(part for colour in self.colours for part in colour)
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -42,7 +43,7 @@ def circle(x: float, y: float, radius: float) -> list[Point]:
 
 
 def regular(x: float, y: float, radius: float, corners: int, turn: float = 0.0) -> list[Point]:
-    """A regular polygon with a corner in the direction *turn*."""
+    """A regular polygon with one corner in the direction *turn*."""
     return [polar(x, y, radius, turn + 360 * i / corners) for i in range(corners)]
 
 
@@ -54,7 +55,7 @@ def star(
 
 
 def rounded(points: Points, radius: float) -> list[Point]:
-    """A polygon with its corners rounded off by curves that start *radius* from them."""
+    """A polygon whose corners are rounded by curves that start *radius* from them."""
     outline: list[Point] = []
     for i, corner in enumerate(points):
         start = _corner_cut(corner, points[i - 1], radius)
@@ -95,7 +96,7 @@ def arrow_head(points: Points, length: float, breadth: float) -> list[Point]:
     ]
 
 
-def shortened(points: Points, length: float) -> list[Point]:
+def cut_back(points: Points, length: float) -> list[Point]:
     """The way *points* without its last *length* pixels."""
     way = list(points)
     while len(way) > 1:
@@ -141,3 +142,42 @@ def _unit(start: Point, end: Point) -> Point:
 
 def _corner_cut(corner: Point, other: Point, radius: float) -> Point:
     return along(corner, other, min(radius, math.dist(corner, other) / 2.05))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """*columns* x *rows* cells of *wide* x *high* pixels, the first at (*left*, *top*).
+
+    Cells are counted from 0, columns from the left and rows from the top as the first
+    seat sees them; *turned* shows the board from the opposite side.
+    """
+
+    left: int
+    top: int
+    wide: int
+    high: int
+    columns: int
+    rows: int
+    turned: bool = False
+
+    def box(self, column: int, row: int) -> tuple[int, int, int, int]:
+        """The cell: left, top, right and bottom."""
+        if self.turned:
+            column, row = self.columns - 1 - column, self.rows - 1 - row
+        left, top = self.left + column * self.wide, self.top + row * self.high
+        return (left, top, left + self.wide, top + self.high)
+
+    def centre(self, column: int, row: int) -> tuple[int, int]:
+        """The middle of the cell."""
+        left, top, right, bottom = self.box(column, row)
+        return ((left + right) // 2, (top + bottom) // 2)
+
+    @property
+    def outline(self) -> Box:
+        """All cells together: left, top, right and bottom."""
+        return (
+            self.left,
+            self.top,
+            self.left + self.columns * self.wide,
+            self.top + self.rows * self.high,
+        )

@@ -1,7 +1,7 @@
-"""Prepared pieces of pictures, and the sheet on which a picture is put together.
+"""Sprites, and the sheet on which a picture is put together from them.
 
-Everything here is indices into one palette: putting a sprite on a sheet copies bytes and
-never computes a colour, except along the soft edges of sprites that have them.
+Both are indices into one palette. Putting a sprite on a sheet copies bytes; only its soft edges
+are looked up pixel by pixel.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from render.kit.layers import Cut, Layer, note_layers
 from render.kit.palettes import FLATS, Palette
 
 LEVELS = 6
-"""How many steps of cover a soft edge has."""
+"""How many degrees of opacity a soft edge has."""
 
 _PARTLY = re.compile(b"[\\x01-\\x%02x]" % (LEVELS - 1))
-"""A pixel that is covered in part, among bytes that each count the steps."""
+"""A partly covered pixel, among bytes that are degrees of opacity."""
 
 Edge: TypeAlias = "tuple[bytes, array[int]]"
-"""What becomes of each index under some pixels, and where these are in their picture."""
+"""Pixels of one colour and opacity: what each index under them becomes, and their offsets."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sprite:
     """A small picture, quantised once, to be put on sheets of the same palette.
 
-    *left* and *top* say where its corner lies from the point at which it is put. *solid*
-    tells the pixels that hide what is under them (``None``: all do); *soft* holds the
-    pixels of soft edges, by what becomes of each index under them.
+    *left* and *top* are its corner, seen from the point at which it is put. *solid* marks the
+    opaque pixels (``None``: all are); *soft* are the pixels of soft edges.
     """
 
     indices: Image.Image
@@ -55,7 +54,7 @@ class Sprite:
 
     @property
     def weight(self) -> int:
-        """About how many bytes of memory it takes: Pillow needs one for each pixel and mask."""
+        """About how many bytes of memory it takes: Pillow needs one per pixel and mask pixel."""
         pixels = self.width * self.height * (1 if self.solid is None else 2)
         return 512 + pixels + sum(len(table) + 8 * len(places) for table, places in self.soft)
 
@@ -71,14 +70,14 @@ class Sprite:
         return found
 
     def within(self, left: int, top: int, right: int, bottom: int) -> Iterator[Edge]:
-        """The soft pixels that lie in a box, which is counted from the corner of the sprite."""
+        """The soft pixels inside a box, which is relative to the corner of the sprite."""
         for table, places in self.soft:
             both = [divmod(at, self.width) for at in places]
             kept = [y * self.width + x for y, x in both if left <= x < right and top <= y < bottom]
             yield table, array("I", kept)
 
 
-def prepared(image: Image.Image, palette: Palette, left: int, top: int) -> Sprite:
+def quantised(image: Image.Image, palette: Palette, left: int, top: int) -> Sprite:
     """*image* (RGBA) as a sprite; transparent margins are cut off."""
     alpha = image.getchannel("A")
     box = alpha.getbbox()
@@ -95,7 +94,7 @@ def prepared(image: Image.Image, palette: Palette, left: int, top: int) -> Sprit
 
 
 def _soft(image: Image.Image, degree: Image.Image, palette: Palette) -> tuple[Edge, ...]:
-    # The edges of things are drawn in flat colours: each soft pixel takes the nearest.
+    # Things are drawn in flat colours, so each soft pixel takes the nearest one.
     indices = image.tobytes()
     nearest = {index: palette.nearest_flat(index) for index in set(indices)}
     places: dict[tuple[int, int], array[int]] = {}
@@ -162,7 +161,7 @@ class Sheet:
     def wash(self, sprite: Sprite, colour: str, share: int, x: int = 0, y: int = 0) -> None:
         """Tint what lies under the solid part of *sprite* with *share* sixths of *colour*.
 
-        Each colour becomes the nearest of the palette: name the mixes that matter.
+        Each mix becomes the nearest colour of the palette, so name the mixes that matter.
         """
         left, top = x + sprite.left, y + sprite.top
         box = (left, top, left + sprite.width, top + sprite.height)
@@ -178,17 +177,17 @@ class Sheet:
         self.indices.im.paste(self.palette.index(colour), box)
 
     def part(self, box: Cut) -> Sprite:
-        """What stands in *box* now, as an opaque sprite with its origin at (0, 0)."""
+        """The content of *box* as an opaque sprite with its origin at (0, 0)."""
         return Sprite(self.indices.crop(box), box[0], box[1])
 
     def copy(self) -> Sheet:
-        """A sheet of its own with the same picture: the way to start from a finished board."""
+        """Another sheet with the same picture, to start from a finished board."""
         twin = Sheet.__new__(Sheet)
         twin._take(self.palette, self.indices.size, self._pixels.copy(), self._layers.copy())
         return twin
 
     def picture(self) -> Image.Image:
-        """The finished picture in mode P: the sheet itself, which is used up by that."""
+        """The finished picture in mode P; the sheet cannot be used afterwards."""
         picture = self.indices
         picture.putpalette(self.palette.flat)
         picture.info[FLATS] = self.palette.flat_count

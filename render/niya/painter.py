@@ -15,7 +15,20 @@ from games.core import CHANCE, Phrase, phrase
 from games.niya.board import BY_CODE, COLOURS, NAMES, SQUARES, Card
 from games.niya.notation import read
 from games.niya.rules import Niya
-from render.kit import Bar, Box, Canvas, Figure, Grid, Item, Mood, Sheet, Spot, Sprite, label
+from render.kit import (
+    Bar,
+    Box,
+    Canvas,
+    Figure,
+    Grid,
+    Item,
+    Mood,
+    Sheet,
+    Spot,
+    Sprite,
+    canvas_sprite,
+    label,
+)
 from render.niya import pieces
 from render.scene import Last, Scene
 
@@ -108,14 +121,20 @@ def _own_letter(scene: Scene, seat: int) -> str:
 @cache
 def _ground(theme: str) -> Sheet:
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
-    table = Canvas(sheet.palette, (0, 90, WIDTH, 752), "paper")
-    table.box((TABLE[0], TABLE[1] + 4, TABLE[2], TABLE[3] + 4), "shadow", radius=10)
-    table.box(TABLE, "table", radius=10)
-    sheet.put(table.sprite())
-    strip = Canvas(sheet.palette, STRIP, "paper")
-    strip.box(STRIP, "bar", "hair", 2, 10)
-    sheet.put(strip.sprite())
+    sheet.put(_table(theme))
+    sheet.put(_strip(theme))
     return sheet
+
+
+@canvas_sprite(pieces.palette, (0, 90, WIDTH, 752), "paper")
+def _table(canvas: Canvas) -> None:
+    canvas.box((TABLE[0], TABLE[1] + 4, TABLE[2], TABLE[3] + 4), "shadow", radius=10)
+    canvas.box(TABLE, "table", radius=10)
+
+
+@canvas_sprite(pieces.palette, STRIP, "paper")
+def _strip(canvas: Canvas) -> None:
+    canvas.box(STRIP, "bar", "hair", 2, 10)
 
 
 def _last_square(scene: Scene) -> int | None:

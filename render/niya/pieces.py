@@ -1,4 +1,4 @@
-"""The cards and markers of Niya, and the marks and signs around them, ready to be put down.
+"""The cards and markers of Niya, and the marks and signs around them, as sprites.
 
 Each colour of cards has an emblem, which draws the skeleton of its letter, and a pattern
 besides its tone; red markers bear a rhombus and R, yellow ones a sun and A.
@@ -12,7 +12,19 @@ from functools import cache
 from typing import TypeAlias
 
 from games.niya.board import Card
-from render.kit import EDGES, TOKENS, Box, Canvas, Palette, Sprite, drawn, kept, marks, mix, shapes
+from render.kit import (
+    EDGES,
+    THEMES,
+    Box,
+    Canvas,
+    Palette,
+    Sprite,
+    canvas_sprite,
+    drawn_sprite,
+    marks,
+    mix,
+    shapes,
+)
 
 Shape: TypeAlias = tuple[tuple[int, int], ...]
 """Columns and rows of squares, counted from the first of them."""
@@ -80,9 +92,9 @@ _GROUNDS["safe"] = _GROUNDS["light"]
 _PAINTS = {"ruby": "#D2302A", "garnet": "#A81F1A", "sun": "#FFD23F"}
 _SAFE_PAINTS = {"ruby": "#A93500", "garnet": "#8A2B00", "sun": "#F5E14A"}
 _DIM = {"white": 0.04, "band": 0.04, "deep": 0.1}
-"""How far what is written on a card goes towards the table where it may not be taken."""
+"""How far the writing on a card that may not be taken fades into the table."""
 _FADE = 0.34
-"""The same for all else of a card."""
+"""The same for the rest of the card."""
 
 
 @cache
@@ -97,8 +109,8 @@ def palette(theme: str) -> Palette:
         f"{name}~": mix(ink, own["table"], _DIM.get(name.rpartition(".")[2], _FADE))
         for name, ink in cards.items()
     }
-    field = {"field": mix(own["table"], TOKENS[theme]["blue"], 0.35)}
-    return Palette({**TOKENS[theme], **own, **cards, **dim, **field}, _edges())
+    field = {"field": mix(own["table"], THEMES[theme]["blue"], 0.35)}
+    return Palette({**THEMES[theme], **own, **cards, **dim, **field}, _edges())
 
 
 def _edges() -> dict[str, str]:
@@ -243,29 +255,29 @@ def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius
 _CELL: Box = (-94, -81, 94, 77)
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def slot(canvas: Canvas) -> None:
     """A place where no card has been dealt yet."""
     canvas.box((-57, -72, 57, 72), None, "slot", 3, 10)
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def dimmed(canvas: Canvas, card: Card, letter: str) -> None:
     """A card that may not be taken now."""
     _shadow(canvas, 0, 0, 100, 126, 9)
     _card(canvas, 0, 0, card, letter, 0.88, "~")
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def resting(canvas: Canvas, card: Card, letter: str) -> None:
-    """A card of which nobody asks whether it may be taken."""
+    """A card in a picture that does not show which ones may be taken."""
     _shadow(canvas, 0, 0, 100, 126, 9)
     _card(canvas, 0, 0, card, letter, 0.88)
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def takeable(canvas: Canvas, card: Card, letter: str, *, lettered: bool) -> None:
-    """A card that may be taken, with its code in a lozenge where it is a *lettered* target."""
+    """A card that may be taken, with its code in a lozenge if it is a *lettered* target."""
     _shadow(canvas, 0, -1, 122, 152, 15)
     if canvas.palette.night:
         canvas.box((-65, -81, 65, 75), "white", radius=17)
@@ -277,7 +289,7 @@ def takeable(canvas: Canvas, card: Card, letter: str, *, lettered: bool) -> None
         marks.lozenge(canvas, 60, 53, f"{letter}{card.index}")
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def chosen(canvas: Canvas, card: Card, letter: str, seat: int, own: str) -> None:
     """The card that *seat* is about to take, and its marker already coming up under it."""
     canvas.box((-84, -81, 84, 77), "field", radius=14)
@@ -289,14 +301,14 @@ def chosen(canvas: Canvas, card: Card, letter: str, seat: int, own: str) -> None
     marks.lozenge(canvas, 54, 52, name, face="blue", rim="white", ink="white")
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def marker(canvas: Canvas, seat: int, letter: str) -> None:
     """A marker on the table."""
     _shadow(canvas, 0, 0, CARD[1], CARD[0], 10)
     _piece(canvas, 0, 0, seat, letter)
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def last_marker(canvas: Canvas, seat: int, letter: str) -> None:
     """The marker put down last, in amber."""
     marks.last_move(canvas, (-86, -71, 86, 71), 20)
@@ -304,21 +316,21 @@ def last_marker(canvas: Canvas, seat: int, letter: str) -> None:
     _piece(canvas, 0, 0, seat, letter)
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def beaten_marker(canvas: Canvas, seat: int, letter: str) -> None:
     """A marker outside the pattern that won: it stands back a little."""
     _shadow(canvas, 0, 0, CARD[1] * 0.9, CARD[0] * 0.9, 9)
     _piece(canvas, 0, 0, seat, letter, 0.9)
 
 
-@drawn(palette, _CELL, "table")
+@canvas_sprite(palette, _CELL, "table")
 def winning_marker(canvas: Canvas, seat: int, letter: str) -> None:
     """A marker of the pattern that won, framed in gold."""
     marks.victory(canvas, (-84, -69, 84, 69), 18, "pale")
     _piece(canvas, 0, 0, seat, letter)
 
 
-@kept
+@drawn_sprite
 def victory(theme: str, shape: Shape, letter: str) -> Sprite:
     """The gold bar through four squares that lie in this *shape*, the winner's letter on each.
 
@@ -337,10 +349,10 @@ def victory(theme: str, shape: Shape, letter: str) -> Sprite:
     return canvas.sprite()
 
 
-# What stands around the table; origins are middles unless told otherwise.
+# What stands around the table; origins are middles unless said otherwise.
 
 
-@drawn(palette, (-73, -90, 73, 91), "paper")
+@canvas_sprite(palette, (-73, -90, 73, 91), "paper")
 def discard(canvas: Canvas, card: Card, letter: str, *, last: bool) -> None:
     """The card taken last, larger than those on the table, in amber while it is the last move."""
     if last:
@@ -352,13 +364,13 @@ def discard(canvas: Canvas, card: Card, letter: str, *, last: bool) -> None:
     _card(canvas, 0, 0, card, letter, 1.14)
 
 
-@drawn(palette, (-73, -90, 73, 91), "paper")
+@canvas_sprite(palette, (-73, -90, 73, 91), "paper")
 def no_discard(canvas: Canvas) -> None:
     """The empty place of the discards before the first turn."""
     canvas.box((-65, -82, 65, 82), None, "hair", 3, 11)
 
 
-@kept
+@drawn_sprite
 def colour_chip(theme: str, colour: str, letter: str) -> Sprite:
     """The colour to match; its origin is the middle of its left side."""
     box = (0, -39, COLOUR_CHIP, 39)
@@ -372,7 +384,7 @@ def colour_chip(theme: str, colour: str, letter: str) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def index_chip(theme: str, index: int) -> Sprite:
     """The index to match; its origin is the middle of its left side."""
     box = (0, -39, INDEX_CHIP, 39)
@@ -382,7 +394,7 @@ def index_chip(theme: str, index: int) -> Sprite:
     return canvas.sprite()
 
 
-@drawn(palette, (-40, -40, 40, 40), "bar")
+@canvas_sprite(palette, (-40, -40, 40, 40), "bar")
 def border_sign(canvas: Canvas) -> None:
     """The table in small, its border filled: where the game may begin (N5)."""
     for square in range(16):
@@ -392,19 +404,19 @@ def border_sign(canvas: Canvas) -> None:
         canvas.box(box, None if inner else "blue", "hair" if inner else None, 2, 4)
 
 
-@drawn(palette, (-288, -37, 288, 37), "bar")
+@canvas_sprite(palette, (-288, -37, 288, 37), "bar")
 def gold_strip(canvas: Canvas) -> None:
     """The rule strip of a game that is won."""
     canvas.box((-288, -37, 288, 37), "gold", "line", 4, 10)
 
 
-@drawn(palette, (-36, -30, 36, 30), "bar")
+@canvas_sprite(palette, (-36, -30, 36, 30), "bar")
 def emblem(canvas: Canvas, seat: int, letter: str) -> None:
     """The marker before a player's name."""
     _piece(canvas, 0, 0, seat, letter, 0.46)
 
 
-@drawn(palette, (-19, -16, 19, 16), "bar")
+@canvas_sprite(palette, (-19, -16, 19, 16), "bar")
 def reserve(canvas: Canvas, seat: int) -> None:
     """One marker still in hand."""
     canvas.box((-17, -13, 17, 13), MARKERS[seat], "edge", 2, 5)

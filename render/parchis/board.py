@@ -1,6 +1,6 @@
 """Where everything lies on the Parchís board, in pixels of a picture 800 x 940.
 
-The bottom arm is reckoned once, about the middle of the board, and turned counter-clockwise
+The bottom arm is computed once, about the middle of the board, and turned counter-clockwise
 for the others. Places are those of ``games.parchis.board``. Here yellow's casa is at the bottom
 right; for others the board is turned by quarters (``shown``), while the numbers stand upright.
 """

@@ -6,7 +6,7 @@ from games.core import Seat
 from games.parchis.board import LETTERS, META
 from games.parchis.moves import Stage
 from games.parchis.rules import Parchis
-from render.kit import Bar, Item, Mood, Sheet, Sprite, kept
+from render.kit import Bar, Item, Mood, Sheet, Sprite, composed_sprite
 from render.parchis import pieces
 from render.parchis.board import CASAS, PLATE_HEIGHT, PLATE_WIDTH, PLATES
 from render.scene import Scene
@@ -50,9 +50,9 @@ def put_casas(sheet: Sheet, scene: Scene, ground: Sheet) -> None:
                 sheet.put(pieces.die(theme, 6, 34), left, y + 82)
 
 
-@kept
+@composed_sprite
 def _still(ground: Sheet, sprite: Sprite, x: int, y: int) -> Sprite:
-    """*sprite* with what lies under it on *ground*: without soft edges it is put much sooner."""
+    """*sprite* on its *ground*: without soft edges it is put much faster."""
     sheet = ground.copy()
     sheet.put(sprite, x, y)
     left, top = x + sprite.left, y + sprite.top

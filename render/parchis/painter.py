@@ -1,7 +1,7 @@
 """The Spanish Parchís board: 68 squares, four casas, and the way of the last move on it.
 
-The casa of whoever sits at the bottom is at the bottom right, in what everybody sees yellow's;
-plates stand beside the casas. Targets bear the letters of their buttons on the squares of arrival.
+The casa of the player at the bottom is at the bottom right, in the public view yellow's; plates
+stand beside the casas. Targets bear the letters of their buttons on the squares of arrival.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from games.parchis.menus import DIE, step_of
 from games.parchis.moves import Go, Man, Stage
 from games.parchis.notation import piece_name
 from games.parchis.rules import Parchis
-from render.kit import Canvas, Sheet, Spot, shapes
-from render.parchis import corners, pieces, ways
+from render.kit import Canvas, Sheet, Spot, canvas_sprite, shapes
+from render.parchis import corners, paths, pieces
 from render.parchis.board import (
     BOARD,
     CASAS,
@@ -53,7 +53,7 @@ ROOM = 36
 """How far the number of a way stays from pieces and from other numbers."""
 
 MOST_WAYS = 9
-"""How many ways are told at most: a number has one digit."""
+"""The most ways that are shown, since a number has one digit."""
 
 TAP = 28
 """Half the side of the box in which a piece at home or a die is tapped."""
@@ -84,7 +84,7 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
 
 
 def cells(scene: Scene) -> tuple[Spot, ...]:
-    """Every piece, and the die of whoever is on turn."""
+    """Every piece, and the die of the player on turn."""
     seen: Parchis = scene.seen
     die = Spot.of(DIE, _box_about(CASAS[lies(scene, seen.colours[seen.turn])], 42), HEIGHT)
     return die, *(
@@ -100,7 +100,10 @@ def paint(scene: Scene) -> Image.Image:
     ground = _ground(scene.theme, turned(scene))
     sheet = ground.copy()
     targets = _target_moves(scene)
-    _put_squares(sheet, scene, targets)
+    _put_crowded(sheet, scene)
+    if not scene.calm:
+        _put_last_frames(sheet, scene)
+    _put_target_frames(sheet, scene, targets)
     corners.put_casas(sheet, scene, ground)
     _put_last_ways(sheet, scene)
     for _, move in targets:
@@ -130,14 +133,14 @@ def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
     return [(target, move) for target, move in found if isinstance(move, Go)]
 
 
-def _told(scene: Scene) -> tuple[ways.Gone, ...]:
+def _told(scene: Scene) -> tuple[paths.Gone, ...]:
     """What went on the board since the viewer's turn before this one, oldest first.
 
-    The newest turn has its full weight; what came before it is told with thinner lines.
+    The newest turn has its full weight; earlier ones have thinner lines.
     """
     gone = [last for last in scene.last if isinstance(last.move, Go)]
     return tuple(
-        ways.Gone(
+        paths.Gone(
             last.before,
             last.move,
             newest=last.seat == gone[-1].seat,
@@ -171,7 +174,12 @@ def _arrival_box(scene: Scene, to: int) -> Box:
 def _ground(theme: str, turn: int) -> Sheet:
     """The empty board."""
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
-    canvas = Canvas(sheet.palette, (0, 70, WIDTH, 872), "paper")
+    sheet.put(_board(theme, turn))
+    return sheet
+
+
+@canvas_sprite(pieces.palette, (0, 70, WIDTH, 872), "paper")
+def _board(canvas: Canvas, turn: int) -> None:
     left, top, right, bottom = BOARD
     canvas.box((left - 3, top + 3, right + 3, bottom + 7), "shadow")
     canvas.box((left - 3, top - 3, right + 3, bottom + 3), "line")
@@ -182,35 +190,40 @@ def _ground(theme: str, turn: int) -> Sheet:
     for colour in range(4):
         pieces.draw_meta(canvas, colour, (colour - turn) % 4)
         pieces.draw_casa(canvas, colour, (colour - turn) % 4)
-    sheet.put(canvas.sprite())
-    return sheet
 
 
-def _put_squares(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
-    """Squares that are not empty, or that the last move or a target marks."""
-    seen, theme = scene.seen, scene.theme
-    turn = turned(scene)
-    barred = {place for place in seen.crowd if seen.is_barrier(place)}
+def _put_crowded(sheet: Sheet, scene: Scene) -> None:
+    """The squares on which two pieces stand, barriers or not."""
+    seen, turn = scene.seen, turned(scene)
     for place, men in seen.crowd.items():
-        if place in barred:
-            sheet.put(pieces.barrier(theme, place, shown(place, turn)))
+        if seen.is_barrier(place):
+            sheet.put(pieces.barrier(scene.theme, place, shown(place, turn)))
         elif len(men) == 2:
-            sheet.put(pieces.bare(theme, place, shown(place, turn)))
-    for told in () if scene.calm else _told(scene):
-        arm, move = told.arm, told.move
-        starts = [told.before.own[number] for number in move.pieces] if told.newest else []
-        for index, breadth in [*((start, 3.5) for start in starts), (move.to, 5)]:
+            sheet.put(pieces.bare(scene.theme, place, shown(place, turn)))
+
+
+def _put_last_frames(sheet: Sheet, scene: Scene) -> None:
+    """Amber frames around the squares where the last moves began and ended."""
+    for told in _told(scene):
+        starts = [told.before.own[number] for number in told.move.pieces] if told.newest else []
+        for index, breadth in [*((start, 3.5) for start in starts), (told.move.to, 5)]:
             if HOME < index < META:
                 place = ROUTES[told.colour][index]
-                sheet.put(pieces.framed(theme, place, ROUTES[arm][index], "amber", breadth))
-    arm = lies(scene, seen.colours[seen.turn])
+                lies_at = ROUTES[told.arm][index]
+                sheet.put(pieces.framed(scene.theme, place, lies_at, "amber", breadth))
+
+
+def _put_target_frames(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
+    """Blue frames around the squares of *targets*, red ones where they capture."""
+    colour = scene.seen.colours[scene.seen.turn]
+    arm = lies(scene, colour)
     for _, move in targets:
         ink = "red" if move.taken else "blue"
         if move.to == META:
-            sheet.put(pieces.framed_meta(theme, arm, ink))
+            sheet.put(pieces.framed_meta(scene.theme, arm, ink))
         elif move.to != HOME:
-            place = ROUTES[seen.colours[seen.turn]][move.to]
-            sheet.put(pieces.framed(theme, place, ROUTES[arm][move.to], ink, 4.5))
+            place, lies_at = ROUTES[colour][move.to], ROUTES[arm][move.to]
+            sheet.put(pieces.framed(scene.theme, place, lies_at, ink, 4.5))
 
 
 def _put_last_ways(sheet: Sheet, scene: Scene) -> None:
@@ -233,32 +246,43 @@ def _put_way(
     """The way of *move* in *state*, through every square, up to meta and back if it bounces."""
     if move.to == HOME:
         return
-    theme, colour = scene.theme, lies(scene, state.colours[state.turn])
+    colour = lies(scene, state.colours[state.turn])
     for number in move.pieces:
         start = state.own[number]
         top = SALIDA if start == HOME else min(start + state.reach, META)
         for layer in ("line", "amber") if ink == "amber" else (ink,):
             for index in range(start, top):
                 named = 0 if index else number
-                sheet.put(ways.step(theme, colour, named, index, layer, thin=thin))
+                sheet.put(paths.step(scene.theme, colour, named, index, layer, thin=thin))
         if ink == "amber":
-            named = number if start == HOME else 0
-            sheet.put(ways.way_start(theme, colour, named, start))
-            before = move.to - 1 if top == move.to else move.to + 1
-            sheet.put(ways.way_end(theme, colour, named, before, move.to))
+            _put_way_ends(sheet, scene.theme, colour, number, (start, top, move.to))
+
+
+def _put_way_ends(
+    sheet: Sheet, theme: str, colour: int, number: int, indices: tuple[int, int, int]
+) -> None:
+    """The disc where the last move began and the head of its arrow.
+
+    *indices* of the route are those of the start, of the farthest square and of the end.
+    """
+    start, top, end = indices
+    named = number if start == HOME else 0
+    before = end - 1 if top == end else end + 1
+    sheet.put(paths.way_start(theme, colour, named, start))
+    sheet.put(paths.way_end(theme, colour, named, before, end))
 
 
 def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: int) -> None:
     """Red dashes from where a piece stood to its place at home."""
     end = HOMES[colour][number]
     tip = shapes.along(end, start, 34)
-    angle = ways.direction(start, end)
+    angle = paths.direction(start, end)
     way = [shapes.along(start, end, 24), shapes.along(tip, start, 20)]
     for dash in shapes.dashes(way, 10, 10):
         x = (dash[0][0] + dash[-1][0]) / 2
         y = (dash[0][1] + dash[-1][1]) / 2
-        sheet.put(ways.dash(theme, angle), round(x), round(y))
-    sheet.put(ways.red_head(theme, angle), round(tip[0]), round(tip[1]))
+        sheet.put(paths.dash(theme, angle), round(x), round(y))
+    sheet.put(paths.red_head(theme, angle), round(tip[0]), round(tip[1]))
 
 
 def _put_pieces(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
@@ -304,28 +328,28 @@ def _standing(
         if len(men) == 1 and place not in aimed:
             yield men[0], square.alone, pieces.ON_THE_ROAD, rim
             continue
-        # B5: on a salida, who came last stands outside.
+        # B5: on a salida, the piece that came last stands outside.
         ordered = sorted(men, key=lambda man: man == newest.get(place))
         for man, point in zip(ordered, square.pair, strict=False):
             yield man, point, pieces.ON_THE_ROAD, rim
 
 
 def _put_numbers(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
-    """In which order the ways were gone, where there is more than one."""
+    """The order of the ways, if there are several."""
     told = _told(scene)
     if len(told) < 2:
         return
     taken = [point for _, point, _, _ in _standing(scene, targets)]
     for number, one in enumerate(told, 1):
-        along = tuple(ways.course(one))
+        along = tuple(paths.course(one))
         clear = [here for here in along if all(math.dist(here, at) >= ROOM for at in taken)]
         x, y = clear[0] if clear else along[0]
         taken.append((x, y))
-        sheet.put(ways.number(scene.theme, number), round(x), round(y))
+        sheet.put(paths.number(scene.theme, number), round(x), round(y))
 
 
 def _put_tags(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
-    """The letters of the targets where they arrive; none where there is only one."""
+    """The letters of the targets on their squares; none if there is only one target."""
     if len(targets) < 2:
         return
     free: dict[int, list[Point]] = {}

@@ -1,4 +1,4 @@
-"""The pieces of Parchís, its squares and marks, ready to be put down.
+"""The pieces of Parchís, its squares and marks, as sprites.
 
 Colour is never alone: the four colours are the four suits of the Spanish pack. Yellow is
 oros and round, blue espadas and a diamond, red copas and a cup, green bastos and a block;
@@ -10,7 +10,17 @@ from __future__ import annotations
 from functools import cache
 
 from games.parchis.board import LETTERS
-from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, kept, mix, shapes
+from render.kit import (
+    EDGES,
+    THEMES,
+    Canvas,
+    Palette,
+    Sprite,
+    canvas_sprite,
+    drawn_sprite,
+    mix,
+    shapes,
+)
 from render.kit.fonts import width as text_width
 from render.parchis.board import (
     CASA,
@@ -25,7 +35,7 @@ from render.parchis.board import (
 from render.parchis.suits import suit
 
 ON_THE_ROAD, IN_META, AT_HOME = 34, 34, 50
-"""How large a piece is where it stands, in pixels."""
+"""The size of a piece by where it stands, in pixels."""
 
 DIE = 84
 
@@ -108,15 +118,15 @@ FIGURE_INKS = {
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; those of a colour end in its letter, such as ``face.A``."""
-    own, tokens = _OWN[theme], TOKENS[theme]
-    flats = {**tokens, **own}
+    own, shared = _OWN[theme], THEMES[theme]
+    flats = {**shared, **own}
     for colour, letter in enumerate(LETTERS):
         face, deep = _FACES[theme][colour], _DEEPS[theme][colour]
         corridor = _CORRIDORS[theme][colour]
         flats[f"face.{letter}"] = face
         flats[f"deep.{letter}"] = deep
         flats[f"corridor.{letter}"] = corridor
-        flats[f"figure.{letter}"] = tokens[FIGURE_INKS[theme][colour]]
+        flats[f"figure.{letter}"] = shared[FIGURE_INKS[theme][colour]]
         flats[f"empty.{letter}"] = mix(face, own["disc"], 0.72)
         flats[f"rim.{letter}"] = mix(deep, own["disc"], 0.2)
     return Palette(flats, _edges())
@@ -253,7 +263,7 @@ def _over(theme: str, lies: int, room: int = 4) -> Canvas:
     return Canvas(palette(theme), box)
 
 
-@kept
+@drawn_sprite
 def bare(theme: str, place: int, lies: int) -> Sprite:
     """A square without its sign, for two pieces to stand on."""
     canvas = _over(theme, lies)
@@ -261,7 +271,7 @@ def bare(theme: str, place: int, lies: int) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def barrier(theme: str, place: int, lies: int) -> Sprite:
     """A square on which two pieces bar the road, with the bar that joins them."""
     canvas = _over(theme, lies)
@@ -270,7 +280,7 @@ def barrier(theme: str, place: int, lies: int) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def framed(theme: str, place: int, lies: int, ink: str, breadth: float) -> Sprite:
     """A frame inside a square: amber for the last move, blue or red for a target."""
     outline = SQUARES[lies].outline
@@ -285,7 +295,7 @@ def framed(theme: str, place: int, lies: int, ink: str, breadth: float) -> Sprit
     return canvas.sprite()
 
 
-@drawn(palette, (310, 380, 490, 560))
+@canvas_sprite(palette, (310, 380, 490, 560))
 def framed_meta(canvas: Canvas, lies: int, ink: str) -> None:
     """A frame inside the meta that lies where *lies* has its own."""
     with canvas.within(METAS[lies]):
@@ -293,7 +303,7 @@ def framed_meta(canvas: Canvas, lies: int, ink: str) -> None:
         canvas.polygon(METAS[lies], None, ink, 9)
 
 
-@drawn(palette, (-37, -37, 37, 37))
+@canvas_sprite(palette, (-37, -37, 37, 37))
 def red_ring(canvas: Canvas) -> None:
     """Around a piece that has just been sent home."""
     canvas.disc(0, 0, 36, None, "white", 11)
@@ -303,9 +313,9 @@ def red_ring(canvas: Canvas) -> None:
 # Sprites with their origin in the middle.
 
 
-@kept
+@drawn_sprite
 def piece(theme: str, colour: int, number: int, size: int, rim: str = "rim") -> Sprite:
-    """A piece; *rim* is ``shut.ink`` in a barrier, ``blue`` where it may be moved."""
+    """A piece; *rim* is ``shut.ink`` in a barrier, ``blue`` if it may be moved."""
     canvas = Canvas(palette(theme), (-size, -size, size, size))
     if rim == "blue":
         if canvas.palette.night:
@@ -328,7 +338,7 @@ _PIPS = {
 }
 
 
-@kept
+@drawn_sprite
 def die(theme: str, eyes: int, size: int = DIE, *, asked: bool = False) -> Sprite:
     """A die with *eyes*, 0 while it is still to be rolled; *asked* rings it in blue."""
     half, radius = size / 2, size * 0.2
@@ -349,7 +359,7 @@ def die(theme: str, eyes: int, size: int = DIE, *, asked: bool = False) -> Sprit
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def bonus(theme: str, count: int) -> Sprite:
     """The pill with the squares to count."""
     text = f"+{count}"
@@ -362,7 +372,7 @@ def bonus(theme: str, count: int) -> Sprite:
     return canvas.sprite()
 
 
-@drawn(palette, (-CASA_RADIUS, -CASA_RADIUS, CASA_RADIUS, CASA_RADIUS))
+@canvas_sprite(palette, (-CASA_RADIUS, -CASA_RADIUS, CASA_RADIUS, CASA_RADIUS))
 def medal(canvas: Canvas, place: int) -> None:
     """The place of a colour that has all its pieces in meta; gold for the first."""
     if place == 1:
@@ -372,7 +382,7 @@ def medal(canvas: Canvas, place: int) -> None:
     canvas.text(0, 0, str(place), 56, "line")
 
 
-@kept
+@drawn_sprite
 def emblem(theme: str, colour: int) -> Sprite:
     """The suit of *colour* in the middle of its casa."""
     canvas = Canvas(palette(theme), (-52, -52, 52, 52))
@@ -380,9 +390,9 @@ def emblem(theme: str, colour: int) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def tag(theme: str, letter: str, *, captures: bool) -> Sprite:
-    """The letter of a target; red and with a cross where it captures."""
+    """The letter of a target; red and with a cross if it captures."""
     canvas = Canvas(palette(theme), (-20, -19, 20, 19))
     if not captures:
         half = max(16.0, text_width(letter, 27) / 2 + 7)
@@ -401,7 +411,7 @@ def tag(theme: str, letter: str, *, captures: bool) -> Sprite:
 # The plates.
 
 
-@kept
+@drawn_sprite
 def badge(theme: str, colour: int, letter: str) -> Sprite:
     """The outline of *colour* with the *letter* that stands for it, before a player's name."""
     canvas = Canvas(palette(theme), (-26, -26, 26, 26), "bar")
@@ -411,7 +421,7 @@ def badge(theme: str, colour: int, letter: str) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def pip(theme: str, colour: int, *, full: bool) -> Sprite:
     """One piece of a plate: in meta or not yet."""
     canvas = Canvas(palette(theme), (-12, -12, 12, 12), "bar")

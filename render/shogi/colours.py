@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from render.kit import EDGES, NIGHT, TOKENS, Palette, mix
+from render.kit import DARK_THEMES, EDGES, THEMES, Palette, mix
 
 SIDES = ("sente", "gote")
 _LIGHT = {
@@ -68,8 +68,8 @@ _GROUNDS = {
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; a dark board has paler fields, on which the marks stand out."""
-    own, shared = _GROUNDS[theme], TOKENS[theme]
-    light = theme not in NIGHT
+    own, shared = _GROUNDS[theme], THEMES[theme]
+    light = theme not in DARK_THEMES
     fields = {
         "chosen": mix(own["cell"], shared["blue"], 0.45) if light else "#BCD3EE",
         "aimed": mix(own["cell"], shared["blue"], 0.30) if light else "#BCD3EE",

@@ -18,7 +18,18 @@ from games.shogi import Shogi
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, in_check, king_square
 from games.shogi.pieces import IN_HAND, Kind, Piece, Square, owner_of, piece_of
 from games.shogi.sfen import FILES, RANKS, SQUARE_NAMES, SQUARE_OF, letters
-from render.kit import Bar, Canvas, Grid, Item, Mood, Sheet, Spot, Sprite, kept
+from render.kit import (
+    Bar,
+    Canvas,
+    Grid,
+    Item,
+    Mood,
+    Sheet,
+    Spot,
+    Sprite,
+    canvas_sprite,
+    composed_sprite,
+)
 from render.scene import Scene
 from render.shogi import pieces
 from render.shogi.colours import palette
@@ -42,7 +53,7 @@ __all__ = [
 
 COVER = "start"
 BOTTOM = 0
-"""Sente, as in every diagram; whoever is gote turns the board."""
+"""Sente, as in every diagram; gote sees the board turned."""
 LETTERS = False
 SETS = (pieces.TWO, pieces.WESTERN)
 TURNS = True
@@ -52,7 +63,7 @@ LEFT, TOP = 36, 126
 HEADER, FOOTER = Bar(24), Bar(868)
 FRAME = (24, 96, 776, 856)
 FULL = 4
-"""With so many kinds in hand there is room for a name only beside a short word."""
+"""With so many kinds in hand, only a short word leaves room for the name."""
 
 CROWD = 6
 """So many kinds in hand leave no room for counts beside them."""
@@ -87,7 +98,7 @@ def _view(scene: Scene) -> View:
 
 
 TWO_FROM = 480
-"""From so many pixels on the strokes of two characters on a piece can be told apart."""
+"""The least width of a picture in which two characters on a piece are legible."""
 
 
 # What the house asks.
@@ -166,10 +177,16 @@ def paint(scene: Scene) -> Image.Image:
 
 @cache
 def _ground(theme: str, bottom: Seat) -> Sheet:
-    """The empty board with its names, as *bottom* sees it, and the paper around it."""
+    """The empty board as *bottom* sees it, and the paper around it."""
     sheet = Sheet(palette(theme), WIDTH, HEIGHT)
+    sheet.put(_board(theme, bottom))
+    return sheet
+
+
+@canvas_sprite(palette, (0, FRAME[1] - 4, WIDTH, FRAME[3] + 10), "paper")
+def _board(canvas: Canvas, bottom: Seat) -> None:
+    """The empty board with the names of files and ranks."""
     left, top, right, low = FRAME
-    canvas = Canvas(sheet.palette, (0, top - 4, WIDTH, low + 10), "paper")
     canvas.box((left, top + 6, right, low + 6), "slab", radius=10)
     canvas.box(FRAME, "frame", radius=10)
     wide, high = pieces.CELL
@@ -188,12 +205,10 @@ def _ground(theme: str, bottom: Seat) -> Sheet:
         file, rank = (FILES[n], RANKS[n]) if bottom == 0 else (FILES[8 - n], RANKS[8 - n])
         canvas.text(LEFT + wide * (n + 0.5), top + 15, file, 27, "names", "mc")
         canvas.text(end_x + 19, TOP + high * (n + 0.5), rank, 27, "names", "mc")
-    sheet.put(canvas.sprite())
-    return sheet
 
 
 def _put_plain(sheet: Sheet, view: View, square: Square, piece: Piece, *, free: bool) -> None:
-    """A piece on bare wood, *free* to be chosen or not: the whole square, ready made."""
+    """A piece on bare wood, *free* to be chosen or not, as one sprite of the whole square."""
     column, row = square % 9, square // 9
     if view.bottom == 1:
         column, row = 8 - column, 8 - row
@@ -209,7 +224,7 @@ _LIKE_COLUMN = (0, 1, 2, 3, 1, 2, 3, 1, 8)
 _LIKE_ROW = (0, 1, 2, 3, 1, 2, 3, 1, 8)
 
 
-@kept
+@composed_sprite
 def _on_wood(
     theme: str, style: str, piece: Piece, column: int, row: int, *, down: bool, free: bool
 ) -> Sprite:
@@ -249,7 +264,7 @@ def _free(scene: Scene) -> frozenset[Square]:
 
 
 def _aims(scene: Scene) -> list[Square]:
-    """The squares that may be gone to, once a piece is chosen."""
+    """The squares that the chosen piece may go to."""
     steps = [target.step for target in scene.targets] if len(scene.path) == 1 else []
     return [SQUARE_OF[step] for step in steps if step in SQUARE_OF]
 

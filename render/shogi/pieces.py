@@ -1,4 +1,4 @@
-"""The pieces of shogi in three sets, and the marks of its board, ready to be put down.
+"""The pieces of shogi in three sets, and the marks of its board, as sprites.
 
 Sides differ by direction, by tone and by their emblem; a promoted piece is red, has another
 sign and a thick foot. Nothing is told by colour alone.
@@ -30,7 +30,7 @@ from games.shogi.pieces import (
     piece_of,
 )
 from games.shogi.sfen import LETTERS
-from render.kit import Box, Canvas, Sprite, drawn, fonts, kept, marks
+from render.kit import Box, Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks
 from render.kit.shapes import Point
 from render.shogi.colours import SIDES, keyline, palette
 
@@ -74,7 +74,7 @@ def _body(
     shade: str,
     deep: float,
 ) -> None:
-    """The wood of a piece with its shadow and its foot, *deep* where it is promoted."""
+    """The wood of a piece with its shadow and its foot, *deep* if it is promoted."""
     side = SIDES[owner_of(piece)]
     promoted = is_promoted(piece)
     way = -1 if down else 1
@@ -183,19 +183,19 @@ def _draw(
 _SQUARE: Box = (-CELL[0] / 2, -CELL[1] / 2, CELL[0] / 2, CELL[1] / 2)
 
 
-@drawn(palette, (-42, -44, 42, 46))
+@canvas_sprite(palette, (-42, -44, 42, 46))
 def standing(canvas: Canvas, piece: Piece, style: str, *, down: bool) -> None:
     """A piece for any ground."""
     _draw(canvas, 0, -1, piece, style, down)
 
 
-@drawn(palette, _SQUARE, "cell")
+@canvas_sprite(palette, _SQUARE, "cell")
 def last(canvas: Canvas) -> None:
     """The square that a piece has just come to."""
     marks.last_move(canvas, _SQUARE, 6)
 
 
-@drawn(palette, _SQUARE, "cell")
+@canvas_sprite(palette, _SQUARE, "cell")
 def left(canvas: Canvas, *, down: bool) -> None:
     """The square that a piece has just left, with its hollow outline."""
     marks.last_move(canvas, _SQUARE, 6)
@@ -203,7 +203,7 @@ def left(canvas: Canvas, *, down: bool) -> None:
     canvas.polygon(pentagon(0, 0, 36, 40, down), None, "amber", 4)
 
 
-@drawn(palette, _SQUARE, "cell")
+@canvas_sprite(palette, _SQUARE, "cell")
 def winning(canvas: Canvas) -> None:
     """The square of the piece that has won, in gold, with a star in each corner."""
     marks.victory(canvas, _SQUARE, 8, "gold")
@@ -212,7 +212,7 @@ def winning(canvas: Canvas) -> None:
             marks.victory_star(canvas, x, y, 8, 0)
 
 
-@kept
+@drawn_sprite
 def free(theme: str) -> Sprite:
     """The corners about a piece that may be chosen."""
     canvas = Canvas(palette(theme), _SQUARE)
@@ -220,26 +220,26 @@ def free(theme: str) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def chosen(theme: str) -> Sprite:
     """The square of the piece that is being played."""
     return _framed(theme, "chosen", 8)
 
 
-@kept
+@drawn_sprite
 def aimed(theme: str) -> Sprite:
-    """The square of a piece that may be taken."""
+    """The square of a piece that may be captured."""
     return _framed(theme, "aimed", 7)
 
 
 def _framed(theme: str, field: str, radius: int) -> Sprite:
     canvas = Canvas(palette(theme), _SQUARE, "cell")
     white = keyline(theme)
-    marks.chosen(canvas, marks.grown(_SQUARE, -4 if white else 0), radius, field, white)
+    marks.chosen_frame(canvas, marks.grown(_SQUARE, -4 if white else 0), radius, field, white)
     return canvas.sprite()
 
 
-@drawn(palette, _SQUARE, "cell")
+@canvas_sprite(palette, _SQUARE, "cell")
 def check(canvas: Canvas) -> None:
     """The square of a king in check, in a double ring that leaves the squares around alone."""
     canvas.box(_SQUARE, "white", radius=9)
@@ -247,9 +247,9 @@ def check(canvas: Canvas) -> None:
     canvas.box(marks.grown(_SQUARE, -8), "danger", "red", 4, 6)
 
 
-@kept
+@drawn_sprite
 def target(theme: str, name: str) -> Sprite:
-    """An empty square that may be gone to, with its *name* as the buttons write it."""
+    """An empty square that the piece may go to, with its *name* as on the buttons."""
     canvas = Canvas(palette(theme), (-33, -33, 33, 33))
     if keyline(theme):
         canvas.disc(0, 0, 31, "white")
@@ -258,18 +258,18 @@ def target(theme: str, name: str) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def prey(theme: str, name: str) -> Sprite:
-    """The name of a square where a piece may be taken, at the lower right of it."""
+    """The name of a square on which a piece may be captured, at its lower right."""
     half, high = marks.lozenge_size(name, 27)
     canvas = Canvas(palette(theme), _SQUARE)
     marks.lozenge(canvas, _SQUARE[2] - half - 1, _SQUARE[3] - high - 1, name, 27)
     return canvas.sprite()
 
 
-@drawn(palette, (-15, -15, 15, 15))
+@canvas_sprite(palette, (-15, -15, 15, 15))
 def dot(canvas: Canvas) -> None:
-    """A square that may be gone to where no name is needed."""
+    """A square that the piece may go to, without its name."""
     canvas.disc(0, 0, 13, "white")
     canvas.disc(0, 0, 11, "blue")
 
@@ -277,14 +277,14 @@ def dot(canvas: Canvas) -> None:
 # What stands in the bars; the origin is the middle.
 
 
-@drawn(palette, (-22, -24, 22, 24), "bar")
+@canvas_sprite(palette, (-22, -24, 22, 24), "bar")
 def emblem(canvas: Canvas, seat: int, *, down: bool) -> None:
     """The sign of a side: a filled pentagon for sente, a hollow one for gote."""
     outline = pentagon(0, 0, 34, 40, down)
     canvas.polygon(outline, "ink" if seat == SENTE else "bar", "ink", 3 if seat == SENTE else 4)
 
 
-@kept
+@drawn_sprite
 def held(
     theme: str,
     piece: Piece,
@@ -298,7 +298,7 @@ def held(
 ) -> Sprite:
     """A piece in hand with its *count*, beside it or, in a *crowded* hand, on it.
 
-    It is *picked* to be dropped, or *free* to be.
+    It is *picked* to be dropped, or *free* to be picked.
     """
     room = held_room(count, crowded=crowded)
     canvas = Canvas(palette(theme), (-room / 2, -30, room / 2, 30), "bar")
@@ -328,7 +328,7 @@ def held_room(count: int, *, crowded: bool) -> int:
     return 61 if count < 2 else 66 + round(fonts.width(str(count), 27))
 
 
-@kept
+@drawn_sprite
 def tag(theme: str, words: str, *, danger: bool) -> Sprite:
     """A word behind a name: check, or how the game ended; its origin is at the left."""
     wide = fonts.width(words, 27) + 20

@@ -23,7 +23,17 @@ from games.storilljudhjorrayc.geometry import (
     sector_of,
     sectors,
 )
-from render.kit import EDGES, TOKENS, Canvas, Palette, Sprite, drawn, kept, mix, shapes
+from render.kit import (
+    EDGES,
+    THEMES,
+    Canvas,
+    Palette,
+    Sprite,
+    canvas_sprite,
+    drawn_sprite,
+    mix,
+    shapes,
+)
 
 if TYPE_CHECKING:
     from render.kit.shapes import Point, Points
@@ -58,7 +68,7 @@ _LIGHT = {
     "veil": "#5F6F54",
     "hatch": "#6C7C61",
 }
-THEMES = {
+_BOARDS = {
     "light": _LIGHT,
     "dark": {
         "forest": "#2C4A33",
@@ -141,7 +151,7 @@ MOST = 144
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*, with the tints of what is marked, fallen, faded or in shadow."""
-    shared, own = TOKENS[theme], THEMES[theme]
+    shared, own = THEMES[theme], _BOARDS[theme]
     grounds = (*GROUNDS, "forest")
     tints = {f"shade.{name}": mix(own[name], shared["line"], 1 / 3) for name in grounds}
     tints["shade"] = mix(shared["paper"], "#000000", 0.18)
@@ -210,7 +220,7 @@ def point(space: Space) -> Point:
 def edge_point(space: Space) -> Point:
     """The place in the forest outside *space*, on circuit 1, between two letters of radii.
 
-    Of the two beside it, the one that is nearer a corner of the picture, where there is room.
+    Of the two beside it, the one nearer a corner of the picture, where there is more room.
     """
     start = sector_of(space) * 22.5
     beside = [shapes.polar(*CENTRE, OUTSIDE, degrees) for degrees in (start, start + 22.5)]
@@ -249,7 +259,7 @@ def box_of(points: Points, margin: float) -> tuple[float, float, float, float]:
 # The ground.
 
 
-@kept
+@drawn_sprite
 def ground(theme: str, turn: bool) -> Sprite:
     """Forest, clearing and focus with the letters of the radii; *turn* as green sees it."""
     x, y = CENTRE
@@ -298,7 +308,7 @@ def _centre(canvas: Canvas) -> None:
         canvas.line(ends, "fl", 4)
 
 
-@kept
+@drawn_sprite
 def numbers(theme: str, south: bool) -> Sprite:
     """The numbers of the circuits along the meridian, up from the centre or, *south*, down."""
     x, y = CENTRE
@@ -333,7 +343,7 @@ def trees() -> tuple[tuple[int, int, bool], ...]:
     return tuple(sorted(found, key=lambda tree: tree[1]))
 
 
-@drawn(palette, (-16, -32, 16, 12))
+@canvas_sprite(palette, (-16, -32, 16, 12))
 def tree(canvas: Canvas, fir: bool) -> None:
     """A tree; its origin is the foot of its crown."""
     s = 0.92
@@ -350,7 +360,7 @@ def tree(canvas: Canvas, fir: bool) -> None:
 # Spaces that are marked.
 
 
-@kept
+@drawn_sprite
 def framed(theme: str, space: Space, colour: str) -> Sprite:
     """A frame of *colour* with ink on both sides along the edge of *space*."""
     return _rimmed(theme, outline(space, 5), colour)
@@ -363,7 +373,7 @@ def _rimmed(theme: str, points: Points, colour: str) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def beam(theme: str, sector: int) -> Sprite:
     """The outline of what an archer sweeps: circuits 2 to 4 of the radius *sector* (G9)."""
     start, inner, outer = sector * 22.5, RINGS[4] + 4, RINGS[1] - 2
@@ -383,13 +393,13 @@ def beam(theme: str, sector: int) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def zone(theme: str, north: bool, colour: str) -> Sprite:
     """The border of a set-up zone, the upper or the lower one (G12)."""
     return _rimmed(theme, _zone(north), colour)
 
 
-@kept
+@drawn_sprite
 def veil(theme: str, north: bool) -> Sprite:
     """What hides the other side's set-up: a blind before its zone, the same whatever is behind."""
     points = _zone(north)

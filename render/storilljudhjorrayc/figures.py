@@ -46,7 +46,7 @@ def _battle() -> tuple[Scene, ...]:
 
 
 def _signs() -> tuple[Scene, ...]:
-    """What has just happened, what may be done now and who would fall, all in one picture."""
+    """The last act, the possible ones and the units in danger, all in one picture."""
     before = read("A:n2,JM:p3,JÞ:a1,JD:d3,T1:c1 A:i2,KM:d4,T1:b1,T2:a4,W:~ p 1,0 0", {})
     blow = Attack("KM", "d4", "d3")
     scene = _scene(before.after(blow), "JÞ")

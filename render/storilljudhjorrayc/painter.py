@@ -37,7 +37,7 @@ from games.storilljudhjorrayc.setup import ZONES, SetUp
 from games.storilljudhjorrayc.units import AMBUSH, LORDS, UNITS, Label
 from render.kit import Bar, Item, Mood, Sheet, Spot, label
 from render.scene import Last, Scene
-from render.storilljudhjorrayc import board, pieces, still, view
+from render.storilljudhjorrayc import board, board_sprites, layout, pieces
 from render.storilljudhjorrayc.figures import FIGURES
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ BOTTOM = 1
 LETTERS = False
 TURNS = True
 
-WIDTH, HEIGHT = still.WIDTH, still.HEIGHT
+WIDTH, HEIGHT = board_sprites.WIDTH, board_sprites.HEIGHT
 HEADER, FOOTER = (
     Bar(top, left=12, right=788, turn_line="ink", name_at=116, size=32) for top in (12, 868)
 )
@@ -72,7 +72,7 @@ def spots(scene: Scene) -> tuple[Spot, ...]:
     """What may be tapped: units to choose, places to go to, units to capture."""
     found = []
     for target in scene.targets:
-        at = view.target_at(scene, target.step)
+        at = layout.target_at(scene, target.step)
         if at is not None:
             x, y, half = *at, 27
             box = (x - half, y - half, x + half, y + half)
@@ -84,7 +84,7 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
     """Every space."""
     found = []
     for space in SPACES:
-        (x, y), half = view.at(scene, space), 27
+        (x, y), half = layout.at(scene, space), 27
         found.append(Spot.of(space, (x - half, y - half, x + half, y + half), HEIGHT))
     return tuple(found)
 
@@ -92,16 +92,16 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
 def paint(scene: Scene) -> Image.Image:
     """The board as *scene* tells it, in mode P."""
     stage = scene.seen.stage
-    sheet = still.ground(scene.theme, view.turn(scene), view.south(scene)).copy()
+    sheet = board_sprites.ground(scene.theme, layout.turn(scene), layout.south(scene)).copy()
     _put_forest(sheet, scene)
     marked = _mark_last(sheet, scene) | _mark_beam(sheet, scene)
     if marked:
-        sheet.put(board.numbers(scene.theme, view.south(scene)))
+        sheet.put(board.numbers(scene.theme, layout.south(scene)))
     if isinstance(stage, SetUp):
         _put_zones(sheet, scene, stage)
     _put_ways(sheet, scene)
     for seat in (0, 1):
-        for name in view.present(stage, seat):
+        for name in layout.present(stage, seat):
             _put_unit(sheet, scene, seat, name, marked)
     _put_rings(sheet, scene)
     _put_fallen(sheet, scene)
@@ -149,21 +149,21 @@ def _mark_last(sheet: Sheet, scene: Scene) -> frozenset[Place]:
         case Ambuscade(target):
             spaces = (target,)
         case Swap(seat, name, other):
-            places = (view.place_of(last.before.stage, seat, one) for one in (name, other))
+            places = (layout.place_of(last.before.stage, seat, one) for one in (name, other))
             spaces = tuple(place for place in places if place)
         case Put(_, _, target):
             spaces = (target,)
         case _:
             pass
-    framed = dict.fromkeys(view.shown(scene, place) for place in spaces if place != FOREST)
+    framed = dict.fromkeys(layout.shown(scene, place) for place in spaces if place != FOREST)
     for place in framed:
         sheet.put(board.framed(scene.theme, place, "amber"))
     return washed | set(framed)
 
 
 def _put_beam(sheet: Sheet, scene: Scene, origin: Space) -> frozenset[Place]:
-    sheet.put(board.beam(scene.theme, sector_of(view.shown(scene, origin))))
-    return frozenset(beam(view.shown(scene, origin)))
+    sheet.put(board.beam(scene.theme, sector_of(layout.shown(scene, origin))))
+    return frozenset(beam(layout.shown(scene, origin)))
 
 
 def _put_ways(sheet: Sheet, scene: Scene) -> None:
@@ -181,7 +181,7 @@ def _put_ways(sheet: Sheet, scene: Scene) -> None:
         case Ambuscade(target):
             _put_arrow(sheet, scene, before, Step(AMBUSH, FOREST, target))
         case Attack(_, origin, target):
-            for pair in _pairs(scene, view.way(before, origin, target)):
+            for pair in _pairs(scene, layout.way(before, origin, target)):
                 sheet.put(pieces.shot(scene.theme, *pair))
         case Salvo(_, origin):
             for pair in _pairs(scene, [origin, *beam(origin)]):
@@ -191,14 +191,14 @@ def _put_ways(sheet: Sheet, scene: Scene) -> None:
 
 
 def _put_arrow(sheet: Sheet, scene: Scene, before: Battle, step: Step) -> None:
-    pairs = _pairs(scene, view.way(before, step.origin, step.target))
+    pairs = _pairs(scene, layout.way(before, step.origin, step.target))
     for number, (here, there) in enumerate(pairs):
         first, last = number == 0, number == len(pairs) - 1
         sheet.put(pieces.stretch(scene.theme, here, there, first=first, last=last))
 
 
 def _pairs(scene: Scene, places: list[Place]) -> list[tuple[Place, Place]]:
-    return list(pairwise(view.shown(scene, place) for place in places))
+    return list(pairwise(layout.shown(scene, place) for place in places))
 
 
 def _put_rings(sheet: Sheet, scene: Scene) -> None:
@@ -217,13 +217,13 @@ def _put_rings(sheet: Sheet, scene: Scene) -> None:
         case _:
             winners = ()
     for name in winners:
-        at = view.unit_at(scene, last.seat, name)
+        at = layout.unit_at(scene, last.seat, name)
         if at is not None:
             sheet.put(pieces.winning(scene.theme), *at)
 
 
 def _put_fallen(sheet: Sheet, scene: Scene) -> None:
-    """The ghosts of what the last act captured; heads between those who changed places."""
+    """The ghosts of what the last act captured; arrow heads between units that changed places."""
     acted = _last_act(scene)
     if acted is None:
         return
@@ -232,9 +232,11 @@ def _put_fallen(sheet: Sheet, scene: Scene) -> None:
         owner, name = before.board.standing[space]
         if not isinstance(act, Ambuscade) or scene.seen.stage.board.standing.get(space) is None:
             in_salvo = isinstance(act, Salvo)
-            sheet.put(pieces.ghost(scene.theme, owner, name, not in_salvo), *view.at(scene, space))
+            sheet.put(
+                pieces.ghost(scene.theme, owner, name, not in_salvo), *layout.at(scene, space)
+            )
     if isinstance(act, Switch):
-        here, there = view.shown(scene, act.origin), view.shown(scene, act.target)
+        here, there = layout.shown(scene, act.origin), layout.shown(scene, act.target)
         sheet.put(pieces.exchange(scene.theme, here, there))
 
 
@@ -246,37 +248,37 @@ def _put_forest(sheet: Sheet, scene: Scene) -> None:
     stage = scene.seen.stage
     taken = []
     for seat in (0, 1):
-        count = len(view.in_forest(stage, seat))
-        taken += [view.forest_at(scene, seat, number, count) for number in range(count)]
+        count = len(layout.in_forest(stage, seat))
+        taken += [layout.forest_at(scene, seat, number, count) for number in range(count)]
     x, y = board.CENTRE
     for down in (False, True):
         for right in (False, True):
             here = tuple(at for at in taken if (at[1] > y, at[0] > x) == (down, right))
-            sheet.put(still.corner(scene.theme, view.turn(scene), down, right, here))
+            sheet.put(board_sprites.corner(scene.theme, layout.turn(scene), down, right, here))
 
 
 def _put_unit(
     sheet: Sheet, scene: Scene, seat: Seat, name: Label, marked: frozenset[Place]
 ) -> None:
-    at = view.unit_at(scene, seat, name)
+    at = layout.unit_at(scene, seat, name)
     if at is None:
         return
     stage, theme = scene.seen.stage, scene.theme
-    place = view.place_of(stage, seat, name) or FOREST
-    crowded = place == FOREST and len(view.in_forest(stage, seat)) > view.ROOM
+    place = layout.place_of(stage, seat, name) or FOREST
+    crowded = place == FOREST and len(layout.in_forest(stage, seat)) > layout.ROOM
     lonely = isinstance(stage, Battle) and master_needed(name) and stage.board.abandoned(seat)
     radius = pieces.SMALL if crowded else pieces.DISC
     unit = (seat, name, radius, lonely and place != FOREST)
-    mine = seat == view.mover(scene) and not scene.path
+    mine = seat == layout.mover(scene) and not scene.path
     free = mine and any(target.step == name for target in scene.targets)
     if _broke_out(scene, seat, name):
         sheet.put(pieces.burst(theme), *at)
-        still.put_unit(sheet, theme, at, unit, free=free)
-    elif view.shown(scene, place) in marked:
-        still.put_unit(sheet, theme, at, unit, free=free)
+        board_sprites.put_unit(sheet, theme, at, unit, free=free)
+    elif layout.shown(scene, place) in marked:
+        board_sprites.put_unit(sheet, theme, at, unit, free=free)
     else:
-        sides = (view.turn(scene), view.south(scene))
-        sheet.put(still.standing(theme, *sides, at, unit, free=free))
+        sides = (layout.turn(scene), layout.south(scene))
+        sheet.put(board_sprites.standing(theme, *sides, at, unit, free=free))
 
 
 def _broke_out(scene: Scene, seat: Seat, name: Label) -> bool:
@@ -296,7 +298,7 @@ def _put_zones(sheet: Sheet, scene: Scene, setup: SetUp) -> None:
         sheet.put(board.zone(scene.theme, north, "hair" if setup.ready[seat] else "blue"))
         for name, space in zip(line, ZONES[seat], strict=True):
             if name is None:
-                sheet.put(pieces.free(scene.theme), *view.at(scene, space))
+                sheet.put(pieces.free(scene.theme), *layout.at(scene, space))
 
 
 def _put_veil(sheet: Sheet, scene: Scene, setup: SetUp, seat: Seat, north: bool) -> None:
@@ -314,7 +316,7 @@ def _put_veil(sheet: Sheet, scene: Scene, setup: SetUp, seat: Seat, north: bool)
 def _mark_beam(sheet: Sheet, scene: Scene) -> frozenset[Place]:
     """The beam of the salvo that the chosen archer may fire, and its spaces as shown."""
     if any(target.step == HIT for target in scene.targets) and scene.path:
-        origin = view.place_of(scene.seen.stage, view.mover(scene), scene.path[0])
+        origin = layout.place_of(scene.seen.stage, layout.mover(scene), scene.path[0])
         if origin and origin != FOREST:
             return _put_beam(sheet, scene, origin)
     return frozenset()
@@ -322,21 +324,21 @@ def _mark_beam(sheet: Sheet, scene: Scene) -> frozenset[Place]:
 
 def _put_choice(sheet: Sheet, scene: Scene) -> None:
     """A blue ring round the unit that is chosen; of two lords, also the first one's step."""
-    name = view.chosen(scene)
+    name = layout.chosen(scene)
     if name is None:
         return
-    seat = view.mover(scene)
+    seat = layout.mover(scene)
     if scene.path[0] == BOTH_LORDS and len(scene.path) > 1:
         _put_first_lord(sheet, scene, seat, scene.path[1])
-    at = view.unit_at(scene, seat, name)
+    at = layout.unit_at(scene, seat, name)
     if at is not None:
         sheet.put(pieces.ring(scene.theme, "blue"), *at)
 
 
 def _put_first_lord(sheet: Sheet, scene: Scene, seat: Seat, place: Place) -> None:
-    """The left lord where it will be once the right one's step is chosen too (G8)."""
-    left = view.unit_at(scene, seat, LORDS[0])
-    there = view.at(scene, place) if place != FOREST else view.forest_door(scene, LORDS[0])
+    """The left lord where it will stand after the right one's step is chosen too (G8)."""
+    left = layout.unit_at(scene, seat, LORDS[0])
+    there = layout.at(scene, place) if place != FOREST else layout.forest_door(scene, LORDS[0])
     if left and there:
         sheet.put(pieces.ghost(scene.theme, seat, LORDS[0], False), *left)
         sheet.put(pieces.ring(scene.theme, "blue"), *there)
@@ -344,8 +346,8 @@ def _put_first_lord(sheet: Sheet, scene: Scene, seat: Seat, place: Place) -> Non
 
 
 def _put_target(sheet: Sheet, scene: Scene, step: str) -> None:
-    at = view.target_at(scene, step)
-    stage, theme, seat = scene.seen.stage, scene.theme, view.mover(scene)
+    at = layout.target_at(scene, step)
+    stage, theme, seat = scene.seen.stage, scene.theme, layout.mover(scene)
     if at is None or not scene.path:
         return  # Units that may be chosen are ringed before they are put down.
     if isinstance(stage, SetUp):
@@ -366,12 +368,12 @@ def _put_target(sheet: Sheet, scene: Scene, step: str) -> None:
 
 
 def _put_endangered(sheet: Sheet, scene: Scene, space: Space) -> None:
-    """The red rings round what would fall, and a warning beside an own unit (G9)."""
-    x, y = view.at(scene, space)
+    """Red rings around units that would fall, and a warning beside an own one (G9)."""
+    x, y = layout.at(scene, space)
     owner, name = scene.seen.stage.board.standing[space]
     sheet.put(pieces.danger(scene.theme), x, y)
     sheet.put(pieces.unit(scene.theme, owner, name), x, y)
-    if owner == view.mover(scene):
+    if owner == layout.mover(scene):
         sheet.put(pieces.warning(scene.theme), x + 34, y - 20)
 
 

@@ -1,4 +1,4 @@
-"""The units of Storilljuðjorrayc and the marks of what they do, ready to be put down.
+"""The units of Storilljuðjorrayc and the marks of what they do, as sprites.
 
 Green units are round, pale, with dark letters; purple ones have eight corners and white
 letters. King and warmaster bear gold; an abandoned guard is faded, its ring broken in four.
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.units import ROYALS, Label
-from render.kit import Canvas, Sprite, drawn, kept, marks, shapes
+from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, marks, shapes
 from render.kit.shapes import Point, Points
 from render.storilljudhjorrayc.board import between, box_of, edge_point, palette, point
 
@@ -67,7 +67,7 @@ def _unit(
     _write(canvas, x, y, label, r, f"{side}.ink")
 
 
-@kept
+@drawn_sprite
 def unit(theme: str, seat: int, label: Label, radius: int = DISC, faded: bool = False) -> Sprite:
     """A unit; its origin is its middle."""
     edge = radius + 6
@@ -76,7 +76,7 @@ def unit(theme: str, seat: int, label: Label, radius: int = DISC, faded: bool = 
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def shadow(theme: str, seat: int, radius: int = DISC) -> Sprite:
     """The shape with which a unit shades what lies under it."""
     edge = radius + 8
@@ -85,7 +85,7 @@ def shadow(theme: str, seat: int, radius: int = DISC) -> Sprite:
     return canvas.sprite()
 
 
-@drawn(palette, (-44, -44, 44, 44))
+@canvas_sprite(palette, (-44, -44, 44, 44))
 def ghost(canvas: Canvas, seat: int, label: Label, starred: bool) -> None:
     """A unit that has just been captured: pale, its rim broken; *starred* in a burst."""
     side = "gp"[seat]
@@ -99,7 +99,7 @@ def ghost(canvas: Canvas, seat: int, label: Label, starred: bool) -> None:
     _write(canvas, 0, 0, label, r, f"{side}.dash")
 
 
-@drawn(palette, (-44, -44, 44, 44))
+@canvas_sprite(palette, (-44, -44, 44, 44))
 def burst(canvas: Canvas) -> None:
     """The star round a unit that has just broken out upon another."""
     canvas.polygon(shapes.star(0, 0, 42, 29, 10), "white")
@@ -118,13 +118,13 @@ def _way(here: Place, there: Place) -> Points:
     return between(here, there)
 
 
-@kept
+@drawn_sprite
 def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -> Sprite:
     """The stretch of an arrow between neighbours; the *last* has the head, the *first* a dot."""
     way = _way(here, there)
     start = way[0]
     if last and there != FOREST:
-        way = shapes.shortened(way, DISC + 1)
+        way = shapes.cut_back(way, DISC + 1)
     canvas = Canvas(palette(theme), box_of(way, 20))
     if first:
         canvas.disc(*start, 9, "line")
@@ -137,7 +137,7 @@ def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def shot(theme: str, here: Place, there: Place) -> Sprite:
     """The stretch of a shot between neighbours, with chevrons that tell its direction."""
     start, *_, end = _way(here, there)
@@ -157,7 +157,7 @@ def _bearing(start: Point, end: Point) -> float:
     return math.degrees(math.atan2(dx, -dy))
 
 
-@kept
+@drawn_sprite
 def exchange(theme: str, here: Place, there: Place) -> Sprite:
     """Two heads back to back between units that have changed places (G7)."""
     (ax, ay), (bx, by) = point(here), point(there)
@@ -175,7 +175,7 @@ def exchange(theme: str, here: Place, there: Place) -> Sprite:
 # What may be done.
 
 
-@kept
+@drawn_sprite
 def ring(theme: str, colour: str, radius: int = DISC) -> Sprite:
     """The ring round a unit that is chosen or that may be chosen."""
     edge = radius + 12
@@ -185,7 +185,7 @@ def ring(theme: str, colour: str, radius: int = DISC) -> Sprite:
     return canvas.sprite()
 
 
-@kept
+@drawn_sprite
 def open_to_choice(theme: str) -> Sprite:
     """The thin ring round a unit that may be chosen."""
     edge = DISC + 8
@@ -196,34 +196,34 @@ def open_to_choice(theme: str) -> Sprite:
     return canvas.sprite()
 
 
-@drawn(palette, (-40, -40, 40, 40))
+@canvas_sprite(palette, (-40, -40, 40, 40))
 def winning(canvas: Canvas) -> None:
     """The gold ring round the unit that has won."""
     canvas.disc(0, 0, DISC + 11, None, "line", 12)
     canvas.disc(0, 0, DISC + 9, None, "gold", 7)
 
 
-@drawn(palette, (-40, -40, 40, 40))
+@canvas_sprite(palette, (-40, -40, 40, 40))
 def danger(canvas: Canvas) -> None:
     """The double red ring round a unit that would fall."""
     marks.danger(canvas, 0, 0, DISC + 8)
 
 
-@drawn(palette, (-28, -30, 28, 24))
+@canvas_sprite(palette, (-28, -30, 28, 24))
 def warning(canvas: Canvas) -> None:
-    """The sign beside an own unit that would fall to a salvo (G9)."""
+    """The warning beside an own unit that would fall to a salvo (G9)."""
     canvas.polygon([(0, -27), (25, 18), (-25, 18)], "white")
     canvas.polygon([(0, -19), (19, 14), (-19, 14)], "red")
     canvas.text(0, 4, "!", 27, "white")
 
 
-@drawn(palette, (-40, -26, 40, 26))
+@canvas_sprite(palette, (-40, -26, 40, 26))
 def target(canvas: Canvas, text: str, colour: str = "blue") -> None:
     """The lozenge on a place to go to, which bears its name."""
     marks.lozenge(canvas, 0, 0, text, 27, rim=colour)
 
 
-@drawn(palette, (-26, -26, 26, 26))
+@canvas_sprite(palette, (-26, -26, 26, 26))
 def forest_target(canvas: Canvas) -> None:
     """The lozenge of the way into the forest: a tree."""
     canvas.box((-21, -21, 21, 21), "white", "blue", 3.5, 9)
@@ -232,7 +232,7 @@ def forest_target(canvas: Canvas) -> None:
     canvas.box((-2.5, 8, 2.5, 15), "trunk")
 
 
-@drawn(palette, (-24, -24, 24, 24))
+@canvas_sprite(palette, (-24, -24, 24, 24))
 def free(canvas: Canvas) -> None:
     """The mark of an empty space in the own set-up zone."""
     for part in range(8):
@@ -242,7 +242,7 @@ def free(canvas: Canvas) -> None:
 # The bars.
 
 
-@drawn(palette, (-26, -26, 26, 26), "bar")
+@canvas_sprite(palette, (-26, -26, 26, 26), "bar")
 def emblem(canvas: Canvas, seat: int) -> None:
     """The sign of a side: a leaf for green, a chevron for purple."""
     side = "gp"[seat]
@@ -260,7 +260,7 @@ def emblem(canvas: Canvas, seat: int) -> None:
         canvas.polygon(peak, "p.ink")
 
 
-@drawn(palette, (-48, -20, 48, 20), "bar")
+@canvas_sprite(palette, (-48, -20, 48, 20), "bar")
 def uses(canvas: Canvas, left: int) -> None:
     """How often an ambush may still capture: three pips, *left* of them full (Z12)."""
     canvas.text(-27, 0, "W", 27, "soft", "mc")
@@ -270,13 +270,13 @@ def uses(canvas: Canvas, left: int) -> None:
             canvas.disc(17 * pip, 0, 4.2, "bar")
 
 
-@drawn(palette, (-25, -26, 25, 26), "bar")
+@canvas_sprite(palette, (-25, -26, 25, 26), "bar")
 def captured(canvas: Canvas, seat: int, label: Label) -> None:
-    """A captured unit in the bar of whoever took it."""
+    """A captured unit in the bar of its captor."""
     _unit(canvas, 0, 0, seat, label, TAKEN)
 
 
-@kept
+@drawn_sprite
 def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
     """Many captured units: two rows of their labels in the loser's colours."""
     side = "gp"[seat]
@@ -294,7 +294,7 @@ def captured_plate(theme: str, seat: int, labels: Sequence[Label]) -> Sprite:
     return canvas.sprite()
 
 
-@drawn(palette, (0, -18, 32, 18), "bar")
+@canvas_sprite(palette, (0, -18, 32, 18), "bar")
 def tick(canvas: Canvas) -> None:
     """The tick behind the name of a player whose set-up is finished."""
     canvas.line([(5, 0), (13, 9), (28, -10)], "ink", 6)

@@ -19,8 +19,8 @@ from pathlib import Path
 from bot.commands import quota
 from bot.port import Command
 from storage import deadlines, schema
-from storage.engine import Store
-from storage.schema import EPOCH
+from storage.records import EPOCH
+from storage.store import Store
 from tests.fakes import Desk, FakeClock, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
@@ -66,8 +66,8 @@ async def next_deadline() -> None:
     with tempfile.TemporaryDirectory() as folder:
         stores = {clocks: await filled(Path(folder), clocks) for clocks in (FEW, MANY)}
         for name, ask in (
-            ("following", lambda store: store.read(deadlines.following, now)),
-            ("due", lambda store: store.read(deadlines.due, EPOCH, 200)),
+            ("following", lambda store: store.read(deadlines.next_deadline, now)),
+            ("due", lambda store: store.read(deadlines.due_deadlines, EPOCH, 200)),
         ):
             times: dict[int, list[float]] = {FEW: [], MANY: []}
             for _ in range(TIMES):  # in turns, so that both have the same weather

@@ -19,22 +19,24 @@ from functools import partial
 from PIL import Image
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel, shots
+from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
-from render.kit.film import FEW, Frame, film
+from render.kit.film import FEW, FilmFrame, film
 from tests.benchmarks.pictures import milliseconds
 from tests.played import tables
 
 MOVES = 60
 
 
-def frames(key: str) -> list[Frame]:
+def frames(key: str) -> list[FilmFrame]:
     """The pictures of the last moves of a game."""
     *_, table = tables(shelf()[key], looks=5)
     composer = Composer(table, Viewer(None), b"k" * 32)
-    return [Frame(paint(one.scene), one.stands) for one in shots(composer, reel(table, MOVES))]
+    return [
+        FilmFrame(paint(one.scene), one.stands) for one in shots(composer, reel_of(table, MOVES))
+    ]
 
 
 def by_pillow(pictures: list[Image.Image]) -> bytes:

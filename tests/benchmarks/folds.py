@@ -43,11 +43,11 @@ def rows(game: Game, options: Mapping[str, str], seed: int) -> tuple[EventRow, .
         now=datetime(2026, 3, 1, tzinfo=UTC),
     )
     for person in range(min(game.seats)):
-        play.sit(pen, Player(person + 1, f"P{person + 1}"))
+        play.take_chair(pen, Player(person + 1, f"P{person + 1}"))
     play.start(pen)
     while pen.table.status == PLAYING and len(pen.written) < EVENTS:
         seat = rng.choice(sorted(pen.table.actors()))
-        play.move(pen, seat, (rng.choice(pen.table.present.legal_moves(seat)),))
+        play.play_moves(pen, seat, (rng.choice(pen.table.present.legal_moves(seat)),))
     return tuple(map(encode, pen.written))[:EVENTS]
 
 

@@ -33,8 +33,8 @@ from typing import Any
 from games.core import Game, settle
 from games.core.shelf import shelf
 from render import Gallery, Last, Scene, paint, png
-from render.kit.store import STORE
-from render.warming import drawn_ahead
+from render.kit.sprite_cache import STORE
+from render.warming import warm
 from tests.games.laws import random_setting
 from tests.render.pictures import asked, dressed
 from tests.render.test_painters import painted
@@ -135,7 +135,7 @@ def row(game: Game, games: int, file: str) -> str:
     """One line of the table: a first start, whose sprites are kept, and a later one."""
     before = measured(game.key, 1, "")
     STORE.open(Path(f"{file}-ahead"))
-    for _ in drawn_ahead([game.key], "measured"):
+    for _ in warm([game.key]):
         pass
     STORE.close()
     ahead = measured(game.key, 1, f"{file}-ahead")

@@ -22,8 +22,8 @@ from time import perf_counter
 import aiosqlite
 import asyncpg
 
-from storage import Store, calls, games, inbox, people, views
-from storage.records import CallRow
+from storage import Store, games, inbox, notifications, people, views
+from storage.records import NotificationRow
 from tests import postgres
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
 
@@ -74,13 +74,17 @@ def by_store(store: Store) -> Click:
         now = datetime.now(UTC)
         moves = [event(version + 1 + n) for n in range(count)]
         async with store.transaction() as tx:
-            assert await inbox.finish(tx, "telegram", str(version), now)
-            await games.append(tx, "k7", version, moves, standing=PLAYING, at=now)
-            called = await calls.of_game(tx, "k7")
-            await views.owe(tx, "k7", version + count)
+            assert await inbox.finish_update(tx, "telegram", str(version), now)
+            await games.append_events(tx, "k7", version, moves, standing=PLAYING, at=now)
+            called = await notifications.notifications_of_game(tx, "k7")
+            await views.owe_views(tx, "k7", version + count)
             mover, other = movers(version)
-            await calls.drop(tx, [row for row in called if row.person == mover])
-            await calls.put(tx, [CallRow("k7", other, "turn", version + count, now + LATER)])
+            await notifications.delete_notifications(
+                tx, [row for row in called if row.person == mover]
+            )
+            await notifications.put_notifications(
+                tx, [NotificationRow("k7", other, "turn", version + count, now + LATER)]
+            )
 
     return click
 
@@ -155,7 +159,7 @@ async def prepared(url: str) -> Store:
     async with store.transaction() as tx:
         await add_game(tx)
         for external in ("1", "2"):
-            await people.person_of(tx, "telegram", external, external, NOON)
+            await people.ensure_person(tx, "telegram", external, external, NOON)
         await add_view(tx, place="-100", message="1")
         await add_view(tx, place="9", message="2", platform="discord")
     return store
@@ -195,7 +199,7 @@ async def in_turns(store: Store, bare: Click) -> tuple[list[float], list[float]]
             kept.append(perf_counter() - begun)
         version += count
     async with store.reading() as tx:
-        assert len(await games.events(tx, "k7")) == version
+        assert len(await games.load_events(tx, "k7")) == version
     await store.close()
     return times[0][WARMING:], times[1][WARMING:]
 

@@ -14,7 +14,7 @@ import random
 import time
 from dataclasses import dataclass
 
-from bot.computers.worker import Allowance
+from bot.service.computers.worker import Allowance
 from games.core import Budget
 from games.core.search import Search
 from games.core.tree import Strength

@@ -62,7 +62,7 @@ def game_played(
     if step is not None:
         work = Cheat(work.table, work.now, work.secret, work.written, step=step)
     for person in range(seats):
-        play.sit(work, Player(person + 1, f"P{person + 1}"))
+        play.take_chair(work, Player(person + 1, f"P{person + 1}"))
     for person in range(rng.randrange(3)):
         play.say_words(work, min(person, seats - 1) + 1, rng.choice(WORDS))
     play.start(work)
@@ -82,7 +82,7 @@ def _play_on(work: UnitOfWork, rng: random.Random, most: int) -> None:
         elif len(work.table.players) > 2 and rng.random() < 0.002 and _people(work) > 1:
             play.resign(work, next(n for n, one in enumerate(work.table.players) if one.person))
         else:
-            play.move(work, seat, (rng.choice(work.table.present.legal_moves(seat)),))
+            play.play_moves(work, seat, (rng.choice(work.table.present.legal_moves(seat)),))
     while work.table.status == PLAYING:
         seat = rng.choice([n for n, one in enumerate(work.table.players) if one.person])
         play.resign(work, seat)
@@ -95,7 +95,7 @@ def _people(work: UnitOfWork) -> int:
 def _take_back(work: UnitOfWork, seat: int) -> None:
     if work.table.undo_to(seat) is None:
         return
-    at_once = offers.offer(work, seat, "undo")
+    at_once = offers.place_offer(work, seat, "undo")
     other = next((n for n, p in enumerate(work.table.players) if p.person and n != seat), None)
     if not at_once and other is not None:
         offers.answer(work, other, "undo", accepted=True)

@@ -6,9 +6,9 @@ import logging
 
 import pytest
 
-from bot.commands.dispatcher import ACTS
+from bot.commands.dispatcher import HANDLERS
 from bot.port import Press, Where
-from bot.presenters.buttons import Action, Click, encode, play_code
+from bot.presenters.buttons import Action, Click, encode_click, play_code
 from bot.presenters.command_specs import COMMANDS
 from bot.texts import MissingText
 from tests.fakes import Desk, desk, person
@@ -41,12 +41,12 @@ async def offered(at: Desk, code: str, who, kind: str):
     """Offer or ask for *kind* with the button below «Más»."""
     key = at.house.services.key
     return await at.press(
-        who, at.chat.board(code), code=encode(Click(Action.OFFER, code, 0, (kind,)), key)
+        who, at.chat.board(code), code=encode_click(Click(Action.OFFER, code, 0, (kind,)), key)
     )
 
 
 def test_every_act_is_done_by_one_function_and_every_command_names_one():
-    assert set(ACTS) == set(Action)
+    assert set(HANDLERS) == set(Action)
     assert {command.act for command in COMMANDS} <= set(Action)
 
 
@@ -133,13 +133,13 @@ async def test_a_fault_is_told_in_the_language_the_person_has_chosen(at, monkeyp
     async def broken(*_):
         raise RuntimeError("ours")
 
-    monkeypatch.setitem(ACTS, Action.MORE, broken)
+    monkeypatch.setitem(HANDLERS, Action.MORE, broken)
     answer = await at.press(EVA, at.chat.board(code), "Más")
     assert answer.said.startswith("Something failed on our side")
 
 
 async def test_a_press_on_no_table_of_ours_is_refused_in_a_sentence(at):
-    press = encode(Click(Action.MORE, "ZZZZZZ", 0), at.house.services.key)
+    press = encode_click(Click(Action.MORE, "ZZZZZZ", 0), at.house.services.key)
     answer = await at.house.press(Press("none", at.where, EVA, press, "m77"))
     assert not answer.good
     assert "ZZZZZZ" in answer.said

@@ -10,12 +10,12 @@ from math import inf
 import pytest
 from PIL import Image
 
-from bot.computers.pool import Thinkers
-from bot.computers.worker import Allowance, Task, think
 from bot.port import Card, MenuAnswer, Where
-from bot.presenters.analysis import GRAVE, MOST, Reviewed, curve, marked, moments
+from bot.presenters.analysis import GRAVE, MOST, Reviewed, curve, moment_marks, moments
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
+from bot.service.computers.pool import Thinkers
+from bot.service.computers.worker import Allowance, Task, think
 from games.core.advice import Weighed
 from tests.fakes import Desk, desk, person
 
@@ -182,9 +182,9 @@ def test_what_costs_little_is_no_moment():
 def test_the_curve_of_two_shows_every_decision_from_one_side():
     found = [one(0, 0, 0.2, 0.2), one(1, 1, -0.4, -0.9), one(2, 0, 0.9, -0.5)]
     assert curve(found, 0, 2) == (0.2, 0.4, 0.9)
-    assert marked(found, 0, 2) == ((2, 2),)
+    assert moment_marks(found, 0, 2) == ((2, 2),)
     assert curve(found, 1, 4) == (-0.4,)
-    assert marked(found, 1, 4) == ((0, 1),)
+    assert moment_marks(found, 1, 4) == ((0, 1),)
 
 
 async def lost(at: Desk, game: str) -> str:

@@ -12,8 +12,8 @@ import pytest
 
 from bot.presenters.composer import Composer
 from render import painter
-from storage.engine import Store
 from storage.errors import DatabaseFull
+from storage.store import Store
 from tests.fakes import Desk, Message, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
@@ -51,7 +51,7 @@ class Held:
                 before = len(self.painted)
                 yield tx
                 if beside and not before:
-                    await at.house.services.tasks.settled()
+                    await at.house.tasks.settled()
                     self.ready = len(self.painted)
                     self.shown = at.chat.calls
                     if wrong is not None:

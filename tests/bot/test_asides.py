@@ -121,7 +121,7 @@ async def claimed(at: Desk, **options: str) -> str:
 
 async def settled(at: Desk, code: str):
     """The table, once nothing waits for a verdict any more."""
-    while busy := at.house.services.tasks.busy():
+    while busy := at.house.tasks.busy():
         await asyncio.wait(busy)
     return await at.house.services.tables.get(code)
 

@@ -9,12 +9,12 @@ import re
 import pytest
 
 from bot.port import PrivateRefusal, Said
-from bot.presenters.board_questions import MOST, answer
+from bot.presenters.board_questions import MOST, answer_question
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED, PLAYING, Table
 from games.core import CHANCE, read_move
-from games.core.asking import Asking
+from games.core.parts import Asking
 from games.core.shelf import shelf
 from games.parchis.moves import Go
 from tests.fakes import Desk, desk, person
@@ -33,7 +33,7 @@ async def at(tmp_path):
 
 def told(table: Table, question: str, seat: int | None = 0, code: str = "es") -> str:
     composer = Composer(table, Viewer(seat, code, personal=True), KEY)
-    return "\n".join(map(composer.say, answer(composer, question)))
+    return "\n".join(map(composer.say, answer_question(composer, question)))
 
 
 def midway(key: str, moves: int = 24, seed: int = 2, **options: str) -> Table:

@@ -7,11 +7,11 @@ from contextlib import closing
 
 import pytest
 
-from bot.computers.pool import Thinkers
 from bot.facade import open_facade
+from bot.service.computers.pool import Thinkers
 from bot.session.table import BrokenTable
 from storage import games
-from storage.engine import Store
+from storage.store import Store
 from tests.databases import of_files
 from tests.fakes import desk, person
 
@@ -69,7 +69,7 @@ async def test_data_that_are_no_json_spoil_no_other_event(tmp_path):
     (file,) = tmp_path.glob("*.db")
     store = await Store.open(f"sqlite+aiosqlite:///{file}")
     async with store.reading() as tx:
-        rows = await games.events(tx, broken.code)
+        rows = await games.load_events(tx, broken.code)
     await store.close()
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     assert rows[5].data == "{"

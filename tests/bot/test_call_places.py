@@ -9,7 +9,7 @@ import pytest
 from bot.port import Asker, ChatError, Later, Press, Where
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.preferences import Personal, PlaceRules
-from storage import calls
+from storage import notifications
 from tests.bot.calling import (
     BRUNO,
     EVA,
@@ -219,5 +219,5 @@ async def test_a_place_that_takes_no_calls_is_not_asked_for_ever(at, clock):
         await after(at, clock, seconds=31)
     assert len(at.chat.refusing) == 7
     async with at.house.store.reading() as tx:
-        rows = await calls.of_game(tx, board(at).screen.table)
+        rows = await notifications.notifications_of_game(tx, board(at).screen.table)
     assert not [row for row in rows if row.due is not None]

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.notify.reasons import Reason, said
+from bot.notify.reasons import Reason
 from bot.port import PlaceShut, Uncalled, Where
+from bot.presenters.notifications import NotificationWords
 from bot.service.tables import Tables
 from bot.service.updates import Update
 from bot.session import play
 from bot.session.table import Table
-from bot.texts import language
 from tests.bot.calling import (
     BRUNO,
     EVA,
@@ -357,7 +357,7 @@ async def test_several_who_hear_that_it_begins_are_not_each_told_that_it_is_thei
     mover, other, absent = (table.players[(seat + n) % 3] for n in range(3))
     both = [mover.person, other.person]
     words = f"empieza la partida de Parchís. Ahora juega {mover.name}."
-    assert said(Reason.BEGUN, table, both, language("es")) == words
+    assert NotificationWords(table, "es").said(Reason.BEGUN, both) == words
     first, second = (one.name for one in table.players if one is not absent)
     words = f"empieza la partida de Parchís contra {first} y {second}."
-    assert said(Reason.BEGUN, table, [absent.person], language("es")) == words
+    assert NotificationWords(table, "es").said(Reason.BEGUN, [absent.person]) == words

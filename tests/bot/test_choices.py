@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.presenters.buttons import LONGEST, Action, Click, encode
-from bot.presenters.choices import TURN, page_of, steps_of
+from bot.presenters.buttons import LONGEST, Action, Click, encode_click
+from bot.presenters.keyboard import TURN, page_of, steps_of
 from bot.presenters.viewers import Space
 from games.core import CHANCE, IllegalMove, pick
 from games.core.shelf import shelf
@@ -39,7 +39,9 @@ def test_any_move_takes_three_taps_or_fewer_and_every_code_on_the_way_fits(game,
             onward += [page.turn] if page.turn is not None else []
             onward += [(*page.path, choice.step) for choice in page.choices]
             for codes in onward:
-                assert len(encode(Click(Action.MOVE, "ABCDEF", LATE, codes), b"key")) <= LONGEST
+                assert (
+                    len(encode_click(Click(Action.MOVE, "ABCDEF", LATE, codes), b"key")) <= LONGEST
+                )
             chosen = rng.choice(page.choices)
             path, taps = chosen.path, taps + 1
             if chosen.plays:

@@ -21,10 +21,13 @@ from bot.port import (
     Screen,
     Where,
 )
-from bot.presenters.settings import OF_PLACE, PERSONAL, Chosen, SettingsSheet, code_of
+from bot.presenters.settings import OF_PLACE, PERSONAL, Chosen, SettingsSheet, value_code
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules, read, stored
 from bot.texts import LANGUAGES, language
+from tests.capabilities import CAPABILITIES
 from tests.fakes import UPDATES, Desk, desk, person
+
+DISCORD, TELEGRAM = CAPABILITIES["discord"], CAPABILITIES["telegram"]
 
 ANA, EVA, BRUNO = person("Ana"), person("Eva"), person("Bruno")
 ALONE = Where("fake", "ana-alone", private=True)
@@ -90,7 +93,14 @@ def test_every_row_and_every_value_has_its_words(rows, code):
     rest = Personal() if rows is PERSONAL else PlaceRules(openers=Openers.ROLES)
     whose = "me" if rows is PERSONAL else "place"
     sheet = SettingsSheet(
-        whose, Chosen(None, rest), language(code), b"k", "discord", "here", "1", (ROLE,)
+        whose,
+        Chosen(None, rest),
+        language(code),
+        b"k",
+        CAPABILITIES["discord"],
+        "here",
+        "1",
+        (ROLE,),
     )
     shown = sheet.screen()
     assert len(shown.choices) >= len(rows)
@@ -105,7 +115,7 @@ def test_what_a_row_chooses_is_kept_and_read_again():
     for rows, rest in ((PERSONAL, Personal()), (OF_PLACE, PlaceRules())):
         for row in rows:
             for value in row.values:
-                after = Chosen(None, rest).after(row, code_of(value))
+                after = Chosen(None, rest).after(row, value_code(value))
                 assert after is not None
                 assert after.value(row) == value
                 assert read(type(rest), stored(after.rest)) == after.rest
@@ -113,7 +123,12 @@ def test_what_a_row_chooses_is_kept_and_read_again():
 
 def test_the_longest_code_fits_into_a_button_of_a_telegram_group():
     sheet = SettingsSheet(
-        "me", Chosen(None, Personal()), language("es"), b"k", "telegram", "-1001234567890"
+        "me",
+        Chosen(None, Personal()),
+        language("es"),
+        b"k",
+        CAPABILITIES["telegram"],
+        "-1001234567890",
     )
     codes = [option.code for one in sheet.screen().choices for option in one.options]
     assert max(len(code.encode()) for code in codes) <= 64

@@ -89,19 +89,21 @@ async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
 ) -> None:
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
-        await at.house.store.write(inbox.finish, "fake", "u1", at.house.services.clock.steady())
+        await at.house.store.write(
+            inbox.finish_update, "fake", "u1", at.house.services.clock.steady()
+        )
     for jump in (YEAR, -YEAR, DAY, -DAY):
         clock.set(jump)
         async with desk(tmp_path, clock=clock) as at:
             async with at.house.store.transaction() as tx:
                 await at.house.heartbeat.alive(tx)
-            assert await at.house.store.read(inbox.is_done, "fake", "u1")
+            assert await at.house.store.read(inbox.is_update_done, "fake", "u1")
             clock.wait(MINUTE)
     async with desk(tmp_path, clock=clock) as at:
         clock.wait(heartbeat.INBOX_KEPT + MINUTE)
         async with at.house.store.transaction() as tx:
             await at.house.heartbeat.alive(tx)
-        assert not await at.house.store.read(inbox.is_done, "fake", "u1")
+        assert not await at.house.store.read(inbox.is_update_done, "fake", "u1")
 
 
 async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) -> None:
@@ -113,7 +115,7 @@ async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) 
         clock.wait(59 * MINUTE)
         assert await waiting(at, codes) == [True, True, True]
         async with at.house.store.reading() as tx:
-            due = await deadlines.due(tx, at.house.services.clock.steady() + 2 * MINUTE)
+            due = await deadlines.due_deadlines(tx, at.house.services.clock.steady() + 2 * MINUTE)
         assert [row.game for row in due] == [codes[0]]
 
 
@@ -189,7 +191,7 @@ async def test_a_place_is_left_alone_as_long_as_it_asked_whatever_the_clock_is_s
     async with jumping(tmp_path) as after:
         at = await after()
         await at.call(NEREA, "play", game="niya")
-        (view,) = await at.house.store.read(views.of_game, await newest(at))
+        (view,) = await at.house.store.read(views.views_of_game, await newest(at))
         await at.house.delivery.pacing.pause(view, 600.0)
         at = await after(MINUTE, jump, restarts)
         at = await after(restarts=True)

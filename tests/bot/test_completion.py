@@ -6,7 +6,14 @@ import itertools
 
 import pytest
 
-from bot.commands.completion import MOST, Moves, Spelled, Typing, suggestions, unaccented
+from bot.commands.completion import (
+    MOST,
+    LegalMove,
+    PartialInput,
+    TableMoves,
+    suggestions,
+    unaccented,
+)
 from bot.port import Command
 from bot.presenters.command_specs import ParameterKind
 from games.core.shelf import shelf
@@ -63,19 +70,19 @@ async def test_what_is_completed_can_be_played(at):
     assert len((await at.house.services.tables.get(code)).log) == 1
 
 
-def moves_at(code: str, *written: str) -> Moves:
-    return Moves(code, "shogi", tuple(Spelled(one, one, (one,)) for one in written))
+def moves_at(code: str, *written: str) -> TableMoves:
+    return TableMoves(code, "shogi", tuple(LegalMove(one, one, (one,)) for one in written))
 
 
 def test_the_shortest_stands_first_and_beginnings_before_the_rest():
     moves = moves_at("AAAAAA", "7g7f+", "5e7g", "7g7f", "7g", "2h2g")
-    found = suggestions(Typing(ParameterKind.MOVE, "7G", {}, (), (moves,), "es"))
+    found = suggestions(PartialInput(ParameterKind.MOVE, "7G", {}, (), (moves,), "es"))
     assert [one.value for one in found] == ["7g", "7g7f", "7g7f+", "5e7g"]
 
 
 def test_every_table_has_its_share_of_what_is_shown():
     tables = [moves_at(code, *(f"m{n}" for n in range(90))) for code in ("AAAAAA", "BBBBBB")]
-    found = suggestions(Typing(ParameterKind.MOVE, "", {}, (), tables, "es"))
+    found = suggestions(PartialInput(ParameterKind.MOVE, "", {}, (), tables, "es"))
     codes = [one.value.rpartition("#")[2] for one in found]
     assert [len(list(group)) for _, group in itertools.groupby(codes)] == [MOST // 2] * 2
 
@@ -130,5 +137,5 @@ def test_accents_and_widths_are_no_matter():
 
 @pytest.mark.parametrize(("typed", "code"), [("par", "parchis"), ("shogi", "shogi")])
 def test_help_is_completed_with_games_as_well(typed, code):
-    found = suggestions(Typing(ParameterKind.COMMAND, typed, {}, (), (), "es"))
+    found = suggestions(PartialInput(ParameterKind.COMMAND, typed, {}, (), (), "es"))
     assert code in [one.value for one in found]

@@ -84,7 +84,7 @@ async def test_the_house_wakes_for_a_flag_by_itself(tmp_path):
         async with asyncio.timeout(30):
             while (await table_of(at)).status == PLAYING:
                 await asyncio.sleep(0.05)
-        assert await at.house.store.read(deadlines.of_game, board(at).screen.table) == ()
+        assert await at.house.store.read(deadlines.deadlines_of_game, board(at).screen.table) == ()
 
 
 async def test_the_board_says_who_has_how_much_left_and_counts_down(at, clock):
@@ -222,7 +222,7 @@ async def test_a_rematch_has_the_same_clock(at, clock):
 
 async def test_a_table_without_a_clock_has_no_deadline_but_for_reminders(at, clock):
     await playing(at, "")
-    found = await at.house.store.read(deadlines.of_game, board(at).screen.table)
+    found = await at.house.store.read(deadlines.deadlines_of_game, board(at).screen.table)
     assert [row.kind for row in found] == ["reminder"]
 
 
@@ -246,14 +246,14 @@ async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_cal
             at.house.delivery.owed = lambda views: None
             with contextlib.suppress(Exception):
                 await at.house.deadlines.expire()
-        events = await at.house.store.read(games.events, code)
+        events = await at.house.store.read(games.load_events, code)
         assert sum(row.kind == "flag" for row in events) == (instant == "between")
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, seconds=1)
         await after(at, clock, seconds=10)
         assert (await at.house.services.tables.get(code)).status == ENDED
         assert len(await flags(at)) == 1
-        events = await at.house.store.read(games.events, code)
+        events = await at.house.store.read(games.load_events, code)
         assert sum(row.kind == "end" for row in events) == 1
         called = [name for ping in at.chat.pings for name in ping.called]
         assert sorted(called) == ["Bruno", "Nerea"]

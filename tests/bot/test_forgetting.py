@@ -12,7 +12,7 @@ from bot.app.forget import UnknownPerson, forget
 from bot.app.main import main
 from bot.app.settings import Settings
 from bot.notify.reasons import Reason
-from storage import calls
+from storage import notifications
 from storage.errors import SecondProcess
 from tests.databases import of_files
 from tests.fakes import Desk, desk, person
@@ -58,7 +58,7 @@ async def test_the_others_see_and_hear_of_it_when_the_bot_starts_again(tmp_path)
         bruno = (await at.house.services.people.of(BRUNO)).id
     await forget(settings(tmp_path), "fake", ANA.external)
     async with desk(tmp_path) as at:
-        called = await at.house.store.read(calls.of_game, code)
+        called = await at.house.store.read(notifications.notifications_of_game, code)
         assert (bruno, Reason.OVER) in {(row.person, row.kind) for row in called}
         await at.settle()
         shown = at.chat.board(code).screen

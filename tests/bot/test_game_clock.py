@@ -144,7 +144,7 @@ def test_a_move_that_plays_itself_is_neither_charged_nor_rewarded() -> None:
             break
         table.wait(1)
         seat = table.mover
-        play.move(table.work, seat, (rng.choice(table.table.present.legal_moves(seat)),))
+        play.play_moves(table.work, seat, (rng.choice(table.table.present.legal_moves(seat)),))
     moved = [w.event for w in table.work.written if hasattr(w.event, "forced")]
     log = [e for e in table.table.log if e.seat >= 0]
     charged = [s for s, e in zip(table.clock.spent, table.table.log, strict=True) if e.seat >= 0]
@@ -178,9 +178,9 @@ def test_a_replay_agrees_to_the_millisecond(game: str, control: str) -> None:
             timekeeping.fall(table.work, late)
             continue
         seat = rng.choice(sorted(table.table.actors()))
-        play.move(table.work, seat, (rng.choice(table.table.present.legal_moves(seat)),))
+        play.play_moves(table.work, seat, (rng.choice(table.table.present.legal_moves(seat)),))
         if rng.random() < 0.2 and not table.over and table.table.undo_to(seat) is not None:
-            offers.offer(table.work, seat, OfferKind.UNDO)
+            offers.place_offer(table.work, seat, OfferKind.UNDO)
             offers.answer(table.work, (seat + 1) % 2, OfferKind.UNDO, accepted=True)
         assert step % 8 or same(table.again(), table.table)
     assert same(table.again(), table.table)
@@ -195,7 +195,7 @@ def test_taking_back_gives_the_time_back() -> None:
     table.move(200 + 100 + 35)
     assert table.clock.periods == (2, 3)
     table.wait(50)
-    offers.offer(table.work, 0, OfferKind.UNDO)
+    offers.place_offer(table.work, 0, OfferKind.UNDO)
     offers.answer(table.work, 1, OfferKind.UNDO, accepted=True)
     assert (table.clock.left, table.clock.periods) == before
     table.wait(10)
@@ -264,12 +264,12 @@ def test_in_every_game_who_oversteps_loses(game: str) -> None:
 def test_while_all_agree_to_stop_no_time_passes() -> None:
     table = Timed("5m+5s")
     table.wait(10)
-    offers.offer(table.work, 1, OfferKind.PAUSE)
+    offers.place_offer(table.work, 1, OfferKind.PAUSE)
     offers.answer(table.work, 0, OfferKind.PAUSE, accepted=True)
     table.wait(10**6)
     assert table.left(0) == 290
     assert timekeeping.fallen(table.work) is None
-    offers.offer(table.work, 0, OfferKind.PAUSE)
+    offers.place_offer(table.work, 0, OfferKind.PAUSE)
     table.move(20)
     assert table.left(0) == 275
     assert same(table.again(), table.table)
@@ -290,10 +290,10 @@ def test_what_is_lost_while_the_clock_stands_is_not_given_back_twice():
     seat, began = table.mover, instant(table.work.steady)
     table.work.away = {seat: [(began + 5_000, began + 8_000), (began + 20_000, began + 30_000)]}
     table.wait(10)
-    offers.offer(table.work, seat, "pause")
+    offers.place_offer(table.work, seat, "pause")
     offers.answer(table.work, 1 - seat, "pause", accepted=True)
     table.wait(30)
-    offers.offer(table.work, 1 - seat, "pause")
+    offers.place_offer(table.work, 1 - seat, "pause")
     table.move(after=10)
     # Ten seconds less the three that were lost, and ten after the pause.
     assert table.clock.spent == (17_000,)

@@ -12,7 +12,7 @@ import pytest
 
 import bot
 from bot.port import Card, FileAnswer, MenuAnswer, Press, Said, Screen, Where
-from bot.presenters.buttons import Action, Click, encode
+from bot.presenters.buttons import Action, Click, encode_click
 from tests.fakes import Desk, desk, person
 
 BOT = Path(bot.__file__).parent
@@ -69,7 +69,7 @@ async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidde
     async with at.house.store.transaction() as tx:
         # Another board has replaced it, and it could not be removed.
         await tx.exec_driver_sql("update view set message = 'another'")
-    back = encode(Click(Action.BACK, code), at.house.services.key)
+    back = encode_click(Click(Action.BACK, code), at.house.services.key)
     press = Press("lost", at.where, NEREA, back, board.id, whispered=True)
     answer = await at.house.press(press)
     assert isinstance(answer, MenuAnswer)
@@ -219,4 +219,4 @@ def test_secrecy_is_decided_in_one_place():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in ("seen_by", "move_seen")
     }
-    assert asking == {"session/visibility.py", "computers/worker.py"}
+    assert asking == {"session/visibility.py", "service/computers/worker.py"}

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.presenters.invitation import legible
+from bot.presenters.invitation import legible_seal
 from bot.texts import language
 from games.core import Record, RuleError, phrase
+from games.core.fairness import FairnessReport, verify
 from games.core.shelf import find_game, shelf
-from games.core.verify import Verdict, verify
 from tests.bot import records
 from tests.bot.records import game_played, one_bit, other_options, summed
 
@@ -31,7 +31,7 @@ SHORT = {"cirya": 6, "shogi": 6, "storilljudhjorrayc": 6}
 NEW = {"Begins", "Chairs", "Left", "Check"}
 
 
-def judged(record: Record) -> Verdict:
+def judged(record: Record) -> FairnessReport:
     """What a reader of the file of *record* is told."""
     return verify(Record.read(record.text()), find_game(record.game))
 
@@ -64,7 +64,7 @@ def assert_honest(key: str, count: int) -> None:
         verdict = judged(record)
         assert verdict.honest, (verdict.faults, record.text())
         assert check(record.text(), record.tags["Commitment"][:32]) == [], record.text()
-        assert check(record.text(), legible(record.tags["Commitment"])) == [], record.text()
+        assert check(record.text(), legible_seal(record.tags["Commitment"])) == [], record.text()
         assert judged(as_of_0_1(record)).honest
 
 

@@ -11,8 +11,8 @@ from PIL import Image
 from bot.port import Poster
 from bot.presenters import film
 from bot.presenters.composer import Composer
-from bot.presenters.film import FIRST, LAST, MOST, TURNING, reel, shots
-from bot.presenters.result_card import in_words, result
+from bot.presenters.documents import card_text, result_card
+from bot.presenters.film import FIRST, LAST, MOST, TURNING, reel_of, shots
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED
 from games.core import CHANCE, Outcome
@@ -20,7 +20,7 @@ from games.core.advice import Weighed
 from games.core.shelf import shelf
 from render import paint
 from render.kit import fonts
-from render.result import Result, card
+from render.result_card import Result, card
 from tests.fakes import Desk, desk, person
 from tests.played import cirya, tables
 
@@ -102,7 +102,7 @@ async def test_the_same_film_is_made_once(at, monkeypatch):
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_a_film_begins_before_the_first_move_and_ends_with_the_end(key):
     *_, table = tables(shelf()[key], seed=2, looks=5)
-    found = reel(table)
+    found = reel_of(table)
     shown = list(shots(Composer(table, Viewer(None), KEY), found))
     assert len(shown) == len(found.numbers) + 1 <= MOST + 1
     assert shown[0].stands == FIRST
@@ -116,7 +116,7 @@ def test_a_film_begins_before_the_first_move_and_ends_with_the_end(key):
 def test_a_hidden_set_up_is_no_part_of_what_everybody_sees():
     for table in tables(shelf()["storilljudhjorrayc"], seed=2, looks=2, most=12):
         composer = Composer(table, Viewer(None), KEY)
-        for shot in shots(composer, reel(table)):
+        for shot in shots(composer, reel_of(table)):
             assert shot.scene.seen == shot.scene.seen.seen_by(None)
 
 
@@ -128,7 +128,7 @@ def test_the_dearest_mistake_of_the_loser_is_the_turning_point_where_it_is_known
         for number, (entry, lost) in enumerate(zip(table.log, [0.1, 0.2, 0.9, 1.0], strict=False))
     ]
     wanted = max((one for one in review if one.seat == loser), key=lambda one: one.lost)
-    found = reel(table, found=review)
+    found = reel_of(table, found=review)
     assert found.turning == wanted.number
     held = list(shots(Composer(table, Viewer(None), KEY), found))
     assert [shot.stands for shot in held].index(TURNING) == wanted.number + 1
@@ -137,7 +137,7 @@ def test_the_dearest_mistake_of_the_loser_is_the_turning_point_where_it_is_known
 def test_without_a_review_the_game_turns_where_the_winner_was_last_behind():
     *_, table = tables(shelf()["parchis"], seed=3, looks=5)
     winner, glance = table.outcome.winner, table.game.glance
-    found = reel(table)
+    found = reel_of(table)
     assert found.turning is not None
     told = found.told
     after = [told[n].before for n in range(found.turning + 1, len(told))]
@@ -146,12 +146,12 @@ def test_without_a_review_the_game_turns_where_the_winner_was_last_behind():
 
 def test_a_game_that_nobody_won_has_no_turning_point():
     *_, table = tables(shelf()["niya"], seed=3, looks=5, most=3)
-    assert reel(table).turning is None
+    assert reel_of(table).turning is None
 
 
 def test_a_long_game_shows_its_last_moves_quickly():
     *_, table = tables(shelf()["parchis"], seed=3, looks=5)
-    found = reel(table)
+    found = reel_of(table)
     assert not found.whole
     assert len(found.numbers) == MOST
     stands = {shot.stands for shot in shots(Composer(table, Viewer(None), KEY), found)}
@@ -179,12 +179,12 @@ async def test_a_finished_game_can_be_had_as_a_card(at):
 def test_the_card_says_who_won_the_title_earned_and_three_numbers(key, code):
     *_, table = tables(shelf()[key], seed=2, looks=5)
     composer = Composer(table, Viewer(None, code), KEY)
-    said = result(composer, reel(table, len(table.log)))
+    said = result_card(composer, reel_of(table, len(table.log)))
     assert said.winner in (*composer.names.values(), " · ".join(composer.names.values()))
     assert said.won == (table.outcome.winner is not None)
     assert len(said.numbers) == 3
     assert all(number.isdigit() and int(number) >= 0 for number, _ in said.numbers)
-    words = in_words(composer, said)
+    words = card_text(composer, said)
     assert all(what in words and number in words for number, what in said.numbers)
     assert words.startswith(f"{said.title}: {said.winner}; ")
     for _, what in said.numbers:
@@ -198,7 +198,7 @@ def test_a_game_given_up_at_once_has_a_title_too(key):
     given_up = Outcome("resign", (frozenset({1}), frozenset({0})))
     table = replace(table, outcome=given_up, status=ENDED)
     composer = Composer(table, Viewer(None), KEY)
-    said = result(composer, reel(table, len(table.log)))
+    said = result_card(composer, reel_of(table, len(table.log)))
     assert said.title
     assert said.winner == "Bruno"
 
@@ -207,10 +207,10 @@ def test_a_game_that_tells_of_no_feats_has_a_card_all_the_same():
     *_, table = tables(shelf()["niya"], seed=2, looks=5)
     table = replace(table, game=replace(table.game, chronicle=None))
     composer = Composer(table, Viewer(None), KEY)
-    assert result(composer, reel(table, 100)).title == "Bien jugada"
+    assert result_card(composer, reel_of(table, 100)).title == "Bien jugada"
     drawn = replace(table, outcome=Outcome("draw", (frozenset({0, 1}),)))
     composer = Composer(drawn, Viewer(None), KEY)
-    said = result(composer, reel(drawn, 100))
+    said = result_card(composer, reel_of(drawn, 100))
     assert (said.title, said.winner, said.won) == ("Nadie pudo con nadie", "Nerea · Bruno", False)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.port import Home, Where
-from bot.session.languages import of_answer, of_board
+from bot.session.preferences import answer_language, board_language
 from tests.fakes import Desk, desk, person
 
 OPENERS = ("es-ES", "es-MX", "en-GB", "fr", None)
@@ -62,17 +62,17 @@ def cells(table: str, columns: tuple[str | None, ...]) -> list[tuple[str | None,
 
 @pytest.mark.parametrize(("place", "server", "opener", "told"), cells(BOARDS, OPENERS))
 def test_the_language_of_a_shared_board(place, server, opener, told):
-    assert of_board(place, server, opener, "en") == told
+    assert board_language(place, server, opener, "en") == told
 
 
 @pytest.mark.parametrize(("chosen", "place", "client", "told"), cells(ANSWERS, CLIENTS))
 def test_the_language_of_a_private_word(chosen, place, client, told):
-    assert of_answer(chosen, client, place) == told
+    assert answer_language(chosen, client, place) == told
 
 
 @pytest.mark.parametrize("default", ["es", "en"])
 def test_who_speaks_none_of_ours_gets_what_the_operator_has_set(default):
-    assert of_board(None, "ja", "fr", default) == default
+    assert board_language(None, "ja", "fr", default) == default
 
 
 # ---------------------------------------------------------------- the same in a house

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.port import Asker, Command, Where
-from bot.rate_limiter import Behind, Limiter
+from bot.runtime.rate_limiter import Behind, Limiter
 from bot.service import limits
-from bot.service.limits import Verdict
+from bot.service.limits import LimitVerdict
 from bot.session.table import OPEN
 from tests.fakes import Desk, desk, person
 
@@ -40,7 +40,7 @@ async def asked(at: Desk, who: Asker, times: int, where: Where | None = None, **
     """How many of so many things asked at one moment are taken."""
     where = where or at.where
     verdicts = [await at.house.limits.judge(who, where, **how) for _ in range(times)]
-    return verdicts.count(Verdict.TAKEN)
+    return verdicts.count(LimitVerdict.TAKEN)
 
 
 async def begun(at: Desk) -> str:
@@ -69,7 +69,7 @@ async def test_a_player_does_twenty_things_at_once_and_then_three_a_second(at):
 async def test_who_is_too_fast_hears_it_once_a_minute_and_then_nothing(at):
     await asked(at, EVA, 10)
     verdicts = [await at.house.limits.judge(EVA, at.where) for _ in range(50)]
-    assert verdicts == [Verdict.REFUSED] + [Verdict.DROPPED] * 49
+    assert verdicts == [LimitVerdict.REFUSED] + [LimitVerdict.DROPPED] * 49
     at.house.limits.clock.now += 61
     assert await asked(at, EVA, 11) == 10
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.port import BoardAnswer, Card, MenuAnswer, Press, Said, Where
-from bot.presenters.buttons import Action, Click, encode
+from bot.presenters.buttons import Action, Click, encode_click
 from bot.service.updates import Update
 from bot.session.play import close
 from bot.session.unit_of_work import UnitOfWork
@@ -68,7 +68,7 @@ class Game:
 
     def said(self, act: Action, *path: str, turn: int = 0) -> str:
         """The code of a button that does *act*."""
-        return encode(Click(act, self.code, turn, path), self.at.house.services.key)
+        return encode_click(Click(act, self.code, turn, path), self.at.house.services.key)
 
 
 async def test_no_button_of_others_changes_a_shared_board_or_takes_a_choice_away(at):

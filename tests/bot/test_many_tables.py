@@ -70,7 +70,7 @@ async def moved(at: Desk, code: str, update: str) -> None:
 
     def decide(work: UnitOfWork) -> None:
         (seat,) = work.table.actors()
-        play.move(work, seat, work.table.present.legal_moves(seat)[:1])
+        play.play_moves(work, seat, work.table.present.legal_moves(seat)[:1])
 
     await at.house.services.changes.change(Update("test", update), code, decide)
 
@@ -121,7 +121,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
         await at.settle()
         listed = (await at.call(NEREA, "games")).said
         async with at.house.store.reading() as tx:
-            aside = await games.aside(tx)
+            aside = await games.games_set_aside(tx)
         assert sorted(row.game for row in aside) == sorted(broken)
         assert all(row.why for row in aside)
         assert "Traceback" not in listed
@@ -181,8 +181,8 @@ async def test_a_table_comes_back_when_a_later_release_can_read_it(tmp_path: Pat
     async with desk(tmp_path) as at:
         await at.settle()
         async with at.house.store.reading() as tx:
-            assert [row.game for row in await games.aside(tx)] == broken[:1]
-            (line,) = await games.lines(tx, broken[1:])
+            assert [row.game for row in await games.games_set_aside(tx)] == broken[:1]
+            (line,) = await games.load_game_lines(tx, broken[1:])
         assert line.to_move
         await moved(at, broken[1], "m")
 
@@ -230,7 +230,7 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
         assert (await house.services.tables.get(second[0])).status == "closed"
         assert (await house.services.tables.get(first[0])).status == "open"
         async with at.house.store.reading() as tx:
-            assert [row.game for row in await deadlines.due(tx, clock.steady())] == first
+            assert [row.game for row in await deadlines.due_deadlines(tx, clock.steady())] == first
     assert "ZeroDivisionError" in caplog.text
 
 

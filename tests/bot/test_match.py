@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.commands.game_request import read_wish
+from bot.commands.game_request import read_game_request
 from bot.presenters.documents import record_of, written_as
 from bot.presenters.typed_line import parse
 from bot.service.updates import Update
@@ -52,7 +52,7 @@ async def over(at: Desk, code: str, winner: str = "") -> None:
     outcome = ranking("resign" if winner else "agreement", places)
 
     def ends(work: UnitOfWork) -> None:
-        play.end(work, outcome, rule=False)
+        play.end_game(work, outcome, rule=False)
 
     await at.house.services.changes.change(Update("test", f"over-{code}"), code, ends)
     await at.settle()
@@ -84,14 +84,14 @@ def lines(at: Desk, code: str) -> list[str]:
 def test_s4_a_match_is_typed_as_an_option_of_every_game(line: str) -> None:
     read = parse(line)
     assert read is not None
-    assert read_wish(read[1], mentioned=False).match == Match(5)
+    assert read_game_request(read[1], mentioned=False).match == Match(5)
 
 
 @pytest.mark.parametrize("key", shelf())
 def test_s4_a_single_game_is_the_rule_in_every_game(key: str) -> None:
-    wish = read_wish({"game": key}, mentioned=False)
+    wish = read_game_request({"game": key}, mentioned=False)
     assert wish.match is None
-    single = read_wish({"game": key, "options": "match=1"}, mentioned=False)
+    single = read_game_request({"game": key, "options": "match=1"}, mentioned=False)
     assert single.match is None
 
 
@@ -145,7 +145,7 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
             match=Match(length),
         )
         for one in range(seats):
-            play.sit(work, Player(one + 1))
+            play.take_chair(work, Player(one + 1))
         play.start(work)
         reckoned: Counter[int] = Counter()
         for played in range(1, length + 1):
@@ -332,7 +332,7 @@ async def test_s4_h15_a_game_that_is_to_be_played_again_counts_for_nobody(at: De
     again = ranking("sennichite-replay", [[0, 1]])
     origin = Update("test", "again")
     await at.house.services.changes.change(
-        origin, code, lambda work: play.end(work, again, rule=True)
+        origin, code, lambda work: play.end_game(work, again, rule=True)
     )
     await at.settle()
     board = at.chat.board(code)

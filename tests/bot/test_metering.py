@@ -8,10 +8,10 @@ import logging
 
 import pytest
 
-from bot import metrics
 from bot.app import metrics_page
 from bot.app.runner import Redacted
 from bot.app.settings import BadSettings
+from bot.runtime import metrics
 from storage.errors import DatabaseBusy
 from tests.bot.test_health import ask, free_port
 from tests.fakes import desk, person
@@ -116,7 +116,7 @@ async def test_all_that_a_press_causes_is_logged_by_one_name(tmp_path):
         chat, shown, heard = at.chat, at.chat.show, []
 
         async def show(*of):
-            heard.append(metrics.following())
+            heard.append(metrics.tracing())
             return await shown(*of)
 
         chat.show = show
@@ -124,7 +124,7 @@ async def test_all_that_a_press_causes_is_logged_by_one_name(tmp_path):
         await at.call(person("Bruno"), "join", table=list(chat.messages.values())[-1].screen.table)
         assert all(heard)
         assert len(set(heard)) == 2
-        assert not metrics.following()
+        assert not metrics.tracing()
     record = logging.LogRecord("bot", logging.INFO, "", 0, "a line", (), None)
     with metrics.followed("web somebody"):
         told = json.loads(formatter.format(record))

@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import text
 
 from bot.chats.discord.markdown import escaped
-from bot.chats.telegram.writing import body, harmless, mentions, toast
-from bot.commands.game_request import read_wish
+from bot.chats.telegram.writing import body, harmless, mention_links, toast
+from bot.commands.game_request import read_game_request
 from bot.port import Asker, Screen
-from bot.presenters.viewers import named
+from bot.presenters.viewers import player_names
 from bot.session.names import cleaned
 from bot.session.table import Player
 from bot.session.unit_of_work import Refused
@@ -118,7 +118,7 @@ def test_no_chat_makes_an_address_of_a_name(name):
     shown = (
         harmless(name),
         toast(name),
-        Visible(mentions([Asker("telegram", "7", name)])).text,
+        Visible(mention_links([Asker("telegram", "7", name)])).text,
         Visible(body(screen, 1024)).text,
         escaped(name),
     )
@@ -139,12 +139,12 @@ def test_the_page_makes_no_address_of_any_text():
 )
 def test_nobody_is_challenged_by_a_name_that_is_none(whom):
     with pytest.raises(Refused):
-        read_wish({"game": "niya", "opponent": whom}, mentioned=False)
+        read_game_request({"game": "niya", "opponent": whom}, mentioned=False)
 
 
 def test_an_at_name_of_full_length_stays_whole():
     whom = "@" + "a" * 32
-    assert read_wish({"game": "niya", "opponent": whom}, mentioned=False).named == whom
+    assert read_game_request({"game": "niya", "opponent": whom}, mentioned=False).named == whom
 
 
 def test_whoever_is_called_alike_is_told_apart_by_his_side_the_last_one_as_well():
@@ -153,6 +153,6 @@ def test_whoever_is_called_alike_is_told_apart_by_his_side_the_last_one_as_well(
         Player(person=1, name="Nerea", side=sides[0]),
         *(Player(level=2, side=s) for s in sides[1:]),
     )
-    told = [*named("parchis", chairs, language("es")).values()]
+    told = [*player_names("parchis", chairs, language("es")).values()]
     computers = [f"el ordenador (nivel 2) ({side})" for side in ("azul", "rojo", "verde")]
     assert told == ["Nerea", *computers]

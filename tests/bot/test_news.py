@@ -9,7 +9,7 @@ import pytest
 
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
-from bot.session.history import KEPT, HistoryEntry, kept, news, since
+from bot.session.history import KEPT, HistoryEntry, news, since, still_news
 from bot.session.table import ENDED, Table
 from games.core import CHANCE
 from games.core.shelf import shelf
@@ -64,8 +64,8 @@ def test_who_is_passed_over_is_told_what_everybody_is_told():
 
 
 def test_nobody_s_news_are_thrown_away_and_no_more_than_that_is_kept():
-    assert len(kept(told(0, 1, 0, 1, 0, 1), range(2))) == 2
-    assert len(kept(told(0, *[1, 2] * KEPT), range(3))) == KEPT
+    assert len(still_news(told(0, 1, 0, 1, 0, 1), range(2))) == 2
+    assert len(still_news(told(0, *[1, 2] * KEPT), range(3))) == KEPT
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.presenters.composer import Composer
-from bot.presenters.sides import turns
-from bot.presenters.viewers import Viewer
+from bot.presenters.viewers import Viewer, can_turn
 from bot.session.preferences import Look
 from bot.session.table import Table
 from games.core.shelf import shelf
@@ -64,4 +63,4 @@ def test_only_a_board_that_turns_is_offered_to_be_turned(key):
     table = table_of(key, 1)
     rows = Composer(table, Viewer(0, "es", personal=True), KEY).more(0, board=True).rows
     offered = "Girar" in [button.label for row in rows for button in row]
-    assert offered == turns(key) == (key in ("parchis", "shogi", "storilljudhjorrayc"))
+    assert offered == can_turn(key) == (key in ("parchis", "shogi", "storilljudhjorrayc"))

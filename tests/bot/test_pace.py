@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.port import Pace
-from bot.rate_limiter import Limiter, Limiters
+from bot.runtime.rate_limiter import Limiter, Limiters
 
 
 class Clock:

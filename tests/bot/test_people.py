@@ -58,7 +58,7 @@ async def test_where_nobody_bears_a_name_nobody_is_challenged_by_one(at):
 async def test_a_name_by_which_somebody_was_challenged_is_in_no_event(at):
     code = await challenge(at)
     async with at.house.store.reading() as tx:
-        assert "maria" not in str(await games.events(tx, code)).casefold()
+        assert "maria" not in str(await games.load_events(tx, code)).casefold()
     assert any("@Maria" in line for line in at.chat.board(code).screen.lines)
 
 
@@ -79,7 +79,7 @@ async def test_of_two_people_of_one_name_each_is_told_by_his_side(at):
 
 async def kept_name(at: Desk) -> str:
     async with at.house.store.reading() as tx:
-        found = await people.find(tx, NEREA.platform, NEREA.external)
+        found = await people.find_person(tx, NEREA.platform, NEREA.external)
     assert found is not None
     return found.name
 

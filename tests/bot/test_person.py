@@ -22,7 +22,7 @@ from bot.port import (
     Where,
 )
 from bot.session.preferences import NotificationChoice, Personal
-from storage import people, personal
+from storage import people, personal_data
 from tests.databases import of_files
 from tests.fakes import UPDATES, Desk, FakeChat, FakeClock, desk, person
 
@@ -247,8 +247,8 @@ async def test_who_was_joined_is_forgotten_in_all_chats(at):
     me = await at.house.services.people.of(ANA)
     assert (await forgotten(at)).good
     async with at.house.store.reading() as tx:
-        assert await people.identities(tx, me.id) == ()
-        assert (await personal.told(tx, me.id))["identity"] == []
+        assert await people.load_identities(tx, me.id) == ()
+        assert (await personal_data.export_person(tx, me.id))["identity"] == []
     assert (await at.house.services.people.of(ELSEWHERE)).id != me.id
 
 

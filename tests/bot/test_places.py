@@ -12,7 +12,7 @@ from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.places import Places
 from bot.service.schedule import DeadlineAlarm
-from storage.engine import Store
+from storage.store import Store
 from tests.databases import database_in
 
 HERE = Where("telegram", "-100")

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.port import Said
-from bot.presenters.invitation import legible
+from bot.presenters.invitation import legible_seal
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -193,7 +193,9 @@ async def test_the_record_verifies_after_the_end_and_not_before(at):
     assert late.good, late.said
     assert "17" in late.said
     table = await at.house.services.tables.get(next(iter(at.chat.messages.values())).screen.table)
-    assert f"(sello {legible(table.commitment)} …)" in late.said, "as it stood on the invitation"
+    assert f"(sello {legible_seal(table.commitment)} …)" in late.said, (
+        "as it stood on the invitation"
+    )
 
 
 async def test_words_against_the_computer_can_be_chosen_after_the_seal_was_seen(at):
@@ -201,7 +203,7 @@ async def test_words_against_the_computer_can_be_chosen_after_the_seal_was_seen(
     (message,) = at.chat.messages.values()
     code = message.screen.table
     sealed = (await at.house.services.tables.get(code)).commitment
-    assert legible(sealed) in " ".join(message.screen.lines)
+    assert legible_seal(sealed) in " ".join(message.screen.lines)
     await at.call(NEREA, "words", text="quién sabe", table=code)
     await at.press(NEREA, message, "+ ordenador")
     table = await at.house.services.tables.get(code)

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.computers.worker import Task
 from bot.port import Card, Command, Promised, Said
+from bot.service.computers.worker import Task
 from tests.fakes import Desk, desk, person
 from tests.slow_thinking import thoughtful
 

@@ -203,16 +203,16 @@ def lived(seed: int) -> World:
             assert not table.over
             work = world.look()
         moves = table.table.present.legal_moves(seat)
-        play.move(work, seat, (chance.choice(moves),))
+        play.play_moves(work, seat, (chance.choice(moves),))
         reckoner.move(seat)
         if not table.over and chance.random() < 0.05 and table.table.undo_to(seat) is not None:
             before = replace(table.clock)
             reckoned = list(reckoner.banks), list(reckoner.periods), reckoner.spent
-            play.move(world.look(), 1 - seat, (table.table.present.legal_moves(1 - seat)[0],))
+            play.play_moves(world.look(), 1 - seat, (table.table.present.legal_moves(1 - seat)[0],))
             if table.over:
                 reckoner.move(1 - seat)
                 return world
-            offers.offer(world.look(), 1 - seat, OfferKind.UNDO)
+            offers.place_offer(world.look(), 1 - seat, OfferKind.UNDO)
             offers.answer(world.look(), seat, OfferKind.UNDO, accepted=True)
             assert table.clock.left == before.left
             reckoner.banks, reckoner.periods, reckoner.spent = reckoned

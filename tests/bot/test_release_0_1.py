@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.computers.pool import Thinkers
 from bot.facade import open_facade
 from bot.presenters.documents import record_of
+from bot.service.computers.pool import Thinkers
 from bot.service.tables import Tables
 from bot.session.table import BrokenTable
 from games.core import Record
+from games.core.fairness import verify
 from games.core.shelf import shelf
-from games.core.verify import verify
 from storage import people
-from storage.engine import Store
+from storage.store import Store
 from tests.databases import of_files
 
 pytestmark = of_files
@@ -118,7 +118,7 @@ async def test_who_was_challenged_by_name_gets_one_person_on_each_platform(file)
     async with opened(file, *changes) as tables:
         first, second, third = [await tables.get(code) for code in codes]
         async with tables.store.reading() as tx:
-            found = [await people.find(tx, p, "@maria") for p in ("fake", "other")]
+            found = [await people.find_person(tx, p, "@maria") for p in ("fake", "other")]
     assert first.players[0].invited
     assert [one.id for one in found if one] == [first.players[0].person, third.players[0].person]
     assert first.players[0].person == second.players[0].person != third.players[0].person

@@ -12,8 +12,8 @@ import pytest
 
 from bot.commands import agreements
 from bot.port import Press
-from bot.presenters.buttons import Action, Click, encode
-from bot.presenters.invitation import legible
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.invitation import legible_seal
 from bot.service.updates import Update
 from bot.session import play
 from bot.session.events import Ended, OfferKind
@@ -72,7 +72,7 @@ async def test_one_no_ends_the_wish_for_all(at):
     code = await three(at)
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    no = encode(Click(Action.ANSWER, code, 0, ("rematch", "no")), at.house.services.key)
+    no = encode_click(Click(Action.ANSWER, code, 0, ("rematch", "no")), at.house.services.key)
     await at.press(EVA, at.chat.board(code), code=no)
     table = await at.house.services.tables.get(code)
     assert table.offered(OfferKind.REMATCH) is None
@@ -96,7 +96,7 @@ def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, nu
     )
     work.table = replace(work.table, game=game)
     for one in range(number):
-        play.sit(work, Player(one + 1))
+        play.take_chair(work, Player(one + 1))
     play.start_if_full(work)
     places = ranking("first", [[seat] for seat in range(number)])
     work.write(Ended(places.reason, places.places, by_rule=True))
@@ -128,7 +128,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
         (await at.house.services.tables.get(code)).child or ""
     )
     assert child.code in sealed
-    assert legible(child.commitment) in sealed
+    assert legible_seal(child.commitment) in sealed
     assert child.chance_words == "uno/dos"
     assert not any("sello" in line for line in at.chat.board(code).screen.lines)
     assert not (await at.call(NEREA, "words", text="ya no", table=code)).good
@@ -195,7 +195,7 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
             child = (await at.house.services.tables.get(code)).child
             assert child is not None
             async with at.house.store.reading() as tx:
-                shown = await views.of_game(tx, child)
+                shown = await views.views_of_game(tx, child)
             playing = await at.call(BRUNO, "games")
             assert re.findall(r"[0-9A-Z]{6}", playing.said) == [child]
             assert [view.platform for view in shown] == ["fake"]

@@ -38,17 +38,15 @@ async def mover(at: Desk, board: Message) -> Any:
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
 
-async def press(at: Desk, board: Message, code: str = "", who: Any = None) -> Any:
+async def press(at: Desk, board: Message, who: Any = None, token: Any = None) -> Any:
     """A press in a chat that takes the board."""
     by = who or await mover(at, board)
-    code = code or board.moves[0].code
-    return await at.house.press(
-        Press(f"u{next(UPDATES)}", board.where, by, code, board.id, takes_board=True)
-    )
+    pressed = (board.where, by, board.moves[0].code, board.id, token)
+    return await at.house.press(Press(f"u{next(UPDATES)}", *pressed, takes_board=True))
 
 
 async def view_of(at: Desk, board: Message) -> Any:
-    return await at.house.store.read(views.by_message, "fake", board.where.place, board.id)
+    return await at.house.store.read(views.view_by_message, "fake", board.where.place, board.id)
 
 
 async def resigned(at: Desk, code: str) -> None:
@@ -116,14 +114,14 @@ async def test_a_board_that_nobody_reports_is_shown_by_its_lane_in_the_end(at, m
 
 async def test_a_report_that_cannot_be_stored_costs_one_more_showing(at, monkeypatch):
     board = await begun(at)
-    calls, real = at.chat.calls, views.shown
+    calls, real = at.chat.calls, views.mark_view_shown
     answer = await press(at, board)
 
     async def busy(*_: Any) -> None:
-        monkeypatch.setattr(views, "shown", real)
+        monkeypatch.setattr(views, "mark_view_shown", real)
         raise DatabaseBusy("busy")
 
-    monkeypatch.setattr(views, "shown", busy)
+    monkeypatch.setattr(views, "mark_view_shown", busy)
     answer.board.report(Shown(board.id))
     await at.settle()
     assert at.chat.calls == calls + 1
@@ -149,7 +147,7 @@ async def test_a_second_press_waits_and_shows_its_own_board(at):
     board = await begun(at)
     first = await press(at, board)
     later = replace(board, screen=first.board.screen)
-    second = asyncio.create_task(press(at, later))
+    second = asyncio.create_task(press(at, later, token="t"))
     await idle()
     assert not second.done()
     first.board.report(Shown(board.id))
@@ -193,13 +191,13 @@ async def test_the_others_see_the_board_after_the_answer_was_made(at):
     board = await begun(at)
     await at.call(BRUNO, "board", where=PRIVATE, table=board.screen.table)
     made: list[str] = []
-    screen = at.house.delivery.easel.screen
+    screen = at.house.delivery.renderer.cache.screen
 
     async def noted(view: Any, table: Any) -> Any:
         made.append(view.place)
         return await screen(view, table)
 
-    at.house.delivery.easel.screen = noted
+    at.house.delivery.renderer.cache.screen = noted
     answer = await press(at, board)
     assert made == ["group"]
     await idle()
@@ -240,7 +238,7 @@ async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
     board = await begun(at)
     at.chat.limit = Pace(1, 0.5)
     at.house.delivery.pacing.limiter(board.where).windows = at.chat.limit.windows
-    at.house.delivery._limiters._kept.clear()
+    at.house.delivery.pacing._limiters._kept.clear()
     answer = await press(at, board)
     assert answer.board is not None
     answer.board.report(Shown(board.id))
@@ -254,13 +252,13 @@ async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
 
 async def test_a_fault_while_the_board_is_made_does_not_touch_the_answer(at, monkeypatch, caplog):
     board = await begun(at)
-    screen = at.house.delivery.easel.screen
+    screen = at.house.delivery.renderer.cache.screen
 
     async def broken(*_: Any) -> Any:
-        monkeypatch.setattr(at.house.delivery.easel, "screen", screen)
+        monkeypatch.setattr(at.house.delivery.renderer.cache, "screen", screen)
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(at.house.delivery.easel, "screen", broken)
+    monkeypatch.setattr(at.house.delivery.renderer.cache, "screen", broken)
     answer = await press(at, board)
     assert answer.good
     assert answer.board is None

@@ -8,13 +8,13 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.chats.discord.markdown import called, marked
-from bot.chats.discord.writing import laid_out
+from bot.chats.discord.markdown import link_commands, marked
+from bot.chats.discord.writing import layout
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import screen_json
 from bot.port import Card, Press, Said, Where
 from bot.presenters.command_specs import COMMANDS, by_topic
-from bot.presenters.rulebook import chapters_card, pages, rules_card
+from bot.presenters.rulebook import chapters_card, rules_card, rules_pages
 from bot.presenters.typed_line import parse
 from bot.presenters.viewers import LOOK
 from bot.session.preferences import Personal, PlaceRules
@@ -23,7 +23,8 @@ from bot.texts.marks import unmarked
 from games.core import phrase
 from games.core.shelf import shelf
 from render.kit import figure, png
-from tests.fakes import UPDATES, Desk, desk, person
+from tests.capabilities import CAPABILITIES
+from tests.fakes import UPDATES, Desk, FakeChat, desk, person
 
 GAMES = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
 CODES = pytest.mark.parametrize("code", LANGUAGES)
@@ -31,14 +32,14 @@ FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 
 
 def cards(game, code) -> list[Card]:
-    return [rules_card(game, code, n, b"key", LOOK) for n in range(len(pages(game, code)))]
+    return [rules_card(game, code, n, b"key", LOOK) for n in range(len(rules_pages(game, code)))]
 
 
 @GAMES
 @CODES
 def test_every_figure_of_the_text_is_on_a_page_with_its_words(game, code):
     wanted = FIGURE.findall(rules(game.key, code))
-    shown = pages(game, code)
+    shown = rules_pages(game, code)
     assert [(page.alt, page.figure) for page in shown if page.figure] == wanted
     for page, card in zip(shown, cards(game, code), strict=True):
         assert (card.picture is not None) == bool(page.figure)
@@ -54,7 +55,7 @@ def test_no_word_of_the_text_is_lost(game, code):
 
     said = "".join(
         (page.title if not n or shown[n - 1].chapter != page.chapter else "") + unmarked(page.text)
-        for shown in [pages(game, code)]
+        for shown in [rules_pages(game, code)]
         for n, page in enumerate(shown)
     )
     assert letters(said) == letters(FIGURE.sub("", rules(game.key, code)))
@@ -64,7 +65,7 @@ def test_no_word_of_the_text_is_lost(game, code):
 @CODES
 async def test_discord_sets_bold_and_italics_and_describes_the_figure(game, code):
     for card in cards(game, code):
-        view = laid_out(card.screen, "x.png" if card.picture else None)
+        view = layout(card.screen, "x.png" if card.picture else None)
         text = "".join(
             p.content for p in view.walk_children() if isinstance(p, discord.ui.TextDisplay)
         )
@@ -97,7 +98,7 @@ def test_the_browser_gets_them_without_marks(game, code):
 @CODES
 def test_every_page_names_the_game_and_leads_to_every_chapter(game, code):
     name = language(code).say(phrase(f"{game.key}.name"))
-    every = list(dict.fromkeys(page.title for page in pages(game, code)))
+    every = list(dict.fromkeys(page.title for page in rules_pages(game, code)))
     for card in cards(game, code):
         assert card.screen.headline.startswith(f"{name}: ")
         (chapter,) = card.screen.choices
@@ -117,7 +118,7 @@ def test_marks_are_set_and_everything_else_is_only_text():
 
 def test_a_command_in_a_sentence_can_be_tapped():
     mentions = {"play": "</play:7>", "jugar": "</play:7>"}
-    assert called("/jugar abre una mesa; /otra no, a/jugar tampoco.", mentions) == (
+    assert link_commands("/jugar abre una mesa; /otra no, a/jugar tampoco.", mentions) == (
         "</play:7> abre una mesa; /otra no, a/jugar tampoco."
     )
 
@@ -152,6 +153,7 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
     light = figure_of("niya", "light")
     assert light != dark
     assert (await first_figure(at, at.where)) == light
+    at.house.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     discord_s = replace(at.where, platform="discord")
     assert (await first_figure(at, discord_s)) == dark
     await places.choose(at.where, PlaceRules(theme="dark"))
@@ -163,7 +165,7 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
 
 async def first_figure(at: Desk, where: Where) -> bytes | None:
     """The picture of the first page of the rules of niya that has one, turned to by its button."""
-    number = next(n for n, page in enumerate(pages(shelf()["niya"], "es")) if page.figure)
+    number = next(n for n, page in enumerate(rules_pages(shelf()["niya"], "es")) if page.figure)
     card = await at.call(NEREA, "rules", where, game="niya")
     for _ in range(number):
         (ways,) = card.screen.rows
@@ -172,7 +174,7 @@ async def first_figure(at: Desk, where: Where) -> bytes | None:
 
 
 def figure_of(game: str, theme: str) -> bytes:
-    name = next(page.figure for page in pages(shelf()[game], "es") if page.figure)
+    name = next(page.figure for page in rules_pages(shelf()[game], "es") if page.figure)
     return png(figure(game, name, theme, language("es").say))
 
 
@@ -192,6 +194,7 @@ async def test_help_lists_commands_by_what_one_wants_to_do(at: Desk):
 
 
 async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_list(at: Desk):
+    at.house.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     typed = (await at.call(NEREA, "help", command="play")).said
     picked = await at.call(NEREA, "help", replace(at.where, platform="discord"), command="play")
     assert "«cualquiera»" in typed

@@ -11,8 +11,8 @@ import pytest
 
 from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
 from bot.presenters.buttons import LONGEST, sheet_code
-from bot.presenters.invitation import legible
-from bot.presenters.setup import Setup
+from bot.presenters.invitation import legible_seal
+from bot.presenters.setup import DraftScreens
 from bot.session.draft import TableDraft as SheetRow
 from bot.session.table import OPEN, PLAYING
 from bot.texts import LANGUAGES
@@ -230,7 +230,7 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
     (line,) = [one for one in sheet.screen.lines if "sell" in one.lower()]
     await sheet.press("Empezar")
     (table,) = await tables(at)
-    assert legible(table.commitment) in line
+    assert legible_seal(table.commitment) in line
     sheet = await begun(at, ALONE)
     await sheet.press("Cirya")
     assert not [one for one in sheet.screen.lines if "sell" in one.lower()]
@@ -240,7 +240,7 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
     game = shelf()[key]
-    shown = Setup(1, code, b"key", private=False).rules(SheetRow("AAAAAA", "00", game=key))
+    shown = DraftScreens(1, code, b"key", private=False).rules(SheetRow("AAAAAA", "00", game=key))
     assert len(shown.lines) == len(game.options) + (len(game.begins) > 1) + 2, "and match and hints"
     for line in shown.lines:
         about = line.partition(": ")[2]

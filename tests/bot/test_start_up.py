@@ -43,7 +43,7 @@ def imported_by(folder: Path, *arguments: str) -> set[str]:
         (("games",), {"pydantic_settings", *CHATS, *DATABASE}),
         (("picture", "niya", "-o", "niya.png"), {"pydantic_settings", *CHATS, *DATABASE}),
         (("best", "niya", "--level", "1"), {"pydantic_settings", *CHATS, *DATABASE}),
-        (("doctor",), {"discord", "telegram", "bot.facade"}),
+        (("doctor",), {"discord", "telegram"}),
     ],
 )
 def test_a_subcommand_imports_what_it_needs(tmp_path, arguments, unwanted):

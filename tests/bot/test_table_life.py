@@ -155,7 +155,7 @@ async def test_a_place_with_a_new_id_keeps_its_tables(at):
     at.chat.failures = [PlaceMoved("supergroup")]
     await at.surely(NEREA, "resign")
     async with at.house.store.reading() as tx:
-        (view,) = await views.of_game(tx, code)
+        (view,) = await views.views_of_game(tx, code)
     assert view.place == "supergroup"
     assert at.chat.board(code, Where("fake", "supergroup")).screen.over
 
@@ -168,7 +168,7 @@ async def test_a_language_that_we_do_not_speak_is_refused(at):
 async def test_f13_a_computer_that_does_not_answer_moves_at_a_glance_and_the_board_says_so(
     tmp_path,
 ):
-    from bot.computers.pool import Thinkers
+    from bot.service.computers.pool import Thinkers
 
     dead = Thinkers(command=("false",), seconds=0.2, grace=0.2)
     async with desk(tmp_path, dead) as at:
@@ -251,5 +251,5 @@ async def test_who_sits_down_elsewhere_has_his_board_even_if_we_die_of_it(at, mo
         player.name for player in (await at.house.services.tables.get(code)).players
     ]
     async with at.house.store.reading() as tx:
-        assert alone.place in [view.place for view in await views.of_game(tx, code)]
+        assert alone.place in [view.place for view in await views.views_of_game(tx, code)]
     assert at.chat.board(code, alone).screen.table == code

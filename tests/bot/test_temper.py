@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.computers.pool import Thinkers, Thought
+from bot.service.computers.pool import Thinkers, Thought
 from bot.session import resignation
 from bot.session.resignation import (
     AGAIN,

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.computers import process
-from bot.computers.pool import Question, Thinkers
-from bot.computers.turns import SHORT, Turns
-from bot.computers.worker import Task, think
+from bot.service.computers import process
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.turns import SHORT, ThinkingTurns
+from bot.service.computers.worker import Task, think
 from games.cirya import GAME
 
 QUESTION = {
@@ -37,7 +37,7 @@ def asked(level: int = 1) -> Question:
 
 
 def worker() -> subprocess.Popen:
-    command = [sys.executable, "-m", "bot.computers.worker"]
+    command = [sys.executable, "-m", "bot.service.computers.worker"]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
@@ -93,7 +93,7 @@ async def until(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
 
-async def order(turns: Turns, expected: dict[str, float]) -> list[str]:
+async def order(turns: ThinkingTurns, expected: dict[str, float]) -> list[str]:
     """In which order those who wait are let in, one ending after the other."""
     admitted: list[str] = []
 
@@ -107,7 +107,7 @@ async def order(turns: Turns, expected: dict[str, float]) -> list[str]:
 
 
 async def test_short_thoughts_go_before_long_ones_that_came_before_them():
-    turns = Turns(1)
+    turns = ThinkingTurns(1)
     async with turns.turn(4.0), turns.turn(SHORT):
         waiting = asyncio.create_task(order(turns, {"long": 4.0, "middle": 2.0, "short": 0.1}))
         await until(lambda: len(turns._waiting) == 3)
@@ -115,7 +115,7 @@ async def test_short_thoughts_go_before_long_ones_that_came_before_them():
 
 
 async def test_a_short_thought_never_waits_for_the_end_of_a_long_one():
-    turns = Turns(2)
+    turns = ThinkingTurns(2)
     async with turns.turn(4.0), turns.turn(4.0):
         async with asyncio.timeout(10):
             assert await order(turns, {"short": 0.1, "another": SHORT}) == ["short", "another"]
@@ -126,7 +126,7 @@ async def test_a_short_thought_never_waits_for_the_end_of_a_long_one():
 
 
 async def test_whoever_gives_up_waiting_leaves_his_place_to_the_next():
-    turns = Turns(1)
+    turns = ThinkingTurns(1)
     async with turns.turn(4.0):
         waiting = [asyncio.create_task(order(turns, {name: 4.0})) for name in ("first", "second")]
         await until(lambda: len(turns._waiting) == 2)

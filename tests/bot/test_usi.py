@@ -9,8 +9,8 @@ import pytest
 
 from bot.app.doctor import asked as examined
 from bot.app.settings import Settings
-from bot.computers.pool import Question, Thinkers
-from bot.computers.usi import NICENESS, Engine, NoEngine, position
+from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.usi import NICENESS, Engine, NoEngine, position
 from games.core import Entry
 from games.shogi import GAME
 

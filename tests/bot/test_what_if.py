@@ -7,10 +7,11 @@ import random
 import pytest
 
 from bot.port import Screen
+from bot.presenters.analysis import LONGEST, SUPPOSED, what_if_screen
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import SPACES, Viewer
-from bot.presenters.what_if import LONGEST, SUPPOSED, supposed
+from bot.presenters.viewers import Viewer
 from tests.bot.test_advice import GAMES, between_people, lost
+from tests.capabilities import CAPABILITIES
 from tests.fakes import Desk, desk
 
 
@@ -22,7 +23,7 @@ async def at(tmp_path):
 
 async def looking_back(at: Desk, code: str) -> Composer:
     table = await at.house.services.tables.get(code)
-    viewer = Viewer(0, "es", personal=True, space=SPACES["web"])
+    viewer = Viewer(0, "es", personal=True, space=CAPABILITIES["web"].space)
     return Composer(table, viewer, at.house.services.key)
 
 
@@ -39,7 +40,7 @@ async def test_any_moves_are_tried_from_any_moment(at, game):
     number = rng.randrange(len(composer.table.log) + 1)
     line, path = [], ()
     for _ in range(12):
-        screen = supposed(composer, number, line, path)
+        screen = what_if_screen(composer, number, line, path)
         assert screen is not None
         assert screen.scene is not None
         assert screen.headline.startswith("¿Y si")
@@ -48,19 +49,19 @@ async def test_any_moves_are_tried_from_any_moment(at, game):
         steps, whole = rng.choice(open_now)
         line, path = ([*line, steps], ()) if whole else (line, steps)
     assert line
-    again = supposed(composer, number, [], ())
+    again = what_if_screen(composer, number, [], ())
     assert again is not None
     assert again.scene != screen.scene
 
 
 async def test_what_cannot_be_played_is_not_tried(at):
     composer = await looking_back(at, await lost(at, "cirya"))
-    assert supposed(composer, 0, [("z9",)], ()) is None
-    assert supposed(composer, -1, [], ()) is None
-    assert supposed(composer, len(composer.table.log) + 1, [], ()) is None
-    assert supposed(composer, 0, [("a1",)] * (LONGEST + 1), ()) is None
+    assert what_if_screen(composer, 0, [("z9",)], ()) is None
+    assert what_if_screen(composer, -1, [], ()) is None
+    assert what_if_screen(composer, len(composer.table.log) + 1, [], ()) is None
+    assert what_if_screen(composer, 0, [("a1",)] * (LONGEST + 1), ()) is None
 
 
 async def test_while_they_play_nobody_tries(at):
     composer = await looking_back(at, await between_people(at, "niya"))
-    assert supposed(composer, 0, [], ()) is None
+    assert what_if_screen(composer, 0, [], ()) is None

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from bot.commands.game_request import read_wish
+from bot.commands.game_request import read_game_request
 from bot.presenters.labels import begin_key, side_keys
 from bot.presenters.typed_line import parse
 from bot.session.draft import rules_of
@@ -21,7 +21,7 @@ OPTIONS = [(game, option) for game in shelf().values() for option in game.option
 def wished(line: str):
     read = parse(line)
     assert read is not None
-    return read_wish(read[1], mentioned=False)
+    return read_game_request(read[1], mentioned=False)
 
 
 def refused(line: str, code: str) -> str:
@@ -159,9 +159,9 @@ def test_an_option_and_its_value_stand_side_by_side(words):
 )
 def test_the_words_of_the_parameter_options_are_read_alike(words):
     """Where a chat has a field of its own for them, they are not part of a line."""
-    assert read_wish({"game": BATTLE, "options": words}, mentioned=False).options["setup"] == (
-        "fixed"
-    )
+    assert read_game_request({"game": BATTLE, "options": words}, mentioned=False).options[
+        "setup"
+    ] == ("fixed")
 
 
 def test_options_side_by_side_stand_beside_others():
@@ -199,10 +199,32 @@ def test_an_option_without_a_value_gets_one_sentence(words):
 
 
 @pytest.mark.parametrize(
-    "words", ["p\u0131stas no", "first×5 one", "first\u03015 one", "first_5 x"]
+    "words", ["p\u0131stas no", "first×5 one", "f\u0131rst 5 one", "first_5 x"]
 )
 def test_an_option_in_strange_letters_is_refused_as_any_other(words):
     assert refused(f"/jugar parchis {words}", "es")
+
+
+@pytest.mark.parametrize(
+    "words", ["first\u03015 one", "first-5: one", "ＦＩＲＳＴ 5 one", "first5=one", "one first 5"]
+)
+def test_accents_and_signs_make_no_difference_to_an_option(words):
+    assert wished(f"/jugar parchis {words}").options["first_five"] == "one"
+
+
+def test_a_sign_of_punctuation_behind_a_named_value_is_no_part_of_it():
+    wish = wished("/play game=niya, level=2, clock=3d, opponent=bot, side=red.")
+    assert (wish.game.key, wish.level, wish.side, wish.against_computer) == ("niya", 2, "red", True)
+    assert wish.control is not None
+    assert wish.control.text == "3d"
+
+
+@pytest.mark.parametrize(
+    "words", ["3 seats=2 clock=3d", "level: 3 seats 2", "3 2 players", "level 3 @ana 2 players"]
+)
+def test_a_level_and_a_number_of_seats_may_stand_side_by_side(words):
+    wish = wished(f"/play niya {words}")
+    assert (wish.level, wish.seats) == (3, 2)
 
 
 def test_an_option_of_another_game_is_told_as_such():
@@ -402,7 +424,7 @@ def test_a_person_who_is_no_side_is_asked_for_by_his_at():
 
 def test_a_side_is_understood_beside_somebody_who_was_mentioned():
     values = {"game": "shogi", "opponent": "@1", "level": "blancas"}
-    assert read_wish(values, mentioned=True).side == "gote"
+    assert read_game_request(values, mentioned=True).side == "gote"
 
 
 def test_the_side_of_another_game_is_no_side_here():

@@ -11,8 +11,7 @@ from bot.session.game_clock import GameClock, instant
 from bot.session.table import PLAYING, Player, Table
 from bot.session.time_controls import SECOND, read_control
 from games.core.shelf import find_game
-from storage.records import EventRow
-from storage.schema import MILLISECOND
+from storage.records import MILLISECOND, EventRow
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -33,7 +32,7 @@ class Timed:
             control=read_control(control),
         )
         for person in range(1, seats + 1):
-            play.sit(self.work, Player(person, f"P{person}"))
+            play.take_chair(self.work, Player(person, f"P{person}"))
         play.start(self.work)
 
     @property
@@ -64,7 +63,7 @@ class Timed:
             timekeeping.fall(self.work, late)
             return
         seat = self.mover
-        play.move(self.work, seat, (self.table.present.legal_moves(seat)[0],))
+        play.play_moves(self.work, seat, (self.table.present.legal_moves(seat)[0],))
 
     def left(self, seat: int) -> float:
         """What *seat* has left of its bank now."""

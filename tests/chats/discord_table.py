@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from bot.chats.discord import DiscordChat, answers
-from bot.computers.pool import Thinkers
+from bot.chats.discord import DiscordChat, reply
 from bot.facade import Facade, open_facade
 from bot.port import Where
-from storage.engine import Store
+from bot.service.computers.pool import Thinkers
+from storage.store import Store
 from tests.chats.discord_messages import Asked, Body, Shown
 from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord, point_library_at
 from tests.databases import database_in
@@ -93,7 +93,7 @@ class Table:
 def unhurried_discord_fixture(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Discord that waits for answers as long as a slow machine needs for them."""
     for name in ("ANSWER_DUE", "WATCHDOG"):
-        monkeypatch.setattr(answers, name, 60.0)
+        monkeypatch.setattr(reply, name, 60.0)
 
 
 @pytest.fixture(name="fake")

@@ -10,9 +10,9 @@ from dataclasses import replace
 import aiohttp
 
 from bot.chats.web import WebChat
-from bot.computers.pool import Thinkers
 from bot.facade import open_facade
-from storage.engine import Store
+from bot.service.computers.pool import Thinkers
+from storage.store import Store
 from tests.chats.pages import Server, Visitor
 from tests.fakes import FakeChat
 
@@ -39,7 +39,7 @@ def at(other: Server, visitor: Visitor) -> Visitor:
 
 async def killed(one: Server) -> None:
     """What the others see of a process that is killed: its connections break."""
-    fleet = one.house.store.fleet
+    fleet = one.house.store.cluster
     fleet._running.cancel()
     await fleet._connection.invalidate()
     fleet._held = frozenset()

@@ -16,9 +16,9 @@ import aiohttp
 
 from bot.chats.web import WebChat
 from bot.chats.web.guests import Guest, Guests
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
-from storage.engine import Store
+from bot.service.computers.pool import Thinkers
+from storage.store import Store
 from tests.databases import database_in
 
 Json = dict[str, Any]

@@ -12,10 +12,10 @@ from sqlalchemy import text
 
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import Pace
-from storage.engine import Store
+from bot.service.computers.pool import Thinkers
+from storage.store import Store
 from tests.databases import database_in
 from tests.telegram_api import GROUP, TOKEN, Api, Refusal, Shown, serving, user
 

@@ -11,7 +11,7 @@ from telegram import User
 
 from bot.chats.telegram.reading import asker_of
 from bot.commands import quota
-from bot.facade import Verdict
+from bot.facade import LimitVerdict
 from bot.session.table import OPEN, PLAYING
 from tests.chats.discord_table import EVA, Table, fake_fixture, table_fixture  # noqa: F401
 from tests.chats.fake_discord import CHANNEL
@@ -132,7 +132,7 @@ async def test_what_discord_asks_while_we_stop_is_left_alone(at: Table, fake, mo
     judging, judged = asyncio.Event(), asyncio.Event()
     judge = at.house.limits.judge
 
-    async def slow(*asked: Any, **more: Any) -> Verdict:
+    async def slow(*asked: Any, **more: Any) -> LimitVerdict:
         judging.set()
         await judged.wait()
         return await judge(*asked, **more)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from bot.chats.discord.writing import laid_out
+from bot.chats.discord.writing import layout
 from bot.chats.telegram.writing import body
 from bot.chats.web.writing import screen_json
 from bot.port import Countdown, Screen
@@ -17,9 +17,9 @@ SCREEN = Screen("ABCDEF", 1, "▶ Te toca, Nerea", ("Bruno: 7g7f.",), countdown=
 
 
 def test_discord_counts_down_by_itself():
-    text = str(laid_out(SCREEN, None).to_components())
+    text = str(layout(SCREEN, None).to_components())
     assert f"A Nerea se le acaba el tiempo: <t:{STAMP}:R>" in text
-    silent = laid_out(replace(SCREEN, countdown=None), None)
+    silent = layout(replace(SCREEN, countdown=None), None)
     assert "<t:" not in str(silent.to_components())
 
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from bot.chats.discord import answers, inbound
+from bot.chats.discord import inbound, reply
 from storage.errors import DatabaseBusy, DatabaseFull
 from tests.chats.discord_messages import Failure
 from tests.chats.discord_table import (  # noqa: F401
@@ -160,7 +160,7 @@ async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
 
 
 async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
-    monkeypatch.setattr(answers, "WATCHDOG", 0.02)
+    monkeypatch.setattr(reply, "WATCHDOG", 0.02)
     message = await at.begun()
     real, deferred = at.house.press, asyncio.Event()
 
@@ -178,7 +178,7 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
 
 
 async def test_f7_a_board_that_is_long_in_coming_is_no_answer_and_comes_later(at, monkeypatch):
-    monkeypatch.setattr(answers, "WATCHDOG", 0.0)
+    monkeypatch.setattr(reply, "WATCHDOG", 0.0)
     message = await at.begun()
     deferred, fulfil = threading.Event(), at.house.services.gallery.fulfil
 
@@ -224,7 +224,7 @@ async def test_who_presses_beside_another_does_not_wait_for_a_board_of_his_own(a
 async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_private(
     at, monkeypatch
 ):
-    monkeypatch.setattr(answers, "WATCHDOG", 0.02)
+    monkeypatch.setattr(reply, "WATCHDOG", 0.02)
     real, deferred = at.house.call, asyncio.Event()
 
     async def slow(call):
@@ -280,6 +280,6 @@ async def test_f11_what_the_database_lacks_is_said_also_by_the_chat_itself(
     monkeypatch.setattr(at.house, "press", broken)
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert word in asked.message.text
-    monkeypatch.setattr(inbound.Inbound, "called", broken)
+    monkeypatch.setattr(inbound.Inbound, "on_command", broken)
     typed = await at.fake.slash(ANA, "games", {})
     assert word in typed.message.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.chats.discord.emojis import OURS
 from games.core.shelf import shelf
-from render.kit.faces import accent, face_names
+from render.kit.button_faces import accent, face_names
 from tests.chats.discord_table import ANA, Table, fake_fixture, opened  # noqa: F401
 from tests.chats.fake_discord import FakeDiscord
 

@@ -13,17 +13,17 @@ from discord.utils import snowflake_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chats.discord.commands import Names, Tree
+from bot.chats.discord.commands import CommandTranslator, CommandTree
 from bot.chats.discord.errors import translated
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.markdown import called, escaped, pieces, plain, shortened
+from bot.chats.discord.markdown import ellipsized, escaped, link_commands, pieces, printable
 from bot.chats.discord.reading import COMMAND, PRESS, Ticket
 from bot.chats.discord.writing import (
     MOST_COMPONENTS,
     MOST_TEXT,
-    laid_out,
+    button_rows,
+    layout,
     overflow,
-    rows_of,
 )
 from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen
 from bot.presenters.command_specs import COMMANDS, ParameterKind
@@ -53,7 +53,7 @@ def test_texts_are_shown_as_they_are(text, shown):
 @given(st.text(max_size=200))
 def test_what_is_escaped_reads_as_the_text_without_control_characters(text):
     # What breaks addresses is not seen.
-    shown, wanted = (one.replace(JOINER, "") for one in (escaped(text), plain(text)))
+    shown, wanted = (one.replace(JOINER, "") for one in (escaped(text), printable(text)))
     assert re.sub(r"\\([^0-9A-Za-z\s])", r"\1", shown) == wanted
 
 
@@ -68,8 +68,8 @@ def test_pieces_keep_every_word_and_part_no_mark_from_its_backslash(text, limit)
 
 
 def test_alt_texts_are_cut_and_say_so():
-    assert shortened("word " * 400, 1024).endswith("…")
-    assert len(shortened("word " * 400, 1024)) <= 1024
+    assert ellipsized("word " * 400, 1024).endswith("…")
+    assert len(ellipsized("word " * 400, 1024)) <= 1024
 
 
 # ---------------------------------------------------------------- layouts
@@ -95,7 +95,7 @@ async def test_any_keyboard_fits_with_its_picture(shape):
     for width, style in shape:
         rows.append(tuple(button(number + n, style) for n in range(width)))
         number += width
-    view = laid_out(screen(tuple(rows)), "x.png")
+    view = layout(screen(tuple(rows)), "x.png")
     parts = walked(view)
     assert len(parts) <= MOST_COMPONENTS
     for row in (part for part in parts if isinstance(part, discord.ui.ActionRow)):
@@ -113,7 +113,7 @@ async def test_the_largest_menu_with_offers_keeps_every_button():
     moves = tuple((button(n),) for n in range(25))
     house = (tuple(button(n, "house") for n in range(25, 28)),)
     offers = tuple((button(n, "good"), button(n + 1, "house")) for n in (28, 30))
-    view = laid_out(screen(moves + offers + house), "x.png")
+    view = layout(screen(moves + offers + house), "x.png")
     found = [p for p in walked(view) if isinstance(p, discord.ui.Button | discord.ui.Select)]
     options = [o for p in found if isinstance(p, discord.ui.Select) for o in p.options]
     assert len([p for p in found if isinstance(p, discord.ui.Button)]) + len(options) == 32
@@ -121,17 +121,19 @@ async def test_the_largest_menu_with_offers_keeps_every_button():
 
 async def test_rows_stay_as_they_are_where_they_fit():
     rows = ((button(1), button(2)), (button(3, "house"),))
-    assert [len(row.children) for row in rows_of(rows, 36)] == [2, 1]
+    assert [len(row.children) for row in button_rows(rows, 36)] == [2, 1]
 
 
 async def test_a_code_that_stands_twice_is_shown_once():
-    assert [len(row.children) for row in rows_of(((button(1), button(1)), (button(1),)), 36)] == [1]
+    assert [
+        len(row.children) for row in button_rows(((button(1), button(1)), (button(1),)), 36)
+    ] == [1]
 
 
 async def test_a_choice_is_a_list_that_says_what_is_chosen_and_what_of():
     options = (button(1, label="one"), button(2, label="two"))
     shown = replace(screen(((button(3),),)), choices=(Choice("Rule", options, chosen=1),))
-    (chosen,) = [p for p in walked(laid_out(shown)) if isinstance(p, discord.ui.Select)]
+    (chosen,) = [p for p in walked(layout(shown)) if isinstance(p, discord.ui.Select)]
     assert [(o.label, o.value, o.default) for o in chosen.options] == [
         ("Rule: one1", options[0].code, False),
         ("Rule: two2", options[1].code, True),
@@ -140,7 +142,7 @@ async def test_a_choice_is_a_list_that_says_what_is_chosen_and_what_of():
 
 async def test_people_are_chosen_from_a_list_of_people():
     shown = replace(screen(()), choices=(Choice("Challenge somebody", person="P.0000.1.who.x"),))
-    (people,) = [p for p in walked(laid_out(shown)) if isinstance(p, discord.ui.UserSelect)]
+    (people,) = [p for p in walked(layout(shown)) if isinstance(p, discord.ui.UserSelect)]
     assert (people.custom_id, people.placeholder) == ("P.0000.1.who.x", "Challenge somebody")
 
 
@@ -151,26 +153,26 @@ async def test_lists_and_buttons_together_fit_a_message(choices, buttons):
         made.append(Choice("Rule", tuple(button(number + n) for n in range(size)), chosen=0))
         number += size
     rows = tuple((button(n, "house"),) for n in range(buttons))
-    view = laid_out(replace(screen(rows), choices=tuple(made)))
+    view = layout(replace(screen(rows), choices=tuple(made)))
     assert len(walked(view)) <= MOST_COMPONENTS
     lists = [p for p in walked(view) if isinstance(p, discord.ui.Select)]
     assert len({p.custom_id for p in lists}) == len(lists) == len(choices)
 
 
 async def test_the_library_keeps_nothing_of_a_view():
-    assert laid_out(screen(((button(1),),))).is_finished()
+    assert layout(screen(((button(1),),))).is_finished()
 
 
 @given(st.lists(st.text(max_size=900), max_size=9), st.text(max_size=300))
 async def test_texts_fit_and_what_does_not_overflows(lines, headline):
-    view = laid_out(screen((), lines, headline))
+    view = layout(screen((), lines, headline))
     assert 0 < view.content_length() <= MOST_TEXT
     assert all(len(piece) <= 2000 for piece in overflow(screen((), lines, headline)))
 
 
 async def test_labels_are_cut_and_carry_their_letter():
     long = Button("word " * 40, "m.ABCDEF.0.1.aaaaaa", "move", "b")
-    (row,) = rows_of(((long,),), 36)
+    (row,) = button_rows(((long,),), 36)
     assert row.children[0].label.startswith("b · word")
     assert len(row.children[0].label) <= 80
 
@@ -227,8 +229,10 @@ def test_what_discord_refuses_is_told_apart_by_who_can_mend_it(status, code, err
 @pytest.fixture
 async def payload() -> list[dict]:
     client = discord.Client(intents=discord.Intents.none())
-    tree = Tree(client, Inbound(SimpleNamespace()))
-    return [await one.get_translated_payload(tree, Names()) for one in tree.get_commands()]
+    tree = CommandTree(client, Inbound(SimpleNamespace()))
+    return [
+        await one.get_translated_payload(tree, CommandTranslator()) for one in tree.get_commands()
+    ]
 
 
 async def test_every_command_is_registered_in_both_languages(payload):
@@ -268,4 +272,4 @@ async def test_a_person_is_challenged_from_his_menu(payload):
 def test_a_command_with_an_underscore_in_its_name_can_be_tapped_too():
     mentions = {"porque": "</why:1>", "por_que": "</why:1>", "tablero": "</board:2>"}
     said = "Con /por_que y una jugada, o /tablero."
-    assert called(escaped(said), mentions) == "Con </why:1> y una jugada, o </board:2>."
+    assert link_commands(escaped(said), mentions) == "Con </why:1> y una jugada, o </board:2>."

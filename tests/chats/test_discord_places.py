@@ -132,7 +132,7 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
     table = await at.table(board)
 
     def accept(work):
-        play.sit(work, replace(table.players[1], invited=False), 1)
+        play.take_chair(work, replace(table.players[1], invited=False), 1)
         play.start_if_full(work)
 
     await at.house.services.changes.change(Update("elsewhere", "1"), table.code, accept)
@@ -169,7 +169,7 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     # Killed before it was noted: the view knows no message, only the token.
     view = await at.house.services.views.of(await at.table(asked.message), HERE)
     async with at.house.store.transaction() as tx:
-        await views.forget_message(tx, view.id)
+        await views.forget_view_message(tx, view.id)
     await at.house.delivery.wake_all()
     await at.settle()
     assert at.boards() == [asked.message]
@@ -256,7 +256,7 @@ async def test_the_challenged_is_mentioned_by_the_very_answer_to_the_command(at)
 
 
 async def test_who_is_mentioned_by_an_answer_that_came_late_is_called_apart(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.discord.answers.WATCHDOG", 0.05)
+    monkeypatch.setattr("bot.chats.discord.reply.WATCHDOG", 0.05)
     post = at.house.chats["discord"]._inbound.replies.post
 
     async def slow(reply, board):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.chats.discord import telling
-from bot.commands import promises
-from bot.computers.worker import Task
-from bot.presenters.buttons import Action, Click, encode
+from bot.chats.discord import answers
+from bot.commands import request
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.service.computers.worker import Task
 from bot.service.updates import Update
 from bot.session import play
 from games.core import CHANCE
@@ -74,7 +74,7 @@ async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monk
 async def test_the_film_of_a_game_is_for_everybody_and_the_promise_of_it_goes(at, monkeypatch):
     message = await given_up(at)
     writes = message.writes
-    monkeypatch.setattr(promises, "PROMPT", 0.0)
+    monkeypatch.setattr(request, "PROMPT", 0.0)
     asked = await at.fake.press(BEA, message, message.button("Verla otra vez")["custom_id"])
     assert asked.message.ephemeral
     assert asked.message.text == LOOKING
@@ -111,7 +111,7 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     message = await given_up(at)
     thinks = thoughtful(at.house, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
-    monkeypatch.setattr(telling, "AGAIN", 0.05)
+    monkeypatch.setattr(answers, "AGAIN", 0.05)
     writes = message.writes
     asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
     await at.fake.until(lambda: asked.message.text == QUEUED)
@@ -133,7 +133,7 @@ async def test_where_we_are_no_member_the_board_keeps_the_token_of_the_press(at,
     await at.settle()
     table = await at.table(asked.message)
     thinks = thoughtful(at.house, monkeypatch)
-    code = encode(Click(Action.HINT, table.code, 0, ()), at.house.services.key)
+    code = encode_click(Click(Action.HINT, table.code, 0, ()), at.house.services.key)
     abroad = {"authorizing_integration_owners": {"1": ANA["id"]}, "context": 2}
     pressed = await at.fake.press(ANA, asked.message, code, **abroad)
     assert pressed.type == 6

@@ -11,10 +11,10 @@ import discord
 import pytest
 from discord.ui import MediaGallery
 
-from bot.chats.discord import answers
-from bot.chats.discord.answers import Pulse, Reply
+from bot.chats.discord import reply
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.replies import UNSURE, Replies
+from bot.chats.discord.reply import Pulse, Reply
 from bot.chats.discord.writing import MENU, picture_name
 from bot.port import Button, ReservedBoard, Screen, Target, Where
 from bot.port import Shown as Reported
@@ -115,7 +115,7 @@ async def test_a_picture_is_sent_only_where_it_changes(path, shown, uploaded):
 
 
 async def test_a_picture_that_takes_long_does_not_keep_the_presser_waiting(monkeypatch):
-    monkeypatch.setattr(answers, "WATCHDOG", 0.01)
+    monkeypatch.setattr(reply, "WATCHDOG", 0.01)
     pressed = Edits(BOARD)
     await replies(never).ask(Reply(pressed, Pulse()), screen(scene=scene("a")), None)
     (changed,) = pressed.told
@@ -151,7 +151,7 @@ async def test_a_question_does_not_take_the_place_of_a_newer_board():
 
 
 async def test_a_question_waits_for_the_board_that_is_on_its_way_to_its_message(monkeypatch):
-    monkeypatch.setattr(answers, "WATCHDOG", 0.01)
+    monkeypatch.setattr(reply, "WATCHDOG", 0.01)
     told, pressed = replies(), Edits(BOARD)
     async with told.turn(1) as state:
         asked = asyncio.create_task(told.ask(Reply(pressed, Pulse()), screen(version=3), None))
@@ -168,7 +168,7 @@ def board(version: int, picture) -> ReservedBoard:
 
 
 async def test_a_board_whose_picture_takes_long_fills_a_deferral(monkeypatch):
-    monkeypatch.setattr(answers, "WATCHDOG", 0.01)
+    monkeypatch.setattr(reply, "WATCHDOG", 0.01)
     go, pressed = asyncio.Event(), Edits(BOARD)
 
     async def slow(_):
@@ -205,7 +205,7 @@ async def test_a_board_that_discord_refuses_is_left_to_its_lane():
 
 def test_the_farther_discord_is_the_sooner_an_answer_is_deferred():
     pulse = Pulse()
-    assert pulse.patience() == answers.WATCHDOG
+    assert pulse.patience() == reply.WATCHDOG
     pulse.slowest = 2.0
     assert 0 < pulse.patience() < 0.5
 
@@ -215,18 +215,17 @@ def test_the_farther_discord_is_the_sooner_an_answer_is_deferred():
 
 async def test_an_answer_that_names_a_picture_that_has_gone_is_given_again_with_it(at, monkeypatch):
     message = await storill(at)
-    painted, real = asyncio.Event(), at.house.picture
+    real, uploads = at.house.picture, at.fake.uploads
+    refused = Failure(r"/callback", 400, 50035, 1)
 
     async def slow(scene):
-        await painted.wait()
+        # Too late for the answer, which leaves the picture that is there.
+        while refused.times:
+            await asyncio.sleep(0.01)
         return await real(scene)
 
-    # The new picture comes too late, so that the answer leaves the one that is there.
-    monkeypatch.setattr(answers, "WATCHDOG", 0.0)
     monkeypatch.setattr(at.house, "picture", slow)
-    asyncio.get_running_loop().call_later(0.5, painted.set)
-    uploads = at.fake.uploads
-    at.fake.failing.append(Failure(r"/callback", 400, 50035, 1))
+    at.fake.failing.append(refused)
     asked = await at.fake.press(at.mover(message), message, pieces(message)[0])
     assert asked.type == 7
     assert at.fake.uploads == uploads + 1

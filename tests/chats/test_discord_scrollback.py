@@ -56,21 +56,21 @@ async def test_a_place_is_asked_once_a_minute(scrollback, clock):
     channel = Channel(10)
     for seconds in (0.0, EVERY - 1.0):
         clock.seconds = 100.0 + seconds
-        assert await scrollback.below(channel, HERE, "4") == 6
+        assert await scrollback.count_below(channel, HERE, "4") == 6
     assert channel.asked == 1
     clock.seconds += 1.0
-    await scrollback.below(channel, HERE, "4")
+    await scrollback.count_below(channel, HERE, "4")
     assert channel.asked == 2
 
 
 async def test_it_is_asked_sooner_when_an_interaction_tells_of_something_newer(scrollback, clock):
     channel = Channel(10)
-    await scrollback.below(channel, HERE, "10")
+    await scrollback.count_below(channel, HERE, "10")
     channel.newest = 50
     clock.seconds += SOONER
-    assert await scrollback.below(channel, HERE, "10") == 0
-    scrollback.told(channel.told())
-    assert await scrollback.below(channel, HERE, "10") == 40
+    assert await scrollback.count_below(channel, HERE, "10") == 0
+    scrollback.note_channel(channel.told())
+    assert await scrollback.count_below(channel, HERE, "10") == 40
     assert channel.asked == 2
 
 
@@ -78,25 +78,25 @@ async def test_a_flood_of_messages_does_not_make_us_ask_without_end(scrollback, 
     channel = Channel(10)
     for newest in range(10, 10 + int(SOONER)):
         channel.newest = newest
-        scrollback.told(channel.told())
-        await scrollback.below(channel, HERE, "4")
+        scrollback.note_channel(channel.told())
+        await scrollback.count_below(channel, HERE, "4")
         clock.seconds += 1.0
     assert channel.asked == 1
 
 
 async def test_what_we_say_ourselves_is_counted_and_not_asked_for(scrollback, clock):
     channel = Channel(10)
-    await scrollback.below(channel, HERE, "10")
+    await scrollback.count_below(channel, HERE, "10")
     channel.newest = 11
-    scrollback.sent(HERE, "11")
-    scrollback.told(channel.told())
+    scrollback.note_sent(HERE, "11")
+    scrollback.note_channel(channel.told())
     clock.seconds += SOONER
-    assert await scrollback.below(channel, HERE, "10") == 1
-    scrollback.removed(HERE, "11")
-    assert await scrollback.below(channel, HERE, "11") == 0
+    assert await scrollback.count_below(channel, HERE, "10") == 1
+    scrollback.note_removed(HERE, "11")
+    assert await scrollback.count_below(channel, HERE, "11") == 0
 
 
 async def test_an_interaction_need_not_tell(scrollback):
-    scrollback.told({})
-    scrollback.told({"id": HERE.place, "last_message_id": None})
-    assert await scrollback.below(Channel(9), HERE, "1") == 8
+    scrollback.note_channel({})
+    scrollback.note_channel({"id": HERE.place, "last_message_id": None})
+    assert await scrollback.count_below(Channel(9), HERE, "1") == 8

@@ -14,18 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from telegram import InlineKeyboardButton
 
-from bot.chats.discord.writing import MOST_COMPONENTS, laid_out, rows_of
+from bot.chats.discord.writing import MOST_COMPONENTS, button_rows, layout
 from bot.chats.telegram.writing import STYLES, Key, keyboard
 from bot.port import Screen
 from bot.presenters.buttons import LONGEST
-from bot.presenters.choices import BLANK, page_of
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer, space_of
+from bot.presenters.keyboard import BLANK, page_of
+from bot.presenters.viewers import Viewer
 from bot.session.events import OfferKind
 from bot.session.table import PLAYING, Offer, Player, Table
 from bot.texts import LANGUAGES
 from games.core import CHANCE, Game, Move, Position, Seat, Setting
 from games.core.shelf import find_game, shelf
+from tests.capabilities import CAPABILITIES
 from tests.fakes import Desk, desk, person
 from tests.games.laws import random_setting, walk
 
@@ -68,7 +69,7 @@ def table_at(game: Game, position: Position[Move], setting: Setting, **more: Any
 
 def screens(table: Table, seat: Seat, rng: random.Random, platform: str) -> Iterator[Screen]:
     """Every screen on the way through the menus of *seat* to a move, for all and for him alone."""
-    space = space_of(platform)
+    space = CAPABILITIES[platform].space
     for own in (None, seat):
         for language in LANGUAGES:
             viewer = Viewer(own, language, personal=own is not None, space=space)
@@ -99,7 +100,7 @@ def tables(game: Game, seed: int) -> Iterator[tuple[Table, Seat]]:
 
 def shown_by_discord(screen: Screen) -> tuple[int, list[str]]:
     """How many components the message has, and what can be pressed or chosen."""
-    parts = list(laid_out(screen, "x.png").walk_children())
+    parts = list(layout(screen, "x.png").walk_children())
     codes = [p.custom_id for p in parts if isinstance(p, discord.ui.Button) and not p.disabled]
     for part in parts:
         if isinstance(part, discord.ui.Select):
@@ -142,7 +143,7 @@ def test_every_screen_is_at_most_a_hundred_buttons_eight_a_row_on_telegram(game,
 @pytest.mark.parametrize("platform", ["discord", "telegram"])
 def test_a_board_that_fits_is_laid_out_as_it_is_with_blanks_for_the_rest(game, platform, seed):
     for table, seat in tables(game, seed):
-        space = space_of(platform)
+        space = CAPABILITIES[platform].space
         grid, page = (
             game.menus.grid(table.present),
             page_of(game, table.present, seat, (), space),
@@ -166,7 +167,7 @@ def fresh(game: str, platform: str, **options: str) -> Screen:
     found = find_game(game)
     setting = found.setting(options, found.seats[0], 0)
     table = table_at(found, found.start(setting), setting, offers=())
-    return Composer(table, Viewer(space=space_of(platform)), b"key").board()
+    return Composer(table, Viewer(space=CAPABILITIES[platform].space), b"key").board()
 
 
 @pytest.mark.parametrize("platform", ["discord", "telegram"])
@@ -199,7 +200,7 @@ def fresh_niya(platform: str) -> Screen:
     setting = game.setting({}, 2, 0)
     *_, (position, _) = walk(game, setting, rng, 16)
     table = table_at(game, position, setting, offers=())
-    return Composer(table, Viewer(space=space_of(platform)), b"key").board()
+    return Composer(table, Viewer(space=CAPABILITIES[platform].space), b"key").board()
 
 
 def test_what_is_no_piece_stands_last_and_looks_different():
@@ -263,7 +264,7 @@ def test_a_crowd_of_pieces_is_hardly_taller_than_the_board_on_discord(key, langu
             if number % 10 == 0 and position.actors() - {CHANCE}:
                 table = table_at(game, position, setting, offers=())
                 screen = Composer(table, Viewer(language=language), b"key").board()
-                heights.append(len(rows_of(screen.rows, MOST_COMPONENTS - 3)))
+                heights.append(len(button_rows(screen.rows, MOST_COMPONENTS - 3)))
     assert max(heights) <= 10
     assert median(heights) <= 9
 
@@ -280,7 +281,7 @@ def test_what_may_be_said_shares_a_row_and_a_half_made_choice_keeps_the_rest():
         composer = Composer(table, Viewer(seats[0], "es", personal=True), b"key")
         rows = [[one.label for one in row] for row in composer.board().rows]
         assert ["¡Londë!", "¡Londetúrë!"] in rows
-        page = page_of(game, table.present, seats[0], (), space_of("discord"))
+        page = page_of(game, table.present, seats[0], (), CAPABILITIES["discord"].space)
         (path, *_) = [one.path for one in page.choices if not one.plays]
         last = [one.label for one in composer.board(path).rows[-1]]
         assert last == ["Volver", "En palabras", "Más"]

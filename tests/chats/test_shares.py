@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.chats.discord.reading import SERVER
-from bot.chats.discord.shards import divided, shard_of
+from bot.chats.discord.shards import divide_shards, shard_of
 from bot.port import Command
 from tests import postgres
 from tests.chats.fleets import killed, process, until
@@ -47,7 +47,7 @@ def address(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 15, 16, 17, 40, 1000])
 def test_every_shard_is_in_one_range_and_ranges_are_alike(count: int) -> None:
-    ranges = divided(count)
+    ranges = divide_shards(count)
     assert [shard for one in ranges for shard in one.ids] == list(range(count))
     lengths = {len(one.ids) for one in ranges}
     assert max(lengths) - min(lengths) <= 1
@@ -56,7 +56,7 @@ def test_every_shard_is_in_one_range_and_ranges_are_alike(count: int) -> None:
 
 
 def test_ranges_of_another_number_of_shards_are_called_otherwise() -> None:
-    assert {one.name for one in divided(4)}.isdisjoint(one.name for one in divided(8))
+    assert {one.name for one in divide_shards(4)}.isdisjoint(one.name for one in divide_shards(8))
 
 
 def test_a_server_has_its_shard_and_a_private_chat_the_first() -> None:

@@ -15,7 +15,7 @@ from bot.chats.telegram import chat as telegram_chat
 from bot.chats.telegram.receipts import UNREADABLE, PollingRequest
 from bot.chats.telegram.wire import Wire
 from bot.port import Stumbled
-from bot.rate_limiter import Limiter
+from bot.runtime.rate_limiter import Limiter
 from tests.chats.discord_table import Table, fake_fixture, table_fixture  # noqa: F401
 from tests.chats.telegram_room import room
 from tests.telegram_api import Refusal
@@ -55,7 +55,7 @@ async def test_discord_is_connected_again_after_its_library_broke(at: Table, fak
     async with asyncio.timeout(60):
         while not (breaks[0] > 3 and chat.connected()):
             await asyncio.sleep(0.02)
-    assert at.house._given_up.empty()
+    assert at.house.failures.empty()
 
 
 async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Table, monkeypatch):

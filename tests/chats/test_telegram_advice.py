@@ -8,9 +8,9 @@ import time
 import pytest
 
 from bot.chats.telegram import TelegramChat, fleeting
-from bot.commands import promises
-from bot.computers.worker import Allowance, think
-from bot.presenters.buttons import Action, Click, encode
+from bot.commands import request
+from bot.presenters.buttons import Action, Click, encode_click
+from bot.service.computers.worker import Allowance, think
 from bot.service.updates import Update
 from bot.session import play
 from tests.chats.telegram_room import NEREA, Room, refusing, room, states
@@ -28,7 +28,7 @@ async def at_once(question):
 @pytest.fixture
 async def at(tmp_path, monkeypatch):
     async with room(tmp_path, TelegramChat) as opened_room:
-        monkeypatch.setattr(promises, "PROMPT", 60.0)
+        monkeypatch.setattr(request, "PROMPT", 60.0)
         monkeypatch.setattr(opened_room.house.thinkers, "_ask", at_once)
         yield opened_room
 
@@ -42,7 +42,7 @@ async def begun(at: Room, chat: dict) -> Shown:
 
 
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
-    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
 
 
 def edits(at: Room) -> int:
@@ -235,10 +235,10 @@ async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monke
         await may.wait()
         return await slow(table)
 
-    monkeypatch.setattr(promises, "PROMPT", 0.0)
+    monkeypatch.setattr(request, "PROMPT", 0.0)
     monkeypatch.setattr(at.house.services.advice, "review", review_late)
     await at.api.press(NEREA, review, page)
-    monkeypatch.setattr(promises, "PROMPT", 60.0)
+    monkeypatch.setattr(request, "PROMPT", 60.0)
     monkeypatch.setattr(at.house.services.advice, "review", slow)
     before = edits(at)
     seat = (await at.table(board)).loser

@@ -169,7 +169,7 @@ async def test_blocking_suspends_and_coming_back_shows_what_is_owed(at):
 
     async def suspended() -> bool:
         async with at.house.store.reading() as tx:
-            return (await places.place(tx, "telegram", str(NEREA["id"]))).suspended
+            return (await places.load_place(tx, "telegram", str(NEREA["id"]))).suspended
 
     async with asyncio.timeout(60):
         while not await suspended():

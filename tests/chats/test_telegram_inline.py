@@ -11,7 +11,7 @@ from bot.commands.invitations import DAYS
 from bot.service import limits
 from games.core.shelf import shelf
 from storage import people
-from storage.engine import Store
+from storage.store import Store
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room, states
 from tests.telegram_api import BOT, GROUP, Shown, private, user
 
@@ -104,7 +104,7 @@ async def test_who_has_no_private_chat_with_us_is_led_there_and_not_written_down
     assert told["results"] == []
     assert told["button"]["text"] == "Abre primero nuestro chat"
     store: Store = at.house.store
-    assert await store.read(people.find, "telegram", str(EVA["id"])) is None
+    assert await store.read(people.find_person, "telegram", str(EVA["id"])) is None
     await at.api.say(EVA, f"/start {told['button']['start_parameter']}", private(EVA))
     await at.api.until(lambda: inside(at, EVA))
     assert "¡Hola!" in inside(at, EVA)[0].text
@@ -195,7 +195,7 @@ async def test_nobody_is_seated_by_a_link_that_we_did_not_sign(at):
 async def test_nobody_is_invited_by_someone_who_wanted_to_be_forgotten(at):
     await met(at, NEREA)
     link = await invited(at)
-    known = await at.house.store.read(people.find, "telegram", str(NEREA["id"]))
+    known = await at.house.store.read(people.find_person, "telegram", str(NEREA["id"]))
     async with at.house.store.transaction() as tx:
         await at.house.services.people.erase(tx, known.id)
     await follow(at, BRUNO, link)

@@ -204,8 +204,8 @@ async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch
 async def settings_canary(house) -> None:
     """Nothing of the token is in the database either."""
     async with house.store.reading() as tx:
-        assert await settings.get(tx, f"telegram-menus:{BOT['id']}")
-        assert await settings.get(tx, TOKEN) is None
+        assert await settings.load_setting(tx, f"telegram-menus:{BOT['id']}")
+        assert await settings.load_setting(tx, TOKEN) is None
 
 
 async def test_the_process_ends_with_status_2_and_a_sentence_for_a_wrong_token(tmp_path):

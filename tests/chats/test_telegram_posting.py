@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.chats.telegram.posting import Posting
-from bot.rate_limiter import Limiter
+from bot.runtime.rate_limiter import Limiter
 
 
 class Passing(asyncio.Event):

@@ -7,7 +7,7 @@ import pytest
 from bot.chats.telegram import fleeting
 from bot.chats.telegram.reading import payload_of
 from bot.port import Button, Card, Said, Screen
-from bot.presenters.buttons import Action, Click, encode
+from bot.presenters.buttons import Action, Click, encode_click
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
 
@@ -22,7 +22,7 @@ async def at(tmp_path):
 
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
     """The code of a button that asks for *act* at the table of *board*."""
-    return encode(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
 
 
 async def played(at: Room) -> Shown:
@@ -208,7 +208,7 @@ async def test_a_stop_leaves_no_short_word_behind(tmp_path):
     async with room(tmp_path) as at:
         await at.api.say(NEREA, "/mover M1", GROUP)
         await at.api.until(lambda: at.api.messages)
-        await at.api.until(lambda: not at.house.services.tasks.busy())
+        await at.api.until(lambda: not at.house.tasks.busy())
         api = at.api
     assert not api.messages
 

@@ -8,11 +8,11 @@ import pytest
 from telegram import Update
 
 from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
-from bot.computers.pool import Thinkers
 from bot.facade import open_facade
+from bot.service.computers.pool import Thinkers
 from storage import inbox
-from storage.engine import Store
 from storage.errors import DatabaseUnavailable
+from storage.store import Store
 from tests.chats.telegram_room import EVA, NEREA, opened, room, states
 from tests.databases import database_in
 from tests.telegram_api import GROUP
@@ -110,13 +110,13 @@ async def test_what_is_done_while_others_are_noted_is_noted_in_one_transaction(a
 
 async def test_an_update_that_its_change_settles_needs_no_receipt(at, monkeypatch):
     written = []
-    real = inbox.receive
+    real = inbox.receive_update
 
     async def receive(*args):
         written.append(args)
         return await real(*args)
 
-    monkeypatch.setattr(inbox, "receive", receive)
+    monkeypatch.setattr(inbox, "receive_update", receive)
     # However long this machine takes for a change.
     monkeypatch.setattr(ReceiptQueue.secure, "__defaults__", (60.0,))
     board = await at.begun()
@@ -173,7 +173,7 @@ async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
         return await calling(call)
 
     monkeypatch.setattr(at.house, "call", slow)
-    real, left = inbox.receive, [4]
+    real, left = inbox.receive_update, [4]
 
     async def shut(*args):
         if left[0] > 0:
@@ -181,7 +181,7 @@ async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
             raise DatabaseUnavailable("shut for a while")
         return await real(*args)
 
-    monkeypatch.setattr(inbox, "receive", shut)
+    monkeypatch.setattr(inbox, "receive_update", shut)
     await at.api.say(NEREA, "/jugar niya")
     await at.api.until(at.api.board, 10)
     assert left == [0]

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.chats.telegram.overall import CONNECTIONS, Overall
-from bot.rate_limiter import Limiter
+from bot.runtime.rate_limiter import Limiter
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import BOT, GROUP, Shown, private
 

@@ -18,10 +18,10 @@ from bot.chats.telegram.writing import (
     TOAST,
     body,
     cut,
-    escaped,
     harmless,
+    html_escaped,
     keyboard,
-    mentions,
+    mention_links,
     sentence,
     toast,
     units,
@@ -97,8 +97,8 @@ def test_five_hundred_hostile_texts_are_shown_and_call_nobody():
         assert not CALLING.search(seen.text), seen.text
         for shown in (
             sentence(hostile(rng)),
-            escaped(hostile(rng)),
-            mentions([Asker("telegram", "7", hostile(rng))]),
+            html_escaped(hostile(rng)),
+            mention_links([Asker("telegram", "7", hostile(rng))]),
         ):
             assert not CALLING.search(Visible(shown).text)
         assert not CALLING.search(toast(hostile(rng)))

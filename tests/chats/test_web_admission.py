@@ -291,9 +291,9 @@ async def test_no_token_and_no_cookie_is_stored_or_logged(at, caplog):
     secrets = [at.told[0].partition("t=")[2], host.cookie.partition("=")[2]]
     secrets += [one.partition(f"{table}-")[2] for one in (link, unspent)]
     async with at.house.services.store.reading() as tx:
-        kept = [await settings.get(tx, f"web:guest:{host.path[3:]}")]
-        kept += [await settings.get(tx, f"web:links:{table}")]
-        kept += [await settings.get(tx, "web:first")]
+        kept = [await settings.load_setting(tx, f"web:guest:{host.path[3:]}")]
+        kept += [await settings.load_setting(tx, f"web:links:{table}")]
+        kept += [await settings.load_setting(tx, "web:first")]
     for secret in secrets:
         assert len(secret) >= 32
         assert secret not in "".join(filter(None, kept))

@@ -120,7 +120,4 @@ async def test_a_finished_line_and_an_unknown_command_ask_nothing():
 
 async def test_a_completion_is_a_line_that_means_what_it_shows():
     found, _ = await ask("/jugar niya full_board=d")
-    assert with_line(CALL, found.found[0].line).values == {
-        "game": "niya",
-        "options": "full_board=d1",
-    }
+    assert with_line(CALL, found.found[0].line).values == {"game": "niya", "full_board": "d1"}

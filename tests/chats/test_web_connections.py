@@ -163,7 +163,7 @@ async def test_a_server_that_is_closed_by_our_own_end_gives_nothing_up(tmp_path,
     async with server(tmp_path) as at:
         house = at.house
         await asyncio.sleep(0.05)
-    assert house._given_up.empty()
+    assert house.failures.empty()
 
 
 async def test_a_page_that_has_left_before_it_was_answered_is_no_fault(

@@ -10,7 +10,7 @@ import pytest
 
 from bot.port import Command, Press, Shown
 from bot.service import limits
-from bot.service.limits import Verdict
+from bot.service.limits import LimitVerdict
 from storage import SecondProcess, Store, views
 from tests import postgres
 from tests.chats.fleets import at, killed, process, until
@@ -87,7 +87,7 @@ async def test_what_another_process_notes_as_shown_is_shown_by_the_one_whose_pag
                 version = (await two.house.services.tables.get(table)).version
                 while any(
                     view.shown < version
-                    for view in await one.house.store.read(views.of_game, table)
+                    for view in await one.house.store.read(views.views_of_game, table)
                 ):
                     await asyncio.sleep(0.02)
                 on.set()
@@ -184,10 +184,10 @@ async def test_who_asks_two_processes_may_ask_no_more_than_of_one(
     eva = person("Eva", "web")
     async with process(address) as one, process(address) as two:
         for _ in range(3):
-            assert await one.house.limits.judge(eva, alone) is Verdict.TAKEN
+            assert await one.house.limits.judge(eva, alone) is LimitVerdict.TAKEN
         limiter = two.house.limits._people.at(("web", eva.external, "False"), limits.OTHERS)
         await until(lambda: limiter.wait() > 0)
-        assert await two.house.limits.judge(eva, alone) is Verdict.REFUSED
+        assert await two.house.limits.judge(eva, alone) is LimitVerdict.REFUSED
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -195,7 +195,7 @@ async def test_a_process_that_hears_something_while_it_leaves_leaves(
     address: str, turns: int
 ) -> None:
     async with process(address) as one:
-        fleet = one.house.store.fleet
+        fleet = one.house.store.cluster
         await asyncio.sleep(0.1)  # It waits for its next beat by now.
         fleet._beat_now.set()
         for _ in range(turns):

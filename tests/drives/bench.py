@@ -17,8 +17,7 @@ from typing import Any
 
 from bot.session.fold import table_of
 from bot.session.table import Table
-from storage.records import EventRow, Named
-from storage.schema import EPOCH, MILLISECOND
+from storage.records import EPOCH, MILLISECOND, EventRow, PersonName
 from tests.drives.forks import forking
 from tests.drives.points import Switches
 
@@ -145,7 +144,7 @@ class Bench:
             for number, at, kind, seat, text, data in self.rows(query, code)
         ]
         return table_of(code, events).called(
-            {one: Named(one, name) for one, name in self.rows("select id, name from person")}
+            {one: PersonName(one, name) for one, name in self.rows("select id, name from person")}
         )
 
     def current(self, message: Any, turns: tuple[int, ...]) -> bool:

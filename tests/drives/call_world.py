@@ -15,8 +15,8 @@ from bot.session.fold import table_of
 from bot.session.table import Table
 from storage import games, people
 from storage import views as stored
-from storage.engine import Store
 from storage.records import ViewRow
+from storage.store import Store
 from tests.drives.entry import AS_PEOPLE
 from tests.drives.forks import forking
 from tests.drives.points import Switches
@@ -104,15 +104,15 @@ class World:
     async def table(self, code: str) -> Table:
         """The table as it is on disk."""
         async with self.store.reading() as tx:
-            row, events = await games.load(tx, code), await games.events(tx, code)
+            row, events = await games.load_game(tx, code), await games.load_events(tx, code)
             assert row is not None
             table = table_of(code, events, row.parent)
-            return table.called(await people.names(tx, sorted(table.people())))
+            return table.called(await people.load_names(tx, sorted(table.people())))
 
     async def views(self, code: str) -> tuple[ViewRow, ...]:
         """Where the table is shown."""
         async with self.store.reading() as tx:
-            return tuple(await stored.of_game(tx, code))
+            return tuple(await stored.views_of_game(tx, code))
 
     def forgotten(self, code: str) -> None:
         """Let the time be over in which the invitation to a table may be answered."""

@@ -26,8 +26,8 @@ from sqlalchemy import text
 from bot.chats.discord.client import IDENTIFYING
 from bot.chats.discord.reading import SERVER
 from bot.chats.discord.shards import shard_of
-from storage.engine import Store
-from storage.members import KIND
+from storage.server_cluster import KIND
+from storage.store import Store
 from tests import postgres
 from tests.drives.bench import ROOT, Bench, available
 from tests.drives.forks import forking

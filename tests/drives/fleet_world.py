@@ -21,9 +21,9 @@ import aiohttp
 from sqlalchemy import text
 
 from storage import games, views
-from storage.engine import Store
-from storage.members import KIND
-from storage.moving import move
+from storage.server_cluster import KIND
+from storage.store import Store
+from storage.transfer import transfer_database
 from tests import postgres
 from tests.benchmarks.growth import ended
 from tests.bot.houses import copied
@@ -209,8 +209,12 @@ class World(Stage):
     async def told_of(self, code: str) -> str:
         """What is stored of a table of which a page shows something older."""
         async with self.store.reading() as tx:
-            last = [(one.number, one.kind, one.text) for one in await games.events(tx, code)][-2:]
-            shown = [(one.place, one.shown, one.owed) for one in await views.of_game(tx, code)]
+            last = [(one.number, one.kind, one.text) for one in await games.load_events(tx, code)][
+                -2:
+            ]
+            shown = [
+                (one.place, one.shown, one.owed) for one in await views.views_of_game(tx, code)
+            ]
         return f"{code}: {last}, {shown}"
 
     async def all_current(self, seconds: float) -> float:
@@ -258,7 +262,7 @@ async def settled(tables: int) -> str:
             folder = Path(kept)
             code, _ = await ended(folder)
             copied(folder, code, range(tables - 1), views=True)
-            await move(f"sqlite+aiosqlite:///{folder}/games.db", full)
+            await transfer_database(f"sqlite+aiosqlite:///{folder}/games.db", full)
         _SETTLED.add(full)
     return postgres.database(key, like=full)
 

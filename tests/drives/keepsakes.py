@@ -21,7 +21,7 @@ from typing import Any
 from PIL import Image, ImageStat
 
 from games.core.shelf import shelf
-from render.kit.faces import face_names
+from render.kit.button_faces import face_names
 from tests.drives.bench import EMULATORS, Bench, available, bench
 from tests.drives.stage import PATIENCE, Stage, staged
 from tests.drives.telegram_checks import clean, ended

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from bot.presenters.choices import TURN, steps_of
+from bot.presenters.keyboard import TURN, steps_of
 from bot.session.table import Table
 from games.core import Seat
 

@@ -144,7 +144,7 @@ class Death:
 def _watch_store(death: Death) -> None:
     """Around each commit, named after what the transaction carries."""
     from storage import games, inbox, views
-    from storage.engine import Store
+    from storage.store import Store
 
     carried: ContextVar[str] = ContextVar("carried", default="")
 

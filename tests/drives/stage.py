@@ -14,14 +14,15 @@ from typing import Any
 from sqlalchemy import select
 
 from bot.presenters.composer import Composer
-from bot.presenters.viewers import Viewer, space_of
+from bot.presenters.viewers import Viewer
 from bot.session.fold import table_of
 from bot.session.table import PLAYING, Table
 from storage import games, inbox, people, places, settings
 from storage import views as stored
-from storage.engine import Store, Transaction
 from storage.records import ViewRow
 from storage.schema import game
+from storage.store import Store, Transaction
+from tests.capabilities import CAPABILITIES
 from tests.drives.forks import forking
 from tests.drives.points import Switches
 
@@ -51,7 +52,7 @@ def looking_at(view: ViewRow, table: Table) -> Viewer:
         view.language,
         bottom=view.side,
         personal=view.person is not None,
-        space=space_of(view.platform),
+        space=CAPABILITIES[view.platform].space,
     )
 
 
@@ -133,17 +134,17 @@ class Stage:
     async def table(self, code: str) -> Table:
         """The table as it is on disk."""
         async with self.store.reading() as tx:
-            row, events = await games.load(tx, code), await games.events(tx, code)
+            row, events = await games.load_game(tx, code), await games.load_events(tx, code)
             assert row is not None
             table = table_of(code, events, row.parent)
-            return table.called(await people.names(tx, sorted(table.people())))
+            return table.called(await people.load_names(tx, sorted(table.people())))
 
     async def codes(self, code: str) -> list[str]:
         """The codes of the moves that may be made at a table now."""
         table = await self.table(code)
         async with self.store.reading() as tx:
-            rows = await stored.of_game(tx, code)
-            key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+            rows = await stored.views_of_game(tx, code)
+            key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
         rows_of = [Composer(table, looking_at(row, table), key).board().rows for row in rows]
         return [
             b.code for rows in rows_of for row in rows for b in row if b.style in ("move", "final")
@@ -159,17 +160,19 @@ class Stage:
     async def message(self, code: str) -> Any:
         """The message that shows a table, as people see it."""
         async with self.store.reading() as tx:
-            row = (await stored.of_game(tx, code))[-1]
+            row = (await stored.views_of_game(tx, code))[-1]
         return self.fake.messages.get((int(row.place), int(row.message or 0)))
 
     async def stale(self) -> list[str]:
         """The tables whose message is not what it should be, button by button."""
         async with self.store.reading() as tx:
-            key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+            key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
             codes = sorted(self.known | set(await _playing(tx)))
-            views = [row for code in codes for row in await stored.of_game(tx, code)]
+            views = [row for code in codes for row in await stored.views_of_game(tx, code)]
             shut = {
-                v.place for v in views if (await places.place(tx, "telegram", v.place)).suspended
+                v.place
+                for v in views
+                if (await places.load_place(tx, "telegram", v.place)).suspended
             }
         wrong = []
         for view in views:
@@ -189,7 +192,7 @@ class Stage:
     async def pending(self) -> int:
         """How many updates were received and never settled."""
         async with self.store.reading() as tx:
-            return len(await inbox.pending(tx, "telegram"))
+            return len(await inbox.pending_updates(tx, "telegram"))
 
     async def current(self, seconds: float = 10.0) -> float:
         """Wait until every board is the newest and every update settled; how long it took."""
@@ -227,7 +230,7 @@ class Stage:
         """The tables in *chat* that are being played at: others may begin elsewhere meanwhile."""
         async with self.store.reading() as tx:
             place = ("telegram", str(chat["id"]))
-            rows = await games.listed(tx, ("playing",), MANY, place=place)
+            rows = await games.list_games(tx, ("playing",), MANY, place=place)
         return {row.code for row in rows}
 
     async def playing(self) -> tuple[str, ...]:

@@ -8,13 +8,13 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from bot.presenters.buttons import decode
-from bot.presenters.choices import steps_of
+from bot.presenters.buttons import decode_click
 from bot.presenters.composer import Composer
 from bot.presenters.documents import record_of
+from bot.presenters.keyboard import steps_of
 from bot.session.table import PLAYING
 from games.core import Menu, pick
-from games.core.verify import verify
+from games.core.fairness import verify
 from storage import settings
 from storage import views as stored
 from tests.drives.findings import told
@@ -50,8 +50,8 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
     who, seat = acting
     table, message = await stage.table(code), await stage.message(code)
     async with stage.store.reading() as tx:
-        view = (await stored.of_game(tx, code))[-1]
-        key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+        view = (await stored.views_of_game(tx, code))[-1]
+        key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
     composer, path, presses = Composer(table, looking_at(view, table), key), (), 0
     while True:
         rows = composer.board(path).rows
@@ -59,7 +59,7 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
         chosen = rng.choice(codes)
         await stage.pressed(who, message, code=chosen)
         presses += 1
-        path = decode(chosen, key).path
+        path = decode_click(chosen, key).path
         if not isinstance(pick(table.game, table.present, seat, steps_of(path)), Menu):
             return presses
 
@@ -114,8 +114,8 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
     who, seat = acting
     table = await stage.table(code)
     async with stage.store.reading() as tx:
-        view = (await stored.of_game(tx, code))[0]
-        key = bytes.fromhex(await settings.get(tx, "button-key") or "")
+        view = (await stored.views_of_game(tx, code))[0]
+        key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
     message = stage.fake.messages[int(view.place), int(view.message or 0)]
     composer, path, presses = Composer(table, looking_at(view, table), key), (), 0
     steps = await asyncio.to_thread(wanted, table, seat, rng)
@@ -126,7 +126,7 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
         assert chosen, (steps, codes)
         await stage.pressed(who, message, code=chosen)
         presses += 1
-        path = decode(chosen, key).path
+        path = decode_click(chosen, key).path
         if not isinstance(pick(table.game, table.present, seat, steps_of(path)), Menu):
             return presses
 
@@ -197,7 +197,7 @@ async def hidden(folder: Path, share: float) -> str:
         async def arranged(who: dict = person) -> bool:
             table = await stage.table(code)
             async with stage.store.reading() as tx:
-                rows = await stored.of_game(tx, code)
+                rows = await stored.views_of_game(tx, code)
             mine = [r for r in rows if r.place == str(who["id"]) and r.message]
             if not mine or table.position is None:
                 return False

@@ -8,7 +8,7 @@ import time
 from contextlib import closing
 from datetime import UTC, datetime
 
-from storage.schema import EPOCH, MILLISECOND
+from storage.records import EPOCH, MILLISECOND
 from tests.drives.browsing import (
     browser_of,
     chromium,

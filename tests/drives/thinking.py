@@ -26,8 +26,8 @@ from pathlib import Path
 
 import psutil
 
-from bot.computers.pool import Thinkers
 from bot.port import Asker, Command, Where
+from bot.service.computers.pool import Thinkers
 from games.core.shelf import find_game
 from tests.fakes import Desk, desk, person
 
@@ -70,7 +70,7 @@ def workers() -> list[psutil.Process]:
     found = []
     for child in psutil.Process().children():
         with suppress(psutil.Error):
-            if "bot.computers.worker" in child.cmdline():
+            if "bot.service.computers.worker" in child.cmdline():
                 found.append(child)
     return found
 

@@ -23,7 +23,7 @@ import aiohttp
 from bot.session.fold import table_of
 from bot.session.table import PLAYING, Table
 from storage import games, people
-from storage.engine import Store
+from storage.store import Store
 from tests.chats.pages import Page, Visitor
 from tests.drives.minds import button_for, wanted
 from tests.drives.stage import EMULATORS, ROOT, emulators
@@ -44,10 +44,10 @@ class Together:
 
     async def table(self, code: str) -> Table:
         async with self.store.reading() as tx:
-            row, events = await games.load(tx, code), await games.events(tx, code)
+            row, events = await games.load_game(tx, code), await games.load_events(tx, code)
             assert row is not None
             table = table_of(code, events, row.parent)
-            return table.called(await people.names(tx, sorted(table.people())))
+            return table.called(await people.load_names(tx, sorted(table.people())))
 
     async def until(self, found: Any, what: str) -> Any:
         until = time.monotonic() + PATIENCE

@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import Asker, Command, Screen, Shown, Target, Where
 from bot.service.clock import SteadyClock
+from bot.service.computers.pool import Thinkers
 from storage import games
-from storage.engine import Store
+from storage.store import Store
 from tests.faults.player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat
 from tests.faults.rematches import POINTS, ROOT, arm
 
@@ -120,7 +120,7 @@ async def check(house: Facade, journal: Journal, codes: Sequence[str]) -> dict[s
     found: Counter[str] = Counter(tables=len(codes), standing=0, doubled=0, uncalled=0, stale=0)
     boards = {one["table"]: one for one in journal.lines if one["what"] == "shown"}
     for code in codes:
-        events = Counter(row.kind for row in await house.store.read(games.events, code))
+        events = Counter(row.kind for row in await house.store.read(games.load_events, code))
         found["standing"] += not (events["flag"] and events["end"])
         found["doubled"] += max(0, events["flag"] - 1) + max(0, events["end"] - 1)
         found["stale"] += not boards[code]["over"]

@@ -20,10 +20,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import Asker, Command, Press, Screen, Shown, Target
-from storage.engine import Store
+from bot.service.computers.pool import Thinkers
+from storage.store import Store
 from tests.fakes import FakeChat, Where, person
 
 POINTS = ("received", "before-commit", "after-commit", "before-send", "after-send")

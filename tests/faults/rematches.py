@@ -21,12 +21,12 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from bot.computers.pool import Thinkers
 from bot.facade import Facade, open_facade
 from bot.port import Card, Command, Press
+from bot.service.computers.pool import Thinkers
 from storage import views
-from storage.engine import Store
 from storage.schema import game
+from storage.store import Store
 from tests.faults.player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,7 @@ async def check(house: Facade, store: Store, journal: Journal) -> dict[str, int]
     async with store.reading() as tx:
         tables = list(await tx.execute(select(game.c.code, game.c.status, game.c.parent)))
         for code, status, _ in tables:
-            boardless += int(status == "playing" and not await views.of_game(tx, code))
+            boardless += int(status == "playing" and not await views.views_of_game(tx, code))
     parents = Counter(parent for _, _, parent in tables if parent is not None)
     return {
         "boardless": boardless,

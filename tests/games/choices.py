@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bot.app.doctor import computers
-from bot.computers.worker import Allowance
+from bot.service.computers.worker import Allowance
 from games.core import Game, Position
 from games.core.shelf import find_game
 

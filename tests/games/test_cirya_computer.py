@@ -13,7 +13,7 @@ from games.cirya.computer import choose
 from games.cirya.computer.evaluation import TURN, Hope, nearest, worth
 from games.cirya.moves import Said
 from games.cirya.rules import Cirya, one_move_away
-from games.core import Choice
+from games.core import ChosenMove
 from tests.games.cirya_positions import at, play
 from tests.games.laws import random_setting, walk
 from tests.tools.arena.match import Match, pair
@@ -37,12 +37,12 @@ class Always:
         return True
 
 
-def chosen(position: Cirya, level: int, seed: int = 1, budget=None) -> Choice:
+def chosen(position: Cirya, level: int, seed: int = 1, budget=None) -> ChosenMove:
     below = random.Random(seed).randrange
     return choose(position, position.board.mover, level, budget or Few(), below)
 
 
-def plain(choice: Choice):
+def plain(choice: ChosenMove):
     return replace(choice.move, said=Said.NOTHING)
 
 

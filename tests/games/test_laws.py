@@ -21,7 +21,7 @@ from games.core import (
     Record,
     RuleError,
     Speech,
-    folded,
+    casefolded,
     pick,
     read_move,
     replay,
@@ -95,7 +95,7 @@ def test_no_two_legal_moves_share_a_notation_and_each_is_read_back(game, seed):
     _, position = positions(game, seed)
     for seat in position.actors():
         moves = position.legal_moves(seat)
-        written = [folded(game.notation.written(position, move)) for move in moves]
+        written = [casefolded(game.notation.written(position, move)) for move in moves]
         assert len(set(written)) == len(written)
         for move in moves[:12]:
             assert read_move(game, position, seat, game.notation.written(position, move)) == move
@@ -119,14 +119,14 @@ def test_no_spelling_hides_behind_the_notation_of_another_move(game, seed):
     _, position = positions(game, seed)
     for seat in position.actors():
         notations = {
-            folded(game.notation.written(position, move)) for move in position.legal_moves(seat)
+            casefolded(game.notation.written(position, move)) for move in position.legal_moves(seat)
         }
         for move in position.legal_moves(seat):
-            written = folded(game.notation.written(position, move))
+            written = casefolded(game.notation.written(position, move))
             for way in game.notation.spellings(position, move):
                 # A short spelling may fit several moves; the reader then lists them. It
                 # never hides behind another move's own notation.
-                assert folded(way) not in notations - {written}
+                assert casefolded(way) not in notations - {written}
 
 
 @EVERY

@@ -9,7 +9,7 @@ import pytest
 
 from games.core import read_move
 from games.shogi import GAME
-from games.shogi.computer.advice import PLIES, mate
+from games.shogi.computer import HINT_PLIES, mate
 from games.shogi.rules import Shogi
 from tests.games.laws import walk
 from tests.games.shogi_boards import at
@@ -72,7 +72,7 @@ def test_no_mate_is_claimed_that_is_none_in_five_hundred_positions():
 def test_a_mate_beyond_what_the_levels_look_for_is_told_with_its_line():
     problem = at("9/7R1/8P/6SGP/8k/9/9/9/9 b r2b3g3s4n4l16p 1")
     choice = mate(problem, 0, Plenty())
-    assert len(choice.line) == 9 < PLIES
+    assert len(choice.line) == 9 < HINT_PLIES
     for text in choice.line:
         problem = problem.after(read_move(GAME, problem, problem.turn, text))
     assert problem.outcome().reason == "mate"

@@ -7,12 +7,22 @@ from itertools import islice
 
 import pytest
 
-from games.core.search import Found, tried
+from games.core.search import Found, order_near_best
 from games.shogi import GAME
-from games.shogi.board import SQUARES, TURN, BoardPlay, after, captures, moves
-from games.shogi.computer import LEVELS
-from games.shogi.computer.evaluation import evaluate
+from games.shogi.board import (
+    HANDS,
+    SQUARES,
+    TURN,
+    BoardPlay,
+    after,
+    captures,
+    king_square,
+    moves,
+)
+from games.shogi.computer import LEVELS, weights
+from games.shogi.computer.evaluation import evaluate, parts_of
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one
+from games.shogi.pieces import GOTE, IN_HAND, SENTE, kind_of, owner_of
 from tests.games.laws import random_setting, walk
 from tests.games.shogi_boards import at, begun, ending, legal, played
 from tests.tools.arena.match import Match, pair
@@ -170,6 +180,40 @@ def test_the_evaluation_is_the_same_for_both_sides():
     assert abs(evaluate(begun().board)) == 0
 
 
+def reckoned(board: bytes) -> int:
+    """The points of sente over gote, piece by piece, without any table."""
+    points = 0
+    for seat, sign in ((SENTE, 1), (GOTE, -1)):
+        turned = range(SQUARES) if seat == SENTE else range(SQUARES - 1, -1, -1)
+        kings = [turned[king_square(board, one)] for one in (seat, 1 - seat)]
+        for square, piece in enumerate(board[:SQUARES]):
+            if not piece or owner_of(piece) != seat:
+                continue
+            kind, there = kind_of(piece), turned[square]
+            places, *near = parts_of(weights.STANDING[kind])
+            points += sign * (weights.ON_BOARD[kind] + places[there])
+            for part, king in zip(near, kings, strict=False):
+                down = max(-4, min(4, there // 9 - king // 9))
+                points += sign * part[5 * (down + 4) + min(4, abs(there % 9 - king % 9))]
+        for kind in IN_HAND:
+            count, each = board[HANDS[seat] + kind], weights.EACH_IN_HAND[kind]
+            points += sign * sum(each[min(n, len(each) - 1)] for n in range(count))
+            for part, king in zip(parts_of(weights.HELD[kind]), kings, strict=True):
+                points += sign * min(count, 3) * (part[king // 9] + part[9 + king % 9])
+    return points
+
+
+def test_the_evaluation_is_the_sum_of_its_figures():
+    chance = random.Random("figures")
+    for _ in range(30):
+        position = begun()
+        for _ in range(chance.randrange(100)):
+            if position.outcome() is None:
+                position = position.after(chance.choice(position.legal_moves(position.turn)))
+        board = position.board
+        assert reckoned(board) == (evaluate(board) if position.turn == SENTE else -evaluate(board))
+
+
 def test_captures_are_the_legal_moves_that_take():
     for position in positions(60, seed=9):
         board = position.board
@@ -210,7 +254,7 @@ def test_of_moves_about_as_good_the_one_is_played_that_errs_least():
 
     def played_with(*errors: int) -> BoardPlay:
         drawn = iter(errors)
-        return tried(found, 50, lambda _: next(drawn))[0][1]
+        return order_near_best(found, 50, lambda _: next(drawn))[0][1]
 
     assert played_with(0, 0, 0) == plays[0]
     assert played_with(45, 5, 10) == plays[1]

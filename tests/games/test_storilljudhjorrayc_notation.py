@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from bot.texts import language
-from games.core import Ambiguous, IllegalMove, NotYourTurn, Unreadable, folded, read_move
+from games.core import Ambiguous, IllegalMove, NotYourTurn, Unreadable, casefolded, read_move
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.geometry import FOREST, SPACES
 from games.storilljudhjorrayc.notation import tidied
@@ -131,7 +131,7 @@ def test_no_spelling_means_two_acts_but_those_that_leave_out_who_leaves_the_fore
                 for way in GAME.notation.spellings(position, move):
                     if way[0] != "~":
                         assert owners.setdefault(
-                            folded(way), GAME.notation.written(position, move)
+                            casefolded(way), GAME.notation.written(position, move)
                         ) == (GAME.notation.written(position, move))
 
 

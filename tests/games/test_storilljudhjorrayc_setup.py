@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.texts import LANGUAGES, language
-from games.core import BadOption, IllegalMove, Setting, folded, pick, read_move, read_moves
+from games.core import BadOption, IllegalMove, Setting, casefolded, pick, read_move, read_moves
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.geometry import FOREST
 from games.storilljudhjorrayc.moves import Preset, Put, Ready, Swap
@@ -130,7 +130,7 @@ def test_other_ways_to_type_an_arranging(text):
 def test_no_two_arrangings_can_be_typed_alike():
     position = start()
     ways = [
-        folded(way)
+        casefolded(way)
         for move in position.legal_moves(0)
         for way in GAME.notation.spellings(position, move)
     ]

@@ -7,8 +7,8 @@ import pytest
 from bot.presenters.documents import record_of
 from games.cirya.formats.ptn import PTN
 from games.core import Entry, Record
+from games.core.record import CLOCK, SPENT, spent_of, timed
 from games.core.shelf import find_game
-from games.core.times import CLOCK, SPENT, spent_of, timed
 from games.shogi.formats.csa import CSA
 from games.shogi.formats.kif import KIF
 from tests.bot.timed import Timed

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import _lru_cache_wrapper, cache
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from render.kit import Palette, Sheet, Sprite, fonts
-from render.kit.drawing import Drawing, Lettering, Stroke
+from render.kit import Canvas, Palette, Sheet, Sprite, fonts
 from render.kit.palettes import Colour, difference
 
 VISIONS: dict[str, tuple[tuple[float, ...], ...]] = {
@@ -144,28 +144,35 @@ def writing(patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float, float,
     Against a ground that the sprite itself does not know, the contrast is 0.
     """
     noted: list[tuple[str, float, float, str]] = []
-    real = Drawing.draw
+    real = Canvas.text
 
-    def draw(drawing: Drawing, stroke: Stroke) -> None:
-        if not isinstance(stroke, Lettering):
-            real(drawing, stroke)
-            return
-        s, (x, y) = fonts.SUPERSAMPLING, stroke.spot
-        wide, high = fonts.width(stroke.text, stroke.px) + 8, 1.2 * stroke.px
-        left, top = x - drawing.left, y - drawing.top
+    def write(
+        canvas: Canvas,
+        x: float,
+        y: float,
+        text: str,
+        px: float,
+        colour: str,
+        anchor: str = "mm",
+        stroke: float = 0,
+        stroke_colour: str | None = None,
+        **how: Any,
+    ) -> None:
+        s, wide, high = fonts.SUPERSAMPLING, fonts.width(text, px) + 8, 1.2 * px
+        left, top = x - canvas.left, y - canvas.top
         box = tuple(round(e * s) for e in (left - wide, top - high, left + wide, top + high))
-        before = drawing._image.crop(box)
-        real(drawing, stroke)
-        after = drawing._image.crop(box)
-        colour = drawing.palette.flats[stroke.colour]
-        if stroke.stroke and stroke.stroke_colour:
-            least = contrast(colour, drawing.palette.flats[stroke.stroke_colour])
+        before = canvas._image.crop(box)
+        real(canvas, x, y, text, px, colour, anchor, stroke, stroke_colour, **how)
+        after = canvas._image.crop(box)
+        flats = canvas.palette.flats
+        if stroke and stroke_colour:
+            least = contrast(flats[colour], flats[stroke_colour])
         else:
-            least = _least_contrast(before, after, colour)
-        noted.append((stroke.text, stroke.px, least, stroke.colour))
+            least = _least_contrast(before, after, flats[colour])
+        noted.append((text, px, least, colour))
 
     with patch.context() as patched:
-        patched.setattr(Drawing, "draw", draw)
+        patched.setattr(Canvas, "text", write)
         forget()
         yield noted
 

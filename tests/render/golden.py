@@ -11,11 +11,11 @@ from pathlib import Path
 from PIL import Image
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel, shots
+from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
 from render import paint, png
-from render.kit.film import FEW, Frame, film
+from render.kit.film import FEW, FilmFrame, film
 from tests.played import tables
 from tests.render.moments import hard_cases, in_theme
 
@@ -46,8 +46,8 @@ def replay() -> bytes:
     """A game of Cirya that the swan wins by a londë, as a film."""
     *_, table = tables(find_game("cirya"), seed=2)
     composer = Composer(table, Viewer(None, "en"), b"k" * 32)
-    shown = shots(composer, reel(table))
-    return film((Frame(paint(replace(one.scene, size=480)), one.stands) for one in shown), FEW)
+    shown = shots(composer, reel_of(table))
+    return film((FilmFrame(paint(replace(one.scene, size=480)), one.stands) for one in shown), FEW)
 
 
 def main() -> None:

@@ -14,10 +14,10 @@ from bot.session.table import Table
 from games.core import Seat
 from games.core.shelf import find_game
 from render import Scene
-from render.kit.tokens import TOKENS
+from render.kit import themes
 from tests.played import replayed, tables
 
-THEMES = tuple(TOKENS)
+THEMES = tuple(themes.THEMES)
 SHARES = {"opening": 0.08, "middle": 0.5, "late": 0.85, "end": 1.0}
 """How far on in a game each moment is."""
 

@@ -15,10 +15,10 @@ from games.cirya.notation import read
 from games.cirya.rules import Cirya
 from games.core import read_move
 from render import Scene
-from render.cirya.hand import STRIP
-from render.cirya.ladder import Ladder
+from render.cirya.choice import STRIP
 from render.cirya.painter import FIGURES, SIDE, TOP, View, pieces, spots
-from render.kit import TOKENS
+from render.cirya.stack_side_view import Ladder
+from render.kit import THEMES
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 
 SEA = "2,1,21,x,2/x,12S,1,12112,x/1,21,2121121221C,2,1S/x,2,1,212C,x/1,x,122,x,x 1 14"
@@ -73,12 +73,12 @@ def test_the_picture_looks_as_approved(name: str, theme: str) -> None:
     check_approved(SCENES[name](), name, theme)
 
 
-@pytest.mark.parametrize("theme", TOKENS)
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_palette_has_room(theme: str) -> None:
     assert len(pieces.palette(theme).colours) <= 256
 
 
-@pytest.mark.parametrize("theme", TOKENS)
+@pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from render.cirya import sea
 

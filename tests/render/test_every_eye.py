@@ -11,9 +11,8 @@ from PIL import Image
 
 from games.core.shelf import shelf
 from render import Scene, paint, painter
-from render.kit import Sprite, fonts
+from render.kit import Sprite, fonts, themes
 from render.kit.palettes import rgb
-from render.kit.tokens import TOKENS
 from tests.render.eyes import apart, contrast, distance, shown, standing_out, unlike, writing
 from tests.render.moments import THEMES, every_scene, in_theme, moments, seen_from
 from tests.render.pictures import seen
@@ -114,7 +113,7 @@ def test_the_first_step_of_a_choice_is_marked_in_every_game(key):
 @EVERY_THEME
 def test_the_tokens_are_far_from_each_other_to_every_eye(theme):
     """Blue, red, amber and gold mean different things; where tones are alike, shapes are not."""
-    tokens = {name: rgb(code) for name, code in TOKENS[theme].items()}
+    tokens = {name: rgb(code) for name, code in themes.THEMES[theme].items()}
     assert contrast(tokens["ink"], tokens["bar"]) >= 7
     assert contrast(tokens["soft"], tokens["bar"]) >= 4.5
     for one, other in (("blue", "red"), ("blue", "amber"), ("red", "amber"), ("blue", "gold")):

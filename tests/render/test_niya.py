@@ -12,7 +12,7 @@ from games.niya import Niya
 from games.niya.board import BY_CODE, DECK
 from games.niya.notation import read
 from render import Last, Scene, painter
-from render.kit import TOKENS
+from render.kit import THEMES
 from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces
 from tests.games.niya_tables import played
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
@@ -97,14 +97,14 @@ def test_the_picture_looks_as_approved(name: str, theme: str) -> None:
     check_approved(SCENES[name](), name, theme)
 
 
-@pytest.mark.parametrize("theme", TOKENS)
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_palette_has_room_for_every_tone(theme: str) -> None:
     palette = pieces.palette(theme)
     assert len(palette.colours) <= 256
     assert len(palette.flats) >= 50
 
 
-@pytest.mark.parametrize("theme", TOKENS)
+@pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     losses = losses_of(monkeypatch)
     for card in DECK:

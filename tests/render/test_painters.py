@@ -17,8 +17,7 @@ from bot.texts import LANGUAGES, language, rules
 from games.core import Game
 from games.core.shelf import shelf
 from render import NoPainter, Scene, Target, figure, paint, painter, png
-from render.kit import TOKENS, Gallery, label
-from render.kit import figure as figure_image
+from render.kit import THEMES, Gallery, label
 from tests.games.laws import random_setting, walk
 from tests.render.pictures import asked, dressed
 
@@ -44,7 +43,7 @@ def scene_of(game: Game, seed: int) -> Scene:
     *_, (position, _) = walk(game, setting, rng, rng.randrange(60))
     viewer = rng.randrange(len(setting.sides))
     names = tuple(rng.choice(["Nerea", "W" * 32, "龍" * 32]) for _ in setting.sides)
-    theme = rng.choice(list(TOKENS))
+    theme = rng.choice(list(THEMES))
     scene = Scene(game.key, position.seen_by(viewer), names, bottom=viewer, theme=theme)
     scene = asked(scene, viewer) if viewer in position.actors() else scene
     return dressed(scene, rng.choice(LANGUAGES))
@@ -101,10 +100,10 @@ def test_captions_are_in_every_language(game: Game) -> None:
 
 
 @EVERY
-@pytest.mark.parametrize("theme", TOKENS)
+@pytest.mark.parametrize("theme", THEMES)
 def test_every_figure_can_be_drawn(game: Game, theme: str) -> None:
     for name in painter(game.key).FIGURES:
-        picture = figure_image(game.key, name, theme, language("es").say)
+        picture = figure(game.key, name, theme, language("es").say)
         assert picture.mode == "P"
         assert 200 <= picture.width <= 1600
 

@@ -13,7 +13,7 @@ from games.core import pick, read_move
 from games.parchis import GAME
 from games.parchis.board import CIRCUIT, ROUTES
 from render import Last, Scene, painter
-from render.kit import TOKENS
+from render.kit import THEMES
 from render.parchis import painter as painter_module
 from render.parchis import pieces
 from render.parchis.board import (
@@ -331,7 +331,7 @@ def test_the_die_is_tapped_to_roll_and_a_pass_nowhere() -> None:
     assert painter("parchis").spots(choosing("A=0,0,0,0 R=0,0,0,0 A d3 0 - -")) == ()
 
 
-@pytest.mark.parametrize("theme", TOKENS)
+@pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     losses = losses_of(monkeypatch)
     for colour in range(4):

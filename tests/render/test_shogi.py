@@ -10,7 +10,7 @@ from bot.texts import language
 from games.shogi import GAME
 from games.shogi.pieces import KINDS, piece_of
 from games.shogi.sfen import SQUARE_OF
-from render import Last, Scene, figure_image, paint, painter
+from render import Last, Scene, figure, paint, painter
 from render.shogi.colours import palette
 from render.shogi.painter import FIGURES, FOOTER, HEADER, LEFT, TOP, pieces
 from tests.games.shogi_boards import at, begun, played
@@ -274,8 +274,8 @@ def test_the_figures_of_drops_leave_out_what_the_rules_forbid():
 
 
 def test_the_ways_of_the_pieces_stand_over_their_names():
-    named = figure_image("shogi", "moves", "light", language("es").say)
-    bare = figure_image("shogi", "moves", "light")
+    named = figure("shogi", "moves", "light", language("es").say)
+    bare = figure("shogi", "moves", "light")
     assert named.width == bare.width
     assert named.crop((0, 0, *bare.size)).convert("RGB").tobytes() == bare.convert("RGB").tobytes()
     line = named.crop((0, bare.height, *named.size)).convert("L").point([255] * 128 + [0] * 128)

@@ -23,7 +23,7 @@ from games.storilljudhjorrayc.geometry import (
 from games.storilljudhjorrayc.moves import Ready
 from games.storilljudhjorrayc.units import UNITS
 from render import Scene, paint, png
-from render.kit import TOKENS
+from render.kit import THEMES
 from render.storilljudhjorrayc import board, pieces
 from tests.games.storill_helpers import battle, play
 from tests.render.pictures import changed, check_approved, colours, losses_of, seen
@@ -225,7 +225,7 @@ def test_long_names_stay_off_the_captured_units() -> None:
     assert differ[2] <= 788 - 14 - 340
 
 
-@pytest.mark.parametrize("theme", TOKENS)
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_palette_has_room_and_no_edge_is_forgotten(
     theme: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from games.storilljudhjorrayc.geometry import (
 )
 from render import painter
 from render.kit import shapes
-from render.storilljudhjorrayc import board, view
+from render.storilljudhjorrayc import board, layout
 from tests.games.storill_helpers import battle
 from tests.render.pictures import changed, colours, seen
 from tests.render.storill_scenes import (
@@ -80,7 +80,7 @@ def test_a_third_ambush_leaves_the_ghost_alone() -> None:
 def test_the_arrow_follows_the_way_really_gone(origin, target, expected) -> None:
     # T1 on f1 bars the short way from e1 to h1.
     position = battle("A:m2 T1:f1", "A:i2").stage
-    assert view.way(position, origin, target) == expected
+    assert layout.way(position, origin, target) == expected
 
 
 def test_a_salvo_shows_its_beam_what_falls_and_a_warning() -> None:

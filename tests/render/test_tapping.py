@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from bot.presenters.choices import Choice, page_of
-from bot.presenters.viewers import SPACES
+from bot.presenters.keyboard import MoveChoice, page_of
 from games.core import CHANCE, Game, Position, RuleError, Seat, read_moves
 from games.core.picker import spelled
 from games.core.shelf import shelf
 from render import Scene, Target, painter
 from render.kit import Spot
+from tests.capabilities import CAPABILITIES
 from tests.games.laws import random_setting, walk
 
 EVERY = pytest.mark.parametrize("game", list(shelf().values()), ids=lambda game: game.key)
@@ -40,7 +40,7 @@ def positions(game: Game, count: int = POSITIONS) -> Iterator[tuple[Position[Any
 
 def looked_at(game: Game, position: Position[Any], seat: Seat, path: tuple[str, ...]) -> Scene:
     """The scene that is asked of *seat* after *path*."""
-    page = page_of(game, position, seat, path, SPACES["web"])
+    page = page_of(game, position, seat, path, CAPABILITIES["web"].space)
     seen = position.seen_by(seat)
     captions = tuple((key, key) for key in sorted(painter(game.key).captions(seen)))
     targets = tuple(Target("", choice.step) for choice in page.choices)
@@ -105,13 +105,13 @@ def test_two_moves_that_end_on_one_cell_are_told_apart(game: Game) -> None:
 def test_a_tap_that_selects_never_plays(game: Game) -> None:
     """Only where one tap is a whole move, such as taking a card, may the first one play."""
     for position, seat in positions(game, 100):
-        page = page_of(game, position, seat, (), SPACES["web"])
+        page = page_of(game, position, seat, (), CAPABILITIES["web"].space)
         for choice in page.choices:
             if leads_on(position, game, seat, choice):
                 assert not (page.alone and choice.plays), choice
 
 
-def leads_on(position: Position[Any], game: Game, seat: Seat, choice: Choice) -> bool:
+def leads_on(position: Position[Any], game: Game, seat: Seat, choice: MoveChoice) -> bool:
     """Whether a move begins with *choice* that goes on to a cell of the board."""
     scene = looked_at(game, position, seat, ())
     cells = {cell.step for cell in painter(game.key).cells(scene)}

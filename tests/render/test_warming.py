@@ -11,15 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from bot import __version__
 from bot.app import runner
 from bot.app.settings import Settings
 from games.core.shelf import find_game, shelf
 from render import paint
-from render.kit.canvas import LARDER
-from render.kit.drawing import Drawing, Lettering, Stroke
-from render.kit.store import STORE
-from render.warming import THEMES, drawn_ahead, is_drawn_ahead
+from render.kit import Canvas, Sprite, sprite_cache
+from render.kit.sprite_cache import MEMORY, STORE
+from render.warming import USUAL_THEMES, is_warm, warm
 from tests.played import begun
 from tests.render.eyes import forget
 from tests.render.moments import in_theme, seen_from
@@ -39,36 +37,40 @@ def file(tmp_path: Path) -> Iterator[Path]:
 def test_the_first_picture_of_a_game_draws_next_to_nothing(key, monkeypatch):
     table = begun(find_game(key), {}, min(find_game(key).seats), 1).table
     scene = seen_from(table, None)
-    drawn: list[Stroke] = []
-    real = Drawing.draw
+    drawn = 0
+    real = Canvas.sprite
 
-    def draw(drawing: Drawing, stroke: Stroke) -> None:
-        drawn.append(stroke)
-        real(drawing, stroke)
+    def sprite(canvas: Canvas) -> Sprite:
+        nonlocal drawn
+        found = real(canvas)
+        drawn += found.width * found.height
+        return found
 
-    monkeypatch.setattr(Drawing, "draw", draw)
-    for theme in THEMES:
+    monkeypatch.setattr(Canvas, "sprite", sprite)
+    for theme in USUAL_THEMES:
         paint(in_theme(scene, theme))
-    without = len([one for one in drawn if not isinstance(one, Lettering)])
+    without, drawn = drawn, 0
     forget()
-    assert list(drawn_ahead([key], "1"))
+    assert list(warm([key]))
     forget()
-    drawn.clear()
-    for theme in THEMES:
+    drawn = 0
+    for theme in USUAL_THEMES:
         paint(in_theme(scene, theme))
-    assert len([one for one in drawn if not isinstance(one, Lettering)]) <= without / 10
+    assert drawn <= without / 10
 
 
 @pytest.mark.usefixtures("file")
-def test_it_is_drawn_once_a_release_and_nothing_of_it_stays():
-    assert list(drawn_ahead(["niya"], "1"))
-    assert LARDER.weight == 0
-    assert not list(drawn_ahead(["niya"], "1"))
-    assert list(drawn_ahead(["niya"], "2"))
+def test_it_is_drawn_once_a_version_and_nothing_of_it_stays(file, monkeypatch):
+    assert list(warm(["niya"]))
+    assert MEMORY.weight == 0
+    assert not list(warm(["niya"]))
+    monkeypatch.setattr(sprite_cache, "_version", lambda: b"another")
+    STORE.open(file)
+    assert list(warm(["niya"]))
 
 
 def test_without_a_file_nothing_is_drawn_ahead():
-    assert not list(drawn_ahead(["niya"], "1"))
+    assert not list(warm(["niya"]))
 
 
 @pytest.mark.usefixtures("file")
@@ -76,7 +78,7 @@ async def test_a_bot_draws_ahead_once_it_runs(monkeypatch):
     monkeypatch.setattr(runner, "AHEAD", 0)
     monkeypatch.setattr(runner, "shelf", lambda: ["niya"])
     await runner._drawn_ahead()
-    assert not list(drawn_ahead(["niya"], __version__))
+    assert is_warm("niya")
 
 
 @pytest.mark.usefixtures("file")
@@ -108,7 +110,7 @@ async def test_where_no_other_process_can_begin_sprites_are_drawn_as_they_are_ne
     monkeypatch.setattr(sys, "executable", "/nowhere")
     await runner._drawn_ahead()
     assert "no sprites are drawn ahead" in caplog.text
-    assert not is_drawn_ahead(__version__)
+    assert not is_warm("niya")
 
 
 def test_sprites_lie_in_the_cache_where_the_database_is_no_file(tmp_path, monkeypatch):

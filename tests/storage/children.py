@@ -39,17 +39,17 @@ def kill_before(statement: int) -> None:
 async def click(store: Store, version: int) -> None:
     """Two events on top of *version*, all that belongs to them, in one transaction."""
     async with store.transaction() as tx:
-        assert await inbox.finish(tx, UPDATES, str(version), later(version))
+        assert await inbox.finish_update(tx, UPDATES, str(version), later(version))
         moves = [event(version + 1), event(version + 2)]
-        await games.append(tx, "k7", version, moves, standing=PLAYING, at=later(version))
-        await views.owe(tx, "k7", version + 2)
+        await games.append_events(tx, "k7", version, moves, standing=PLAYING, at=later(version))
+        await views.owe_views(tx, "k7", version + 2)
 
 
 async def main(url: str, statement: int) -> None:
     """Clicks until killed."""
     store = await Store.open(url)
     async with store.reading() as tx:
-        row = await games.load(tx, "k7")
+        row = await games.load_game(tx, "k7")
     assert row is not None
     version = row.version
     kill_before(statement)

@@ -26,7 +26,7 @@ def upgrade():
 NEXT = "NEXT_RELEASE"
 """The variable that makes a driven process one of the next release, with a folder for it."""
 
-OURS, NEWEST = upgrade.MIGRATIONS, upgrade.newest()
+OURS, NEWEST = upgrade.MIGRATIONS, upgrade.newest_revision()
 BEARS = f'accepts = "{NEWEST}"'
 """How a schema says that this release may run on it."""
 

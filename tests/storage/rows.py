@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import Store, games, rows, schema, views
+from storage import Store, games, queries, schema, views
 from storage.records import EventRow, GameRow, SeatRow, Standing, Status, ViewRow
 
 PLAYING = Standing("playing")
@@ -38,9 +38,9 @@ def seats(first: int | None = None) -> tuple[SeatRow, SeatRow]:
 
 async def seats_of(tx: AsyncConnection, code: str) -> tuple[SeatRow, ...]:
     """The seats of a game as they are kept, in their order."""
-    columns = rows.columns(schema.seat, SeatRow)
+    columns = queries.columns_of(schema.seat, SeatRow)
     asked = select(*columns).where(schema.seat.c.game == code).order_by(schema.seat.c.seat)
-    return await rows.each(tx, SeatRow, asked)
+    return await queries.fetch_all(tx, SeatRow, asked)
 
 
 async def add_game(
@@ -53,7 +53,7 @@ async def add_game(
 ) -> GameRow:
     """A game with *version* events and two seats."""
     row = game(code, status=status, version=version)
-    await games.create(tx, row, [event(n) for n in range(1, version + 1)], seats(person))
+    await games.create_game(tx, row, [event(n) for n in range(1, version + 1)], seats(person))
     return row
 
 
@@ -67,7 +67,7 @@ async def add_view(
     owed: int = 1,
 ) -> ViewRow:
     """A Spanish view for all."""
-    return await views.add(tx, view(code, platform, place, message, owed))
+    return await views.add_view(tx, view(code, platform, place, message, owed))
 
 
 def view(code: str, platform: str, place: str, message: str | None, owed: int) -> ViewRow:

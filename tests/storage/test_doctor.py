@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Finding, Store, checkup, deadlines, inbox, people, personal, places
+from storage import Finding, Store, check_database, deadlines, inbox, people, personal_data, places
 from tests.storage.rows import NOON, add_game, add_view
 
 FILES = True
@@ -31,16 +31,16 @@ CHECKS = [
 async def filled(url: str) -> None:
     store = await Store.open(url)
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
+        ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
         await add_game(tx, "k7", version=3, person=ana.id)
         await add_game(tx, "k8", status="ended")
-        await deadlines.set(tx, "k7", "clock", 3, NOON)
+        await deadlines.set_deadline(tx, "k7", "clock", 3, NOON)
         await add_view(tx, "k7", place="1", owed=3)
         await add_view(tx, "k7", place="2", owed=3)
         await add_view(tx, "k7", place="3", owed=3)
-        await places.put(tx, "telegram", "3", suspended=True)
-        await inbox.receive(tx, "telegram", "7", None, NOON)
-        await inbox.finish(tx, "telegram", "8", NOON)
+        await places.put_place(tx, "telegram", "3", suspended=True)
+        await inbox.receive_update(tx, "telegram", "7", None, NOON)
+        await inbox.finish_update(tx, "telegram", "8", NOON)
     await store.close()
 
 
@@ -51,12 +51,12 @@ def spoil(file: Path, *statements: str) -> None:
 
 
 async def found(url: str) -> dict[str, Finding]:
-    return {finding.check: finding for finding in await checkup(url)}
+    return {finding.check: finding for finding in await check_database(url)}
 
 
 async def test_a_healthy_database_is_fine_and_its_debts_are_counted(url: str) -> None:
     await filled(url)
-    findings = await checkup(url)
+    findings = await check_database(url)
     assert [finding.check for finding in findings] == CHECKS
     assert {finding.level for finding in findings} == {"fine"}
     told = {finding.check: finding.text for finding in findings}
@@ -70,11 +70,11 @@ async def test_who_was_forgotten_or_joined_to_another_is_nothing_to_be_warned_of
     await filled(url)
     store = await Store.open(url)
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
-        again = await people.person_of(tx, "discord", "2", "Ana", NOON)
-        bruno = await people.person_of(tx, "telegram", "3", "Bruno", NOON)
-        await personal.join(tx, ana.id, again.id)
-        await personal.erase(tx, bruno.id)
+        ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
+        again = await people.ensure_person(tx, "discord", "2", "Ana", NOON)
+        bruno = await people.ensure_person(tx, "telegram", "3", "Bruno", NOON)
+        await personal_data.join_people(tx, ana.id, again.id)
+        await personal_data.erase_person_data(tx, bruno.id)
     await store.close()
     assert (await found(url))["people"].level == "fine"
 
@@ -84,13 +84,13 @@ async def test_the_doctor_works_beside_a_running_bot_and_does_not_wait_for_it(
 ) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
-        assert [finding.check for finding in await checkup(url)] == CHECKS
+        assert [finding.check for finding in await check_database(url)] == CHECKS
 
 
 async def test_the_doctor_changes_nothing(url: str, file: Path) -> None:
     await filled(url)
     before = file.read_bytes()
-    await checkup(url)
+    await check_database(url)
     assert file.read_bytes() == before
 
 
@@ -132,7 +132,7 @@ async def test_the_doctor_finds_an_index_that_lies(url: str, file: Path) -> None
 
 
 async def test_the_doctor_says_that_there_is_no_database_yet(url: str, file: Path) -> None:
-    (finding,) = await checkup(url)
+    (finding,) = await check_database(url)
     assert (finding.check, finding.level) == ("file", "warning")
     assert str(file) in finding.text
     assert not file.exists()
@@ -140,7 +140,7 @@ async def test_the_doctor_says_that_there_is_no_database_yet(url: str, file: Pat
 
 async def test_the_doctor_says_that_a_file_is_no_database(url: str, file: Path) -> None:
     file.write_bytes(os.urandom(20_000))
-    (finding,) = await checkup(url)
+    (finding,) = await check_database(url)
     assert (finding.check, finding.level) == ("file", "error")
     assert "ludoteca restore" in finding.text
 
@@ -148,7 +148,7 @@ async def test_the_doctor_says_that_a_file_is_no_database(url: str, file: Path) 
 async def test_the_doctor_says_that_a_database_is_newer(url: str, file: Path) -> None:
     await filled(url)
     spoil(file, "UPDATE alembic_version SET version_num = '0099'")
-    (finding,) = await checkup(url)
+    (finding,) = await check_database(url)
     assert finding.level == "error"
     assert "0099" in finding.text
 
@@ -163,6 +163,6 @@ async def test_the_doctor_says_that_a_database_will_be_brought_up_to_date(
 
 
 async def test_the_doctor_refuses_other_databases_without_their_password() -> None:
-    (finding,) = await checkup("postgresql+asyncpg://house:s3cret@db/ludoteca")
+    (finding,) = await check_database("postgresql+asyncpg://house:s3cret@db/ludoteca")
     assert finding.level == "error"
     assert "s3cret" not in finding.text

@@ -12,25 +12,25 @@ from tests.storage.rows import NOON
 
 async def begun(store: Store, place: str = "here") -> DraftRow:
     async with store.transaction() as tx:
-        me = await people.person_of(tx, "chat", "1", "Nerea", NOON)
-        return await drafts.begin(tx, DraftRow(0, me.id, "chat", place, None, {}, NOON))
+        me = await people.ensure_person(tx, "chat", "1", "Nerea", NOON)
+        return await drafts.begin_draft(tx, DraftRow(0, me.id, "chat", place, None, {}, NOON))
 
 
 async def test_a_draft_is_kept_with_what_was_chosen_last(store: Store) -> None:
     row = await begun(store)
     later = NOON + timedelta(minutes=50)
-    await store.write(drafts.put, row.id, {"game": "niya"}, later)
-    found = await store.read(drafts.get, row.id, later + timedelta(minutes=50))
+    await store.write(drafts.update_draft, row.id, {"game": "niya"}, later)
+    found = await store.read(drafts.load_draft, row.id, later + timedelta(minutes=50))
     assert found == replace(row, data={"game": "niya"}, at=later)
 
 
 async def test_a_draft_that_nobody_touches_is_gone_after_an_hour(store: Store) -> None:
     row, hour = await begun(store), NOON + drafts.KEPT
-    await store.write(drafts.prune, hour - timedelta(seconds=1))
-    assert await store.read(drafts.get, row.id, hour - timedelta(seconds=1)) is not None
-    assert await store.read(drafts.get, row.id, hour) is None
-    await store.write(drafts.prune, hour)
-    assert await store.read(drafts.get, row.id, NOON) is None
+    await store.write(drafts.prune_drafts, hour - timedelta(seconds=1))
+    assert await store.read(drafts.load_draft, row.id, hour - timedelta(seconds=1)) is not None
+    assert await store.read(drafts.load_draft, row.id, hour) is None
+    await store.write(drafts.prune_drafts, hour)
+    assert await store.read(drafts.load_draft, row.id, NOON) is None
 
 
 async def test_a_new_draft_takes_the_place_of_the_old_one_there_and_not_elsewhere(
@@ -39,11 +39,11 @@ async def test_a_new_draft_takes_the_place_of_the_old_one_there_and_not_elsewher
     old, elsewhere = await begun(store), await begun(store, "elsewhere")
     new = await begun(store)
     assert new.id > old.id
-    assert await store.read(drafts.get, old.id, NOON) is None
-    assert await store.read(drafts.get, elsewhere.id, NOON) is not None
+    assert await store.read(drafts.load_draft, old.id, NOON) is None
+    assert await store.read(drafts.load_draft, elsewhere.id, NOON) is not None
 
 
 async def test_a_draft_is_taken_once(store: Store) -> None:
     row = await begun(store)
-    assert await store.write(drafts.take, row.id)
-    assert not await store.write(drafts.take, row.id)
+    assert await store.write(drafts.take_draft, row.id)
+    assert not await store.write(drafts.take_draft, row.id)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store, checkup, games, inbox, views
+from storage import Store, check_database, games, inbox, views
 from tests.storage.rows import add_game, add_view, later
 
 FILES = True
@@ -39,18 +39,18 @@ async def prepared(url: str) -> None:
 
 async def whole_clicks(url: str) -> int:
     """The version that is stored; checks that all that belongs to it is there, and no more."""
-    assert [f for f in await checkup(url) if f.level != "fine"] == []
+    assert [f for f in await check_database(url) if f.level != "fine"] == []
     store = await Store.open(url)
     async with store.transaction() as tx:
-        row = await games.load(tx, "k7")
+        row = await games.load_game(tx, "k7")
         assert row is not None
-        assert [event.number for event in await games.events(tx, "k7")] == [
+        assert [event.number for event in await games.load_events(tx, "k7")] == [
             *range(1, row.version + 1)
         ]
-        assert [view.owed for view in await views.of_game(tx, "k7")] == [row.version]
+        assert [view.owed for view in await views.views_of_game(tx, "k7")] == [row.version]
         if row.version > 1:  # its update is done
-            assert not await inbox.finish(tx, "telegram", str(row.version - 2), later(0))
-        assert await inbox.finish(tx, "telegram", str(row.version), later(0))
+            assert not await inbox.finish_update(tx, "telegram", str(row.version - 2), later(0))
+        assert await inbox.finish_update(tx, "telegram", str(row.version), later(0))
     await store.close()
     return row.version
 

@@ -13,10 +13,10 @@ LATER = NOON + timedelta(hours=1)
 
 async def test_an_outage_that_lasts_begins_no_second_time(store: Store) -> None:
     async with store.transaction() as tx:
-        await outages.begin(tx, "telegram", "", NOON)
-        await outages.begin(tx, "telegram", "", LATER)
-        await outages.begin(tx, "telegram", "-100", LATER)
-    assert await store.read(outages.every) == (
+        await outages.begin_outage(tx, "telegram", "", NOON)
+        await outages.begin_outage(tx, "telegram", "", LATER)
+        await outages.begin_outage(tx, "telegram", "-100", LATER)
+    assert await store.read(outages.all_outages) == (
         OutageRow("telegram", "", NOON, None),
         OutageRow("telegram", "-100", LATER, None),
     )
@@ -26,12 +26,12 @@ async def test_only_the_outage_of_the_place_itself_ends_and_another_may_follow(
     store: Store,
 ) -> None:
     async with store.transaction() as tx:
-        await outages.begin(tx, "telegram", "-100", NOON)
-        await outages.begin(tx, "telegram", "-200", NOON)
-        await outages.end(tx, "telegram", "-100", LATER)
-        await outages.end(tx, "telegram", "-100", LATER + timedelta(hours=1))
-        await outages.begin(tx, "telegram", "-100", LATER)
-    assert await store.read(outages.every) == (
+        await outages.begin_outage(tx, "telegram", "-100", NOON)
+        await outages.begin_outage(tx, "telegram", "-200", NOON)
+        await outages.end_outage(tx, "telegram", "-100", LATER)
+        await outages.end_outage(tx, "telegram", "-100", LATER + timedelta(hours=1))
+        await outages.begin_outage(tx, "telegram", "-100", LATER)
+    assert await store.read(outages.all_outages) == (
         OutageRow("telegram", "-100", NOON, LATER),
         OutageRow("telegram", "-200", NOON, None),
         OutageRow("telegram", "-100", LATER, None),
@@ -40,29 +40,29 @@ async def test_only_the_outage_of_the_place_itself_ends_and_another_may_follow(
 
 async def test_what_a_kill_has_unwritten_is_no_outage(store: Store) -> None:
     async with store.transaction() as tx:
-        await outages.begin(tx, "discord", "", NOON)
-        await outages.end(tx, "discord", "", LATER)
-        await outages.begin(tx, "discord", "1", LATER)
-        await outages.cut(tx, NOON + timedelta(minutes=1))
-    (only,) = await store.read(outages.every)
+        await outages.begin_outage(tx, "discord", "", NOON)
+        await outages.end_outage(tx, "discord", "", LATER)
+        await outages.begin_outage(tx, "discord", "1", LATER)
+        await outages.cut_outages(tx, NOON + timedelta(minutes=1))
+    (only,) = await store.read(outages.all_outages)
     assert only == OutageRow("discord", "", NOON, NOON + timedelta(minutes=1))
 
 
 async def test_outages_follow_a_place_that_gets_another_id(store: Store) -> None:
     async with store.transaction() as tx:
-        await outages.begin(tx, "telegram", "-1", NOON)
-        await outages.move(tx, "telegram", "-1", "-1001")
-    (only,) = await store.read(outages.every)
+        await outages.begin_outage(tx, "telegram", "-1", NOON)
+        await outages.move_outages(tx, "telegram", "-1", "-1001")
+    (only,) = await store.read(outages.all_outages)
     assert only.place == "-1001"
 
 
 async def test_outages_are_forgotten_once_they_are_long_over(store: Store) -> None:
     async with store.transaction() as tx:
-        await outages.begin(tx, "telegram", "-1", NOON)
-        await outages.end(tx, "telegram", "-1", LATER)
-        await outages.begin(tx, "telegram", "-2", NOON)
-        await outages.prune(tx, LATER)
-        assert len(await outages.every(tx)) == 2
-        await outages.prune(tx, LATER + timedelta(seconds=1))
-    (only,) = await store.read(outages.every)
+        await outages.begin_outage(tx, "telegram", "-1", NOON)
+        await outages.end_outage(tx, "telegram", "-1", LATER)
+        await outages.begin_outage(tx, "telegram", "-2", NOON)
+        await outages.prune_outages(tx, LATER)
+        assert len(await outages.all_outages(tx)) == 2
+        await outages.prune_outages(tx, LATER + timedelta(seconds=1))
+    (only,) = await store.read(outages.all_outages)
     assert only.place == "-2"

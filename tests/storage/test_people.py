@@ -11,47 +11,47 @@ async def test_a_person_is_made_at_their_first_coming_and_known_at_the_second(
     store: Store,
 ) -> None:
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
+        ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
         assert ana == PersonRow(ana.id, "Ana", None)
-        assert await people.person_of(tx, "telegram", "1", "Ana", later(1)) == ana
-        assert await people.get(tx, ana.id) == ana
-        assert await people.identities(tx, ana.id) == (IdentityRow("telegram", "1", ana.id),)
+        assert await people.ensure_person(tx, "telegram", "1", "Ana", later(1)) == ana
+        assert await people.load_person(tx, ana.id) == ana
+        assert await people.load_identities(tx, ana.id) == (IdentityRow("telegram", "1", ana.id),)
 
 
 async def test_the_same_id_on_two_platforms_is_two_people(store: Store) -> None:
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
-        bea = await people.person_of(tx, "discord", "1", "Bea", NOON)
+        ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
+        bea = await people.ensure_person(tx, "discord", "1", "Bea", NOON)
         assert ana.id != bea.id
-        assert await people.get(tx, ana.id) == ana
+        assert await people.load_person(tx, ana.id) == ana
 
 
 async def test_who_changed_their_name_bears_the_new_one(store: Store) -> None:
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
-        bea = await people.person_of(tx, "telegram", "2", "Bea", NOON)
-        renamed = await people.person_of(tx, "telegram", "1", "Anita", later(1))
+        ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
+        bea = await people.ensure_person(tx, "telegram", "2", "Bea", NOON)
+        renamed = await people.ensure_person(tx, "telegram", "1", "Anita", later(1))
         assert renamed == PersonRow(ana.id, "Anita", None)
-        assert await people.get(tx, ana.id) == renamed
-        assert await people.get(tx, bea.id) == bea
+        assert await people.load_person(tx, ana.id) == renamed
+        assert await people.load_person(tx, bea.id) == bea
 
 
 async def test_a_language_is_kept_through_a_new_name_and_can_be_taken_back(store: Store) -> None:
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
-        await people.set_language(tx, ana.id, "en")
-        again = await people.person_of(tx, "telegram", "1", "Anita", later(1))
+        ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
+        await people.set_person_language(tx, ana.id, "en")
+        again = await people.ensure_person(tx, "telegram", "1", "Anita", later(1))
         assert again == PersonRow(ana.id, "Anita", "en")
-        await people.set_language(tx, ana.id, None)
-        assert await people.get(tx, ana.id) == PersonRow(ana.id, "Anita", None)
+        await people.set_person_language(tx, ana.id, None)
+        assert await people.load_person(tx, ana.id) == PersonRow(ana.id, "Anita", None)
 
 
 async def test_people_are_found_by_a_chats_id_and_their_names_by_ours(store: Store) -> None:
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
-        bea = await people.person_of(tx, "telegram", "2", "Bea", NOON)
-        assert await people.find(tx, "telegram", "2") == bea
-        assert await people.names(tx, [ana.id, bea.id, 99]) == {
+        ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
+        bea = await people.ensure_person(tx, "telegram", "2", "Bea", NOON)
+        assert await people.find_person(tx, "telegram", "2") == bea
+        assert await people.load_names(tx, [ana.id, bea.id, 99]) == {
             ana.id: (ana.id, "Ana"),
             bea.id: (bea.id, "Bea"),
         }
@@ -59,6 +59,6 @@ async def test_people_are_found_by_a_chats_id_and_their_names_by_ours(store: Sto
 
 async def test_nobody_has_an_unknown_id(store: Store) -> None:
     async with store.reading() as tx:
-        assert await people.find(tx, "telegram", "1") is None
-        assert await people.get(tx, 99) is None
-        assert await people.identities(tx, 99) == ()
+        assert await people.find_person(tx, "telegram", "1") is None
+        assert await people.load_person(tx, 99) is None
+        assert await people.load_identities(tx, 99) == ()

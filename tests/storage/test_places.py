@@ -14,37 +14,39 @@ from tests.storage.rows import NOON, add_game, later
 
 async def test_an_unknown_place_may_be_written_to_and_has_no_settings(store: Store) -> None:
     async with store.reading() as tx:
-        assert await places.place(tx, "discord", "c1") == PlaceRow(
+        assert await places.load_place(tx, "discord", "c1") == PlaceRow(
             "discord", "c1", None, False, None, {}
         )
 
 
 async def test_each_fact_of_a_place_leaves_the_others(store: Store) -> None:
     async with store.transaction() as tx:
-        await places.put(tx, "discord", "c1", language="en")
-        await places.put(tx, "discord", "c1", retry_at=later(30))
-        await places.put(tx, "discord", "c1", suspended=True)
-        await places.put(tx, "discord", "c1", settings={"theme": "night"})
-        assert await places.place(tx, "discord", "c1") == PlaceRow(
+        await places.put_place(tx, "discord", "c1", language="en")
+        await places.put_place(tx, "discord", "c1", retry_at=later(30))
+        await places.put_place(tx, "discord", "c1", suspended=True)
+        await places.put_place(tx, "discord", "c1", settings={"theme": "night"})
+        assert await places.load_place(tx, "discord", "c1") == PlaceRow(
             "discord", "c1", later(30), True, "en", {"theme": "night"}
         )
-        await places.put(tx, "discord", "c1", retry_at=None)
-        await places.put(tx, "discord", "c1", suspended=False)
-        assert await places.place(tx, "discord", "c1") == PlaceRow(
+        await places.put_place(tx, "discord", "c1", retry_at=None)
+        await places.put_place(tx, "discord", "c1", suspended=False)
+        assert await places.load_place(tx, "discord", "c1") == PlaceRow(
             "discord", "c1", None, False, "en", {"theme": "night"}
         )
-        assert (await places.place(tx, "telegram", "c1")).language is None
+        assert (await places.load_place(tx, "telegram", "c1")).language is None
 
 
 async def test_a_deadline_of_a_kind_is_one_and_the_last_set_counts(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
-        await deadlines.set(tx, "k7", "clock", 1, later(10))
-        await deadlines.set(tx, "k7", "clock", 2, later(20))
-        await deadlines.set(tx, "k7", "reminder", 2, later(15))
-        assert await deadlines.due(tx, later(14)) == ()
-        assert await deadlines.due(tx, later(15)) == (DeadlineRow("k7", "reminder", 2, later(15)),)
-        assert await deadlines.due(tx, later(99)) == (
+        await deadlines.set_deadline(tx, "k7", "clock", 1, later(10))
+        await deadlines.set_deadline(tx, "k7", "clock", 2, later(20))
+        await deadlines.set_deadline(tx, "k7", "reminder", 2, later(15))
+        assert await deadlines.due_deadlines(tx, later(14)) == ()
+        assert await deadlines.due_deadlines(tx, later(15)) == (
+            DeadlineRow("k7", "reminder", 2, later(15)),
+        )
+        assert await deadlines.due_deadlines(tx, later(99)) == (
             DeadlineRow("k7", "reminder", 2, later(15)),
             DeadlineRow("k7", "clock", 2, later(20)),
         )
@@ -53,25 +55,25 @@ async def test_a_deadline_of_a_kind_is_one_and_the_last_set_counts(store: Store)
 async def test_a_cleared_deadline_never_comes(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)
-        await deadlines.set(tx, "k7", "clock", 1, NOON)
-        await deadlines.set(tx, "k7", "reminder", 1, NOON)
-        await deadlines.clear(tx, "k7", "clock")
-        await deadlines.clear(tx, "k7", "never set")
-        assert [row.kind for row in await deadlines.due(tx, later(1))] == ["reminder"]
+        await deadlines.set_deadline(tx, "k7", "clock", 1, NOON)
+        await deadlines.set_deadline(tx, "k7", "reminder", 1, NOON)
+        await deadlines.clear_deadline(tx, "k7", "clock")
+        await deadlines.clear_deadline(tx, "k7", "never set")
+        assert [row.kind for row in await deadlines.due_deadlines(tx, later(1))] == ["reminder"]
 
 
 async def test_a_deadline_needs_its_game(store: Store) -> None:
     with pytest.raises(IntegrityError):
         async with store.transaction() as tx:
-            await deadlines.set(tx, "k7", "clock", 1, NOON)
+            await deadlines.set_deadline(tx, "k7", "clock", 1, NOON)
 
 
 async def test_f12_instants_are_kept_in_utc_whatever_zone_they_were_said_in(store: Store) -> None:
     madrid = timezone(timedelta(hours=2))
     async with store.transaction() as tx:
         await add_game(tx)
-        await deadlines.set(tx, "k7", "clock", 1, datetime(2026, 7, 1, 14, tzinfo=madrid))
-        (row,) = await deadlines.due(tx, datetime(2026, 7, 1, 12, tzinfo=UTC))
+        await deadlines.set_deadline(tx, "k7", "clock", 1, datetime(2026, 7, 1, 14, tzinfo=madrid))
+        (row,) = await deadlines.due_deadlines(tx, datetime(2026, 7, 1, 12, tzinfo=UTC))
     assert row.at == datetime(2026, 7, 1, 12, tzinfo=UTC)
     assert row.at.tzinfo is UTC
 
@@ -79,32 +81,32 @@ async def test_f12_instants_are_kept_in_utc_whatever_zone_they_were_said_in(stor
 @pytest.mark.parametrize("year", [1969, 1970, 2026, 9999])
 async def test_instants_are_cut_to_a_millisecond_never_rounded_up(store: Store, year: int) -> None:
     async with store.transaction() as tx:
-        await places.put(
+        await places.put_place(
             tx, "x", "1", retry_at=datetime(year, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
         )
-        kept = await places.place(tx, "x", "1")
+        kept = await places.load_place(tx, "x", "1")
     assert kept.retry_at == datetime(year, 12, 31, 23, 59, 59, 999000, tzinfo=UTC)
 
 
 async def test_a_datetime_without_a_zone_is_refused(store: Store) -> None:
     with pytest.raises(StatementError, match="time zone"):
         async with store.transaction() as tx:
-            await places.put(tx, "x", "1", retry_at=NOON.replace(tzinfo=None))
+            await places.put_place(tx, "x", "1", retry_at=NOON.replace(tzinfo=None))
 
 
 async def test_a_setting_is_put_and_put_again(store: Store) -> None:
     async with store.transaction() as tx:
-        assert await settings.get(tx, "button key") is None
-        await settings.put(tx, "button key", "first")
-        await settings.put(tx, "other", "x")
-        await settings.put(tx, "button key", "second")
-        assert await settings.get(tx, "button key") == "second"
-        assert await settings.get(tx, "other") == "x"
+        assert await settings.load_setting(tx, "button key") is None
+        await settings.put_setting(tx, "button key", "first")
+        await settings.put_setting(tx, "other", "x")
+        await settings.put_setting(tx, "button key", "second")
+        assert await settings.load_setting(tx, "button key") == "second"
+        assert await settings.load_setting(tx, "other") == "x"
 
 
 async def test_places_that_asked_for_patience_are_known_after_a_restart(store: Store) -> None:
     async with store.transaction() as tx:
-        await places.put(tx, "telegram", "-100", retry_at=later(60))
-        await places.put(tx, "telegram", "-200", retry_at=NOON)
-        (waiting,) = await places.paused(tx, NOON)
+        await places.put_place(tx, "telegram", "-100", retry_at=later(60))
+        await places.put_place(tx, "telegram", "-200", retry_at=NOON)
+        (waiting,) = await places.paused_places(tx, NOON)
     assert (waiting.place, waiting.retry_at) == ("-100", later(60))

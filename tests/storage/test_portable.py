@@ -13,10 +13,10 @@ from sqlalchemy.engine import Engine
 
 from storage import (
     Store,
-    calls,
     deadlines,
     games,
     inbox,
+    notifications,
     people,
     places,
     records,
@@ -24,7 +24,7 @@ from storage import (
     settings,
     views,
 )
-from storage.records import Renewal
+from storage.records import TokenRenewal
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event, later, seats
 
 FILES = True
@@ -38,74 +38,72 @@ async def every_function(store: Store) -> None:
     living: tuple[records.Status, ...] = ("open", "playing")
     statuses: tuple[records.Status, ...]
     async with store.transaction() as tx:
-        ana = await people.person_of(tx, "telegram", "1", "Ana", NOON)
-        await people.person_of(tx, "telegram", "1", "Anita", NOON)
-        await people.get(tx, ana.id)
-        await people.find(tx, "telegram", "1")
-        await people.names(tx, [ana.id])
-        await people.identities(tx, ana.id)
-        await people.set_language(tx, ana.id, "en")
+        ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
+        await people.ensure_person(tx, "telegram", "1", "Anita", NOON)
+        await people.load_person(tx, ana.id)
+        await people.find_person(tx, "telegram", "1")
+        await people.load_names(tx, [ana.id])
+        await people.load_identities(tx, ana.id)
+        await people.set_person_language(tx, ana.id, "en")
         await add_game(tx, person=ana.id)
-        await games.load(tx, "k7")
-        await games.events(tx, "k7")
-        await games.append(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
-        await games.set_seats(tx, "k7", seats(ana.id))
+        await games.load_game(tx, "k7")
+        await games.load_events(tx, "k7")
+        await games.append_events(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
+        await games.replace_seats(tx, "k7", seats(ana.id))
         await games.clear_secret(tx, "k7")
         here = ("telegram", "-100")
         for statuses in (living, ("ended",), (*living, "ended")):
-            await games.listed(tx, statuses, 25, person=ana.id)
-            await games.listed(tx, statuses, 25, place=here)
-            await games.listed(tx, statuses, 25, person=ana.id, place=here)
-        await games.computers_to_move(tx)
-        await games.unknown(tx, 100)
-        await games.stand(tx, "k7", 2, PLAYING)
-        await games.snapshot(tx, "k7")
-        await games.keep_snapshot(tx, "k7", records.SnapshotRow(1, "1", b""))
+            await games.list_games(tx, statuses, 25, person=ana.id)
+            await games.list_games(tx, statuses, 25, place=here)
+            await games.list_games(tx, statuses, 25, person=ana.id, place=here)
+        await games.games_awaiting_computer(tx)
+        await games.games_without_standing(tx, 100)
+        await games.set_standing(tx, "k7", 2, PLAYING)
         view = await add_view(tx)
-        await views.get(tx, view.id)
-        await views.of_game(tx, "k7")
-        await views.by_message(tx, "telegram", "-100", "41")
-        await views.owe(tx, "k7", 2)
-        renewal = Renewal("telegram", "-100", "m", "t", NOON)
-        await views.owe(tx, "k7", 2, renewal)
-        await views.owed(tx)
-        await views.shown(tx, view.id, 2, "d", message="42", posted=NOON)
-        called = records.CallRow("k7", ana.id, "turn", 1, NOON)
-        await calls.put(tx, [called])
-        await calls.put(tx, [called])
-        await calls.of_game(tx, "k7")
-        await calls.take_up(tx, NOON)
-        await calls.posted(tx, called, None)
-        await calls.answered(tx)
-        await calls.dismiss(tx, called)
-        await calls.removed(tx, called)
-        await calls.drop(tx, [called])
+        await views.load_view(tx, view.id)
+        await views.views_of_game(tx, "k7")
+        await views.view_by_message(tx, "telegram", "-100", "41")
+        await views.owe_views(tx, "k7", 2)
+        renewal = TokenRenewal("telegram", "-100", "m", "t", NOON)
+        await views.owe_views(tx, "k7", 2, renewal)
+        await views.owing_views(tx)
+        await views.mark_view_shown(tx, view.id, 2, "d", message="42", posted=NOON)
+        called = records.NotificationRow("k7", ana.id, "turn", 1, NOON)
+        await notifications.put_notifications(tx, [called])
+        await notifications.put_notifications(tx, [called])
+        await notifications.notifications_of_game(tx, "k7")
+        await notifications.resume_notifications(tx, NOON)
+        await notifications.mark_notified(tx, called, None)
+        await notifications.answered_notifications(tx)
+        await notifications.dismiss_notification(tx, called)
+        await notifications.forget_notification_message(tx, called)
+        await notifications.delete_notifications(tx, [called])
         sits = records.PresenceRow("k7", ana.id, "telegram", "-100", None, private=False)
-        await calls.sit(tx, [sits])
-        await calls.sit(tx, [sits])
-        await calls.present(tx, "k7")
-        await calls.stranded(tx, "k7", "telegram")
-        await calls.migrate_place(tx, "telegram", "-100", "-1001")
-        await views.set_token(tx, renewal)
-        await views.migrate_place(tx, "telegram", "-100", "-1001")
-        await views.drop(tx, view.id)
-        await inbox.receive(tx, "telegram", "7", None, NOON)
-        await inbox.pending(tx, "telegram")
-        await inbox.failed(tx, "telegram", "7", NOON)
-        await inbox.set_aside(tx, "telegram", "7", NOON)
-        await inbox.finish(tx, "telegram", "8", NOON)
-        await inbox.prune(tx, later(1))
-        await places.put(tx, "telegram", "-100", language="en")
-        await places.put(tx, "telegram", "-100", retry_at=NOON)
-        await places.put(tx, "telegram", "-100", suspended=True)
-        await places.put(tx, "telegram", "-100", suspended=False)
-        await places.put(tx, "telegram", "-100", settings={})
-        await places.place(tx, "telegram", "-100")
-        await deadlines.set(tx, "k7", "clock", 1, NOON)
-        await deadlines.due(tx, NOON)
-        await deadlines.clear(tx, "k7", "clock")
-        await settings.put(tx, "key", "value")
-        await settings.get(tx, "key")
+        await notifications.put_presences(tx, [sits])
+        await notifications.put_presences(tx, [sits])
+        await notifications.presences_of_game(tx, "k7")
+        await notifications.stranded_people(tx, "k7", "telegram")
+        await notifications.migrate_notifications(tx, "telegram", "-100", "-1001")
+        await views.set_view_token(tx, renewal)
+        await views.migrate_views(tx, "telegram", "-100", "-1001")
+        await views.delete_view(tx, view.id)
+        await inbox.receive_update(tx, "telegram", "7", None, NOON)
+        await inbox.pending_updates(tx, "telegram")
+        await inbox.count_failure(tx, "telegram", "7", NOON)
+        await inbox.set_update_aside(tx, "telegram", "7", NOON)
+        await inbox.finish_update(tx, "telegram", "8", NOON)
+        await inbox.prune_inbox(tx, later(1))
+        await places.put_place(tx, "telegram", "-100", language="en")
+        await places.put_place(tx, "telegram", "-100", retry_at=NOON)
+        await places.put_place(tx, "telegram", "-100", suspended=True)
+        await places.put_place(tx, "telegram", "-100", suspended=False)
+        await places.put_place(tx, "telegram", "-100", settings={})
+        await places.load_place(tx, "telegram", "-100")
+        await deadlines.set_deadline(tx, "k7", "clock", 1, NOON)
+        await deadlines.due_deadlines(tx, NOON)
+        await deadlines.clear_deadline(tx, "k7", "clock")
+        await settings.put_setting(tx, "key", "value")
+        await settings.load_setting(tx, "key")
 
 
 @pytest.fixture
@@ -159,7 +157,6 @@ async def test_no_question_reads_a_whole_table(store: Store) -> None:
     [
         (records.GameRow, schema.game, {"over_at", "holder"}),
         (records.FaultRow, schema.fault, set()),
-        (records.SnapshotRow, schema.snapshot, {"game"}),
         (records.EventRow, schema.event, {"game"}),
         (records.SeatRow, schema.seat, {"game", "over_at"}),
         (records.PersonRow, schema.person, {"created", "same_as", "reminded"}),

@@ -24,11 +24,12 @@ from storage import (
     SecondProcess,
     Store,
     UnsupportedDatabase,
+    database_file,
+    file_lock,
     games,
-    lease,
     settings,
-    sqlite,
 )
+from storage.sqlite import SqliteBackend
 from tests.storage.rows import ENDED, NOON, PLAYING, add_game, event, one_sentence, pragma
 
 FILES = True
@@ -36,7 +37,7 @@ FILES = True
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    monkeypatch.setattr(database_file, "PATIENCE", 0.05)
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ async def test_f11_a_second_process_is_kept_out_until_the_first_one_ends(
         await Store.open(url)
     assert str(file) in one_sentence(refused)
     async with store.transaction() as tx:  # the first one notices nothing
-        await settings.put(tx, "key", "value")
+        await settings.put_setting(tx, "key", "value")
     await store.close()
     await (await Store.open(url)).close()
 
@@ -178,7 +179,7 @@ async def test_f11_a_full_disk_loses_nothing_acknowledged_and_the_store_goes_on(
         while True:
             async with store.transaction() as tx:
                 move = event(acknowledged + 1, "x" * 3000)
-                await games.append(tx, "k7", acknowledged, [move], standing=PLAYING, at=NOON)
+                await games.append_events(tx, "k7", acknowledged, [move], standing=PLAYING, at=NOON)
             acknowledged += 1
 
     with pytest.raises(DatabaseFull) as refused:
@@ -186,13 +187,13 @@ async def test_f11_a_full_disk_loses_nothing_acknowledged_and_the_store_goes_on(
     assert "disk is full" in one_sentence(refused)
     assert acknowledged > 5
     async with store.reading() as tx:
-        row = await games.load(tx, "k7")
+        row = await games.load_game(tx, "k7")
         assert row is not None
         assert row.version == acknowledged
-        assert len(await games.events(tx, "k7")) == acknowledged
+        assert len(await games.load_events(tx, "k7")) == acknowledged
     await pragma(store, "max_page_count=1000000")
     async with store.transaction() as tx:
-        await games.append(
+        await games.append_events(
             tx, "k7", acknowledged, [event(acknowledged + 1)], standing=ENDED, at=NOON
         )
 
@@ -202,7 +203,7 @@ async def test_f11_a_locked_database_is_waited_for(store: Store, other: sqlite3.
 
     async def write() -> None:
         async with store.transaction() as tx:
-            await settings.put(tx, "key", "value")
+            await settings.put_setting(tx, "key", "value")
 
     task = asyncio.create_task(write())
     await asyncio.sleep(0.1)
@@ -220,13 +221,13 @@ async def test_f11_a_database_that_stays_locked_is_a_polite_refusal(
     for _ in range(3):
         with pytest.raises(DatabaseUnavailable) as refused:
             async with store.transaction() as tx:
-                await settings.put(tx, "key", "never")
+                await settings.put_setting(tx, "key", "never")
         assert "locked" in one_sentence(refused)
     async with store.reading() as tx:  # reading goes on
-        assert await settings.get(tx, "key") is None
+        assert await settings.load_setting(tx, "key") is None
     other.execute("ROLLBACK")
     async with store.transaction() as tx:
-        await settings.put(tx, "key", "value")
+        await settings.put_setting(tx, "key", "value")
     await store.close()
 
 
@@ -234,24 +235,24 @@ async def test_f11_who_comes_after_the_first_to_find_it_locked_does_not_wait_as_
     store: Store, other: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    wait_for_locks = sqlite.wait_for_locks
+    wait_for_locks = SqliteBackend.wait_for_locks
 
-    def noted(connection: Connection, seconds: float) -> None:
+    def noted(self: SqliteBackend, connection: Connection, seconds: float) -> None:
         waits.append(seconds)
-        wait_for_locks(connection, seconds)
+        wait_for_locks(self, connection, seconds)
 
-    monkeypatch.setattr(sqlite, "wait_for_locks", noted)
+    monkeypatch.setattr(SqliteBackend, "wait_for_locks", noted)
     other.execute("BEGIN IMMEDIATE")
-    writing = [store.write(settings.put, "key", str(number)) for number in range(8)]
+    writing = [store.write(settings.put_setting, "key", str(number)) for number in range(8)]
     refused = await asyncio.gather(*writing, return_exceptions=True)
     assert [type(one) for one in refused] == [DatabaseBusy] * 8
     assert waits == [0] * 7
     other.execute("ROLLBACK")
-    await store.write(settings.put, "key", "value")
-    await store.write(settings.put, "key", "again")
-    assert waits == [0] * 8 + [sqlite.PATIENCE]
-    assert sqlite.PATIENCE < 2
-    assert await pragma(store, "busy_timeout") == round(sqlite.PATIENCE * 1000)
+    await store.write(settings.put_setting, "key", "value")
+    await store.write(settings.put_setting, "key", "again")
+    assert waits == [0] * 8 + [database_file.PATIENCE]
+    assert database_file.PATIENCE < 2
+    assert await pragma(store, "busy_timeout") == round(database_file.PATIENCE * 1000)
 
 
 async def test_f11_a_second_process_by_a_hard_link_is_refused(store: Store, file: Path) -> None:
@@ -261,7 +262,7 @@ async def test_f11_a_second_process_by_a_hard_link_is_refused(store: Store, file
         await Store.open(f"sqlite+aiosqlite:///{link}")
     assert "2 names" in one_sentence(refused)
     link.unlink()
-    await store.write(settings.put, "key", "value")
+    await store.write(settings.put_setting, "key", "value")
 
 
 async def test_f11_a_second_process_with_the_lock_file_renamed_is_refused(
@@ -273,7 +274,7 @@ async def test_f11_a_second_process_with_the_lock_file_renamed_is_refused(
         with pytest.raises(SecondProcess) as refused:
             await Store.open(url)
         assert "another process" in one_sentence(refused).lower()
-    await store.write(settings.put, "key", "value")
+    await store.write(settings.put_setting, "key", "value")
     await store.close()
     await (await Store.open(url)).close()
 
@@ -285,13 +286,13 @@ async def test_f11_the_lease_of_a_process_that_is_gone_or_of_another_file_counts
     url: str, file: Path, change: dict[str, object]
 ) -> None:
     store = await Store.open(url)
-    held = json.loads(str(await store.read(settings.get, "lease")))
+    held = json.loads(str(await store.read(settings.load_setting, "lease")))
     await store.close()
     with closing(sqlite3.connect(file)) as connection, connection:
         put = "INSERT INTO setting (key, value) VALUES ('lease', ?)"
         connection.execute(put, (json.dumps({**held, **change}),))
     store = await Store.open(url)
-    assert json.loads(str(await store.read(settings.get, "lease"))) == held
+    assert json.loads(str(await store.read(settings.load_setting, "lease"))) == held
     await store.close()
 
 
@@ -299,9 +300,9 @@ async def test_f11_the_lease_of_a_process_that_is_gone_or_of_another_file_counts
 async def test_f11_a_killed_bot_that_nobody_has_buried_holds_no_lease(url: str, file: Path) -> None:
     killed = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     store = await Store.open(url)
-    held = json.loads(str(await store.read(settings.get, "lease")))
+    held = json.loads(str(await store.read(settings.load_setting, "lease")))
     await store.close()
-    mine = {**held, "pid": killed.pid, "started": lease._started(killed.pid)}
+    mine = {**held, "pid": killed.pid, "started": file_lock._started(killed.pid)}
     with closing(sqlite3.connect(file)) as connection, connection:
         put = "INSERT INTO setting (key, value) VALUES ('lease', ?)"
         connection.execute(put, (json.dumps(mine),))

@@ -11,15 +11,7 @@ from typing import Any
 import aiosqlite
 import pytest
 
-from storage import (
-    Conflict,
-    DatabaseUnavailable,
-    StorageError,
-    Store,
-    engine,
-    games,
-    settings,
-)
+from storage import Conflict, DatabaseUnavailable, StorageError, Store, games, settings
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence, pragma
 
 
@@ -63,17 +55,17 @@ async def test_a_connection_is_set_up_for_safety(
 async def test_what_was_committed_is_there_after_closing_and_opening(url: str) -> None:
     store = await Store.open(url)
     async with store.transaction() as tx:
-        await settings.put(tx, "key", "value")
+        await settings.put_setting(tx, "key", "value")
     await store.close()
     store = await Store.open(url)
     async with store.reading() as tx:
-        assert await settings.get(tx, "key") == "value"
+        assert await settings.load_setting(tx, "key") == "value"
     await store.close()
 
 
 async def test_the_database_is_for_its_owner_only(store: Store, file: Path) -> None:
     async with store.transaction() as tx:
-        await settings.put(tx, "key", "value")
+        await settings.put_setting(tx, "key", "value")
     kept = [path for path in file.parent.iterdir() if path.suffix != ".lock"]
     assert len(kept) == 3
     assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
@@ -82,7 +74,7 @@ async def test_the_database_is_for_its_owner_only(store: Store, file: Path) -> N
 async def test_closing_leaves_one_file_and_no_journal(url: str, file: Path) -> None:
     store = await Store.open(url)
     async with store.transaction() as tx:
-        await settings.put(tx, "key", "value")
+        await settings.put_setting(tx, "key", "value")
     await store.close()
     await store.close()
     assert {path.name for path in file.parent.iterdir()} <= {file.name, f"{file.name}.lock"}
@@ -101,23 +93,23 @@ async def test_a_database_in_memory_lives_as_long_as_its_store() -> None:
     for _ in range(2):
         store = await Store.open("sqlite+aiosqlite://")
         async with store.transaction() as tx:
-            assert await settings.get(tx, "key") is None
-            await settings.put(tx, "key", "value")
+            assert await settings.load_setting(tx, "key") is None
+            await settings.put_setting(tx, "key", "value")
         async with store.reading() as tx:
-            assert await settings.get(tx, "key") == "value"
+            assert await settings.load_setting(tx, "key") == "value"
         await store.close()
 
 
 async def test_an_exception_undoes_the_transaction(store: Store) -> None:
     async def fails() -> None:
         async with store.transaction() as tx:
-            await settings.put(tx, "key", "value")
+            await settings.put_setting(tx, "key", "value")
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         await fails()
     async with store.reading() as tx:
-        assert await settings.get(tx, "key") is None
+        assert await settings.load_setting(tx, "key") is None
 
 
 async def test_a_cancelled_transaction_is_undone_and_the_next_one_works(store: Store) -> None:
@@ -125,7 +117,7 @@ async def test_a_cancelled_transaction_is_undone_and_the_next_one_works(store: S
 
     async def forever() -> None:
         async with store.transaction() as tx:
-            await settings.put(tx, "key", "cancelled")
+            await settings.put_setting(tx, "key", "cancelled")
             written.set()
             await asyncio.Event().wait()
 
@@ -135,8 +127,8 @@ async def test_a_cancelled_transaction_is_undone_and_the_next_one_works(store: S
     with pytest.raises(asyncio.CancelledError):
         await task
     async with store.transaction() as tx:
-        assert await settings.get(tx, "key") is None
-        await settings.put(tx, "key", "next")
+        assert await settings.load_setting(tx, "key") is None
+        await settings.put_setting(tx, "key", "next")
 
 
 async def test_cancelled_at_any_trip_to_the_driver_a_click_is_whole_or_absent(
@@ -149,7 +141,7 @@ async def test_cancelled_at_any_trip_to_the_driver_a_click_is_whole_or_absent(
     async def click(version: int) -> None:
         async with store.transaction() as tx:
             moves = [event(version + 1), event(version + 2)]
-            await games.append(tx, "k7", version, moves, standing=PLAYING, at=NOON)
+            await games.append_events(tx, "k7", version, moves, standing=PLAYING, at=NOON)
 
     version, cancelled, kept = 1, 0, []
     for trip in range(100):
@@ -158,10 +150,10 @@ async def test_cancelled_at_any_trip_to_the_driver_a_click_is_whole_or_absent(
         await asyncio.wait([task])
         kept.append(task)  # its traceback keeps the cursor it was cancelled at
         async with store.transaction() as tx:
-            row = await games.load(tx, "k7")
+            row = await games.load_game(tx, "k7")
             assert row is not None
             assert row.version in (version, version + 2)
-            assert len(await games.events(tx, "k7")) == row.version
+            assert len(await games.load_events(tx, "k7")) == row.version
             version = row.version
         if not task.cancelled():
             break
@@ -176,19 +168,19 @@ async def test_transactions_take_turns_in_the_order_of_their_coming(store: Store
 
     async def write(number: int) -> None:
         async with store.transaction() as tx:
-            await settings.put(tx, "last", str(number))
+            await settings.put_setting(tx, "last", str(number))
             order.append(number)
 
     await asyncio.gather(*map(write, range(20)))
     assert order == [*range(20)]
     async with store.reading() as tx:
-        assert await settings.get(tx, "last") == "19"
+        assert await settings.load_setting(tx, "last") == "19"
 
 
 async def test_a_transaction_inside_a_transaction_is_an_error_not_a_standstill(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "TURN", 0.05)
+    monkeypatch.setattr("storage.store.TURN", 0.05)
     async with store.transaction():
         with pytest.raises(DatabaseUnavailable):
             async with store.transaction():
@@ -203,11 +195,11 @@ async def test_closing_waits_for_what_has_begun_and_refuses_what_comes_after(url
         async with store.transaction() as tx:
             begun.set()
             await go_on.wait()
-            await settings.put(tx, "key", "value")
+            await settings.put_setting(tx, "key", "value")
 
     async def late() -> None:
         async with store.transaction() as tx:
-            await settings.put(tx, "key", "late")
+            await settings.put_setting(tx, "key", "late")
 
     first = asyncio.create_task(write())
     await begun.wait()
@@ -221,7 +213,7 @@ async def test_closing_waits_for_what_has_begun_and_refuses_what_comes_after(url
         await second
     store = await Store.open(url)
     async with store.reading() as tx:
-        assert await settings.get(tx, "key") == "value"
+        assert await settings.load_setting(tx, "key") == "value"
     await store.close()
 
 
@@ -230,10 +222,10 @@ async def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / name}"
     store = await Store.open(url)
     async with store.transaction() as tx:
-        await settings.put(tx, "key", name)
+        await settings.put_setting(tx, "key", name)
     beside = await Store.open(url, readonly=True)
     async with beside.reading() as tx:
-        assert await settings.get(tx, "key") == name
+        assert await settings.load_setting(tx, "key") == name
     await beside.close()
     await store.close()
     assert (tmp_path / name).is_file()
@@ -246,19 +238,19 @@ async def test_a_readonly_store_reads_beside_a_bot_and_writes_nothing(
         await add_game(tx)
     beside = await Store.open(url, readonly=True)
     async with store.transaction() as tx:
-        await settings.put(tx, "key", "uncommitted")
+        await settings.put_setting(tx, "key", "uncommitted")
         async with beside.reading() as there:
-            assert await games.load(there, "k7") is not None
-            assert await settings.get(there, "key") is None
+            assert await games.load_game(there, "k7") is not None
+            assert await settings.load_setting(there, "key") is None
     with pytest.raises(DatabaseUnavailable):
         async with beside.transaction() as tx:
-            await settings.put(tx, "key", "no")
+            await settings.put_setting(tx, "key", "no")
     with pytest.raises(DatabaseUnavailable):
         async with beside.reading() as tx:
-            await settings.put(tx, "key", "no")
+            await settings.put_setting(tx, "key", "no")
     await beside.close()
     async with store.transaction() as tx:
-        assert await settings.get(tx, "key") == "uncommitted"
+        assert await settings.load_setting(tx, "key") == "uncommitted"
 
 
 async def test_a_readonly_store_makes_no_database(url: str, file: Path) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from storage import Store, people, personal, talk
+from storage import Store, people, personal_data, talk
 from storage.records import TalkRow
 from tests.storage.rows import NOON, add_game
 
 
 async def speaker(store: Store, name: str) -> int:
     async with store.transaction() as tx:
-        return (await people.person_of(tx, "chat", name.casefold(), name, NOON)).id
+        return (await people.ensure_person(tx, "chat", name.casefold(), name, NOON)).id
 
 
 async def say(store: Store, person: int, text: str, game: str = "k7") -> TalkRow:
     row = TalkRow(0, game, person, 0, "", text, NOON)
-    return await store.write(talk.add, row)
+    return await store.write(talk.add_talk, row)
 
 
 async def test_lines_come_back_in_their_order_and_from_any_one_on(store: Store) -> None:
@@ -22,11 +22,11 @@ async def test_lines_come_back_in_their_order_and_from_any_one_on(store: Store) 
         await add_game(tx)
     nerea = await speaker(store, "Nerea")
     first, second = await say(store, nerea, "hola"), await say(store, nerea, "¿qué tal?")
-    assert await store.read(talk.of_game, "k7") == (first, second)
-    assert await store.read(talk.of_game, "k7", first.id) == (second,)
-    assert await store.read(talk.speakers, "k7") == {nerea: "Nerea"}
-    assert await store.read(talk.author, "k7", second.id) == nerea
-    assert await store.read(talk.author, "other", second.id) is None
+    assert await store.read(talk.talk_of_game, "k7") == (first, second)
+    assert await store.read(talk.talk_of_game, "k7", first.id) == (second,)
+    assert await store.read(talk.load_speakers, "k7") == {nerea: "Nerea"}
+    assert await store.read(talk.find_author, "k7", second.id) == nerea
+    assert await store.read(talk.find_author, "other", second.id) is None
 
 
 async def test_the_oldest_lines_of_a_table_go_once_there_are_many(store: Store) -> None:
@@ -37,9 +37,9 @@ async def test_the_oldest_lines_of_a_table_go_once_there_are_many(store: Store) 
     await say(store, nerea, "elsewhere", "q2")
     for number in range(talk.KEPT + 3):
         await say(store, nerea, str(number))
-    kept = await store.read(talk.of_game, "k7")
+    kept = await store.read(talk.talk_of_game, "k7")
     assert [row.text for row in kept] == [str(n) for n in range(3, talk.KEPT + 3)]
-    assert len(await store.read(talk.of_game, "q2")) == 1
+    assert len(await store.read(talk.talk_of_game, "q2")) == 1
 
 
 async def test_who_is_forgotten_leaves_none_of_his_words(store: Store) -> None:
@@ -48,10 +48,10 @@ async def test_who_is_forgotten_leaves_none_of_his_words(store: Store) -> None:
     nerea, bruno = await speaker(store, "Nerea"), await speaker(store, "Bruno")
     await say(store, nerea, "hola")
     kept = await say(store, bruno, "buenas")
-    assert (await store.read(personal.told, nerea))["talk"] != []
-    await store.write(personal.erase, nerea)
-    assert await store.read(talk.of_game, "k7") == (kept,)
-    assert (await store.read(personal.told, nerea))["talk"] == []
+    assert (await store.read(personal_data.export_person, nerea))["talk"] != []
+    await store.write(personal_data.erase_person_data, nerea)
+    assert await store.read(talk.talk_of_game, "k7") == (kept,)
+    assert (await store.read(personal_data.export_person, nerea))["talk"] == []
 
 
 async def test_who_is_joined_to_another_has_said_it_all_himself(store: Store) -> None:
@@ -59,5 +59,5 @@ async def test_who_is_joined_to_another_has_said_it_all_himself(store: Store) ->
         await add_game(tx)
     nerea, phone = await speaker(store, "Nerea"), await speaker(store, "phone")
     row = await say(store, phone, "hola")
-    await store.write(personal.join, nerea, phone)
-    assert await store.read(talk.author, "k7", row.id) == nerea
+    await store.write(personal_data.join_people, nerea, phone)
+    assert await store.read(talk.find_author, "k7", row.id) == nerea

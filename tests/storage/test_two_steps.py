@@ -31,7 +31,7 @@ def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Become:
 async def opened(url: str, *, shared: bool = False) -> None:
     store = await Store.open(url, shared=shared)
     async with store.transaction() as tx:
-        await settings.put(tx, "key", "value")
+        await settings.put_setting(tx, "key", "value")
     await store.close()
 
 
@@ -83,7 +83,7 @@ async def test_the_next_release_starts_beside_ours_only_if_its_schema_bears_ours
     become(later.BEARS)
     await opened(url, shared=True)
     async with ours.transaction() as tx:
-        assert await settings.get(tx, "key") == "value"
+        assert await settings.load_setting(tx, "key") == "value"
     await ours.close()
     become(None)
     await opened(url, shared=True)

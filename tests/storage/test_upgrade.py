@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -10,9 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import OperationalError
 
 from storage import (
@@ -20,19 +23,32 @@ from storage import (
     NewerDatabase,
     Store,
     UnsupportedDatabase,
-    calls,
+    check_database,
+    deadlines,
     games,
+    notifications,
     people,
     schema,
     upgrade,
     views,
 )
 from storage.records import GameRow
-from tests.storage.rows import NOON, add_game, add_view, event, game, seats, seats_of
+from tests.storage.rows import (
+    NOON,
+    add_game,
+    add_view,
+    event,
+    game,
+    later,
+    one_sentence,
+    seats,
+    seats_of,
+)
 
 FILES = True
 
-NEWEST = upgrade.newest()
+NEWEST = upgrade.newest_revision()
+ORIGINS = ["0.1-house", "0.2.0", "0008"]
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
 
 REBUILD = '''
@@ -44,8 +60,7 @@ revision = "9001"
 down_revision = "NEWEST"
 
 def upgrade():
-    with op.batch_alter_table("game") as batch:
-        batch.alter_column("game", new_column_name="rules")
+    with op.batch_alter_table("game", recreate="always") as batch:
         batch.add_column(sa.Column("note", sa.String))
 '''
 FAILS = '''
@@ -58,6 +73,16 @@ down_revision = "9001"
 def upgrade():
     op.drop_table("setting")
     op.execute("UPDATE nowhere SET x = 1")
+'''
+STRANGE = '''
+"""Takes away what this release needs."""
+from alembic import op
+
+revision = "9002"
+down_revision = "9001"
+
+def upgrade():
+    op.drop_column("game", "match")
 '''
 ORPHANS = '''
 """Deletes games that events refer to."""
@@ -113,12 +138,14 @@ async def test_an_empty_database_gets_the_tables_of_this_release(store: Store) -
         assert await tx.run_sync(differences) == []
 
 
+@pytest.mark.parametrize("origin", ORIGINS)
 async def test_the_migrations_make_the_very_tables_of_the_schema(
-    url: str, file: Path, tmp_path: Path
+    url: str, file: Path, tmp_path: Path, origin: str
 ) -> None:
-    store = await house_of_0_1(url, file)
+    store = await of_release(origin, url, file)
     async with store.reading() as tx:
         assert await tx.run_sync(differences) == []
+        assert await tx.run_sync(upgrade.schema_differences) == []
     await store.close()
     direct = tmp_path / "direct.db"
     await (await Store.open(f"sqlite+aiosqlite:///{direct}")).close()
@@ -151,7 +178,7 @@ async def test_a_database_of_this_release_is_opened_without_a_copy(url: str, fil
 async def filled_again(url: str) -> None:
     store = await Store.open(url)
     async with store.reading() as tx:
-        assert await games.load(tx, "k7") == game(version=3)
+        assert await games.load_game(tx, "k7") == game(version=3)
     await store.close()
 
 
@@ -163,7 +190,7 @@ async def test_a_migration_keeps_every_row_and_leaves_a_copy_of_before(
     request.getfixturevalue("later_release")
     await (await Store.open(url)).close()
     assert ask(file, "SELECT version_num FROM alembic_version") == [("9001",)]
-    assert ask(file, "SELECT code, rules, note FROM game") == [("k7", "niya", None)]
+    assert ask(file, "SELECT code, game, note FROM game") == [("k7", "niya", None)]
     assert ask(file, "SELECT count(*) FROM event") == [(3,)]
     assert ask(file, "SELECT count(*) FROM seat") == [(2,)]
     assert ask(file, "SELECT count(*) FROM view") == [(1,)]
@@ -186,8 +213,8 @@ async def test_foreign_keys_hold_again_after_a_migration(
 
 @pytest.mark.parametrize(
     ("script", "error"),
-    [(FAILS, OperationalError), (ORPHANS, CorruptDatabase)],
-    ids=["fails", "orphans"],
+    [(FAILS, OperationalError), (ORPHANS, CorruptDatabase), (STRANGE, UnsupportedDatabase)],
+    ids=["fails", "orphans", "other tables"],
 )
 async def test_a_migration_that_fails_leaves_the_database_of_before(
     url: str,
@@ -248,26 +275,143 @@ async def test_f15_a_database_of_release_0_1_opens(url: str, file: Path) -> None
         connection.executescript((RELEASES / "0.1.sql").read_text(encoding="utf-8"))
     store = await Store.open(url)
     async with store.reading() as tx:
-        assert await games.load(tx, "k7") == GameRow(
+        assert await games.load_game(tx, "k7") == GameRow(
             "k7", "niya", "playing", 3, NOON, NOON, bytes(range(32)), None, to_move=None
         )
-        assert await games.events(tx, "k7") == tuple(
+        assert await games.load_events(tx, "k7") == tuple(
             replace(event(number), data={"draw": None, "tags": ["a", 1], "v": 1})
             for number in (1, 2, 3)
         )
         assert await seats_of(tx, "k7") == seats(1)
-        row, _ = await views.of_game(tx, "k7")
-        ana = await people.get(tx, 1)
+        row, _ = await views.views_of_game(tx, "k7")
+        ana = await people.load_person(tx, 1)
     await store.close()
     assert (row.platform, row.place, row.message, row.owed) == ("telegram", "-100", "41", 3)
     assert ana is not None
     assert (ana.name, ana.language) == ("Ana", "es")
 
 
-async def house_of_0_1(url: str, file: Path) -> Store:
+def restored(origin: str, file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
-        connection.executescript((RELEASES / "0.1-house.sql").read_text(encoding="utf-8"))
+        connection.executescript((RELEASES / f"{origin}.sql").read_text(encoding="utf-8"))
+
+
+async def of_release(origin: str, url: str, file: Path) -> Store:
+    restored(origin, file)
     return await Store.open(url)
+
+
+async def house_of_0_1(url: str, file: Path) -> Store:
+    return await of_release("0.1-house", url, file)
+
+
+@pytest.mark.parametrize("origin", ORIGINS[1:])
+async def test_f15_a_database_of_every_origin_opens_with_all_its_rows(
+    url: str, file: Path, origin: str
+) -> None:
+    store = await of_release(origin, url, file)
+    async with store.reading() as tx:
+        events = await games.load_events(tx, "k7")
+        assert [event.text for event in events] == ["b3"] * 3
+        assert set(await games.codes_by_status(tx, ("playing", "ended"))) == {"k7", "m2"}
+        (shown,) = await views.views_of_game(tx, "k7")
+        (deadline,) = await deadlines.due_deadlines(tx, later(60))
+    await store.close()
+    assert (shown.message, deadline.game) == ("41", "k7")
+    assert [finding for finding in await check_database(url) if finding.level == "error"] == []
+
+
+async def test_the_call_of_0_2_0_is_taken_away_after_the_upgrade(url: str, file: Path) -> None:
+    store = await of_release("0.2.0", url, file)
+    async with store.reading() as tx:
+        (call,) = await notifications.answered_notifications(tx)
+    await store.close()
+    assert (call.game, call.message) == ("k7", "m77")
+
+
+def brought_to(revision: str, file: Path) -> None:
+    """A house of release 0.1 migrated as far as *revision*, with the call that stands there."""
+    restored("0.1-house", file)
+    config = Config()
+    config.set_main_option("script_location", str(upgrade.MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("stamped", "revision", "steady"),
+    [
+        ("0002", "5c7e91d0a3f4", False),
+        ("0003", "5c7e91d0a3f4", False),
+        ("0003", "b08d2f6e7c15", False),
+        ("0004", "b08d2f6e7c15", True),
+        ("0003", "e3a94410fb27", False),
+        ("0004", "91f6c5d8273e", False),
+    ],
+)
+async def test_an_ambiguous_number_is_told_by_the_tables(
+    url: str, file: Path, stamped: str, revision: str, steady: bool
+) -> None:
+    brought_to(revision, file)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (stamped,))
+        if steady:
+            connection.execute("ALTER TABLE event ADD COLUMN steady BIGINT")
+    store = await Store.open(url)
+    async with store.reading() as tx:
+        assert await tx.run_sync(differences) == []
+    await store.close()
+    assert file.with_name(f"{file.name}.schema-{revision}").exists()
+
+
+def test_no_revision_has_a_number_that_meant_several_schemas() -> None:
+    texts = [path.read_text() for path in upgrade.MIGRATIONS.glob("versions/*.py")]
+    ids = re.findall(r'^revision = "(.+)"', "\n".join(texts), re.MULTILINE)
+    assert len(ids) == len(set(ids)) >= 9
+    assert not set(ids) & upgrade.AMBIGUOUS
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("DROP TABLE call", "call is missing"),
+        ("ALTER TABLE event DROP COLUMN steady", "event.steady is missing"),
+        ("ALTER TABLE link RENAME COLUMN at TO since", "link.at is missing, link.since is unknown"),
+        ("DROP TABLE setting; CREATE TABLE setting (key TEXT PRIMARY KEY, value VARCHAR NOT NULL)",
+         "setting.key is of another type"),
+        ("DROP TABLE lease; CREATE TABLE lease (name VARCHAR, holder INTEGER, PRIMARY KEY (name))",
+         "lease.name may be empty, lease.holder may be empty"),
+    ],
+)  # fmt: skip
+async def test_a_database_with_other_tables_than_it_says_is_refused_and_left_alone(
+    url: str, file: Path, change: str, said: str
+) -> None:
+    await filled(url)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(change)
+    before = dumped(file)
+    with pytest.raises(UnsupportedDatabase) as refused:
+        await Store.open(url)
+    assert said in one_sentence(refused)
+    assert dumped(file) == before
+    (finding,) = [finding for finding in await check_database(url) if finding.level == "error"]
+    assert finding.check == "schema"
+    assert said in finding.text
+
+
+async def test_what_a_later_release_has_added_is_no_reason_to_refuse(url: str, file: Path) -> None:
+    await filled(url)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(
+            "CREATE TABLE guild (id INTEGER PRIMARY KEY);"
+            "ALTER TABLE game ADD COLUMN guild INTEGER;"
+            "ALTER TABLE game ADD COLUMN rank INTEGER NOT NULL DEFAULT 0"
+        )
+    await filled_again(url)
 
 
 async def test_the_games_of_0_1_are_over_since_they_were_touched_last(url: str, file: Path) -> None:
@@ -288,8 +432,8 @@ async def test_of_0_1_only_games_being_played_must_be_read_to_know_whose_turn_it
 ) -> None:
     store = await house_of_0_1(url, file)
     async with store.reading() as tx:
-        unknown = await games.unknown(tx, 1000)
-        playing = await games.codes(tx, ("playing",))
+        unknown = await games.games_without_standing(tx, 1000)
+        playing = await games.codes_by_status(tx, ("playing",))
     await store.close()
     assert playing
     assert set(unknown) == set(playing)
@@ -304,7 +448,7 @@ async def test_the_calls_of_0_1_are_taken_away_after_the_upgrade(url: str, file:
         connection.commit()
     store = await Store.open(url)
     async with store.reading() as tx:
-        (call,) = await calls.answered(tx)
+        (call,) = await notifications.answered_notifications(tx)
     await store.close()
     here = ask(file, f"SELECT game, platform, place FROM view WHERE id = {view}")
     assert [(call.game, call.platform, call.place)] == here

@@ -36,7 +36,7 @@ def test_each_line_is_counted_once():
 @pytest.mark.parametrize(
     ("file", "room"),
     [
-        ("bot/tasks.py", "bot"),
+        ("bot/__main__.py", "bot"),
         ("bot/texts/links.py", "bot/texts"),
         ("bot/chats/web/chat.py", "bot/chats/web"),
         ("games/shogi/computer/search.py", "games/shogi"),

@@ -1,282 +1,147 @@
-"""The answer to one interaction: given once, whether it was deferred before or not."""
+"""Answers in words, cards and files."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from enum import Enum
-from time import monotonic
-from typing import Any, TypeAlias
+from io import BytesIO
 
-import aiohttp
 import discord
-from discord import ui
 
-from bot.chats.discord.errors import too_late
-from bot.chats.discord.markdown import pieces
-from bot.chats.discord.writing import MOST_CONTENT
-from bot.port import Shown
+from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.markdown import ellipsized, escaped, link_commands
+from bot.chats.discord.permissions import lacking
+from bot.chats.discord.reading import asker_of, where_of
+from bot.chats.discord.reply import Interaction, Reply
+from bot.chats.discord.writing import ALT, layout_with_picture, overflow, words_layout
+from bot.facade import Facade
+from bot.port import (
+    Answer,
+    BoardAnswer,
+    Card,
+    FileAnswer,
+    MenuAnswer,
+    Poster,
+    Promised,
+    Said,
+    Where,
+)
+from bot.texts import Language, language
+from games.core import phrase
 
-log = logging.getLogger(__name__)
-
-WATCHDOG = 1.2
-"""Seconds after which an interaction is deferred, fewer where Discord is far away."""
-
-ANSWER_DUE = 2.4
-"""Seconds after an interaction within which its answer should arrive; Discord waits for three."""
-
-Interaction: TypeAlias = discord.Interaction[discord.Client]
-
-
-@dataclass
-class Pulse:
-    """How long Discord takes of late to hear an answer, in seconds."""
-
-    slowest: float = 0.0
-
-    @contextmanager
-    def measured(self) -> Iterator[None]:
-        """Measure an answer; what was slow before counts less with each."""
-        began = monotonic()
-        try:
-            yield
-        finally:
-            self.slowest = max(monotonic() - began, 0.8 * self.slowest)
-
-    def patience(self) -> float:
-        """Seconds that an answer may be worked on, so that it comes in time."""
-        return max(0.1, min(WATCHDOG, ANSWER_DUE - self.slowest))
-
-
-class State(Enum):
-    """What the person sees of an answer so far."""
-
-    NOTHING = "nothing"
-    UPDATE = "the pressed message stays"
-    PRIVATE = "somebody thinks, for him alone"
-    PUBLIC = "somebody thinks, for all"
-    SAID = "an answer"
+AGAIN = 6.0
+"""Seconds between reports on a promised answer."""
 
 
 @dataclass
-class Reply:
-    """Answers *interaction*; *private* says whether that of a command is for the asker alone.
+class Answers:
+    """Tells askers what came of their interactions."""
 
-    *visitor* says that the bot is no member of the place: the token of a press must stay
-    that of its message, so words come after it and not instead of it.
-    """
-
-    interaction: Interaction
-    pulse: Pulse
-    """How long Discord takes of late to hear an answer."""
-    visitor: bool = False
-    private: bool = True
-    state: State = State.NOTHING
-    since: float = field(default_factory=monotonic)
-    """When the interaction came."""
-    promised: bool = False
-    """Whether the asker has read that the answer takes longer."""
-
-    def seconds_left(self) -> float:
-        """Seconds that may still be worked on the answer before it is deferred."""
-        return max(0.0, self.pulse.patience() - (monotonic() - self.since))
+    house: Facade
+    emojis: Emojis
+    mentions: Mapping[str, str] = field(default_factory=dict)
+    """Links to commands by their casefolded names; none until they are registered."""
 
     @asynccontextmanager
-    async def in_time(self) -> AsyncIterator[None]:
-        """The answer is prepared meanwhile; it is deferred where that takes long."""
-        late = False
-
-        async def watch() -> None:
-            nonlocal late
-            await asyncio.sleep(self.seconds_left())
-            late = True
-            await self.defer()
-
-        watchdog = asyncio.create_task(watch())
+    async def faults(self, reply: Reply) -> AsyncIterator[None]:
+        """Log a fault in the block and tell the asker."""
         try:
-            # Done here and not in a task: the answer goes out before anything else begins.
             yield
-        finally:
-            if not late:
-                watchdog.cancel()
-        if late:
-            await watchdog
+        except Exception as wrong:
+            why = self.house.fault_phrase(wrong, f"interaction {reply.interaction.id}")
+            said = self.house.tongue(reply.interaction.locale.value).say(why)
+            await reply.say(escaped(said), private=True)
 
-    async def defer(self) -> None:
-        """Say that the answer is to come: a command shows so, a pressed message stays as it is."""
-        async with self._tolerant():
-            if self.state is not State.NOTHING:
-                return
-            if self._commanded():
-                await self.interaction.response.defer(ephemeral=self.private, thinking=True)
-                self.state = State.PRIVATE if self.private else State.PUBLIC
-            else:
-                await self.interaction.response.defer()
-                self.state = State.UPDATE
+    # ---------------------------------------------------------------- what came of it
 
-    async def pass_over(self) -> None:
-        """Answer so that nobody sees anything: no board, no word, no failure.
+    async def card(self, reply: Reply, card: Card) -> None:
+        """Show *card* to the asker alone."""
+        view, files, _ = layout_with_picture(card.screen, card.picture, self.emojis)
+        await reply.send(view, files, private=True)
+        for piece in overflow(card.screen):
+            await reply.add(piece, private=True)
 
-        A command has no such answer; its thinking is taken back at once.
-        """
-        self.private = True
-        await self.defer()
-        if self._commanded():
-            async with self._tolerant():
-                await self.interaction.delete_original_response()
+    async def answer(self, reply: Reply, answer: Answer) -> None:
+        """Give *answer* in the form it has."""
+        files = []
+        if isinstance(answer, Card):
+            await self.card(reply, answer)
+            return
+        if isinstance(answer, Poster):
+            await self.poster(reply, answer)
+            return
+        if isinstance(answer, FileAnswer):
+            files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
+        open_to_all = isinstance(answer, Said | BoardAnswer) and not answer.private
+        private = not (open_to_all and answer.good)
+        said = link_commands(escaped(answer.said), self.mentions)
+        if isinstance(answer, Said) and answer.links:
+            lines = zip(said.split("\n"), answer.links, strict=True)
+            said = "\n".join(f"{line} {link}".rstrip() for line, link in lines)
+        if isinstance(answer, BoardAnswer):
+            said = f"{said} {answer.link}".rstrip()
+        await reply.say(said, files, private=private)
 
-    async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> bool:
-        """Change the pressed message; its picture stays where *files* is ``None``.
+    async def poster(self, reply: Reply, poster: Poster) -> None:
+        """Show *poster* to everybody in the place."""
+        file = discord.File(
+            BytesIO(poster.file.data),
+            poster.file.name,
+            description=ellipsized(poster.alt, ALT) or None,
+        )
+        await reply.show_all(escaped(poster.said), file)
 
-        Answers whether it is changed.
-        """
-        async with self._tolerant():
-            changed: dict[str, Any] = {"view": view}
-            if files is not None:
-                changed["attachments"] = list(files)
-            if self.state is State.NOTHING:
-                await self.interaction.response.edit_message(**changed)
-                self.state = State.SAID
-            else:
-                await self.interaction.edit_original_response(**changed)
-            return True
-        return False
+    async def promise(self, reply: Reply, promised: Promised) -> None:
+        """Say that the answer takes longer."""
+        await reply.promise(escaped(promised.said))
 
-    async def promise(self, text: str) -> None:
-        """Say *text*, escaped already, to the asker alone; what he waits for takes its place."""
-        async with self._tolerant():
-            if self.state is not State.NOTHING:
-                return  # he hears of it where it takes longer
-            self.promised = True
-            if self.visitor and self._pressed():
-                await self.defer()
-                await self._add(text, (), private=True)
-            else:
-                await self.interaction.response.send_message(text, ephemeral=True)
-                self.state = State.PRIVATE
+    async def keep(self, reply: Reply, promised: Promised) -> None:
+        """Report on the progress of *promised*, then give its answer."""
+        async with self.faults(reply):
+            while not await promised.known(AGAIN):
+                await reply.remind(escaped(promised.waiting()))
+            match await promised.answer:
+                case Card(screen, picture) | MenuAnswer(screen, picture):
+                    await self.card(reply, Card(screen, picture))
+                case answer:
+                    await self.answer(reply, answer)
 
-    async def remind(self, text: str) -> None:
-        """Say *text*, escaped already, in place of a promise that is not kept yet.
+    async def in_place(self, reply: Reply, answer: BoardAnswer) -> None:
+        """Replace the pressed message by the words of *answer*."""
+        await reply.edit(words_layout(f"{escaped(answer.said)} {answer.link}".strip() or "✓"), [])
 
-        Where nothing can take its place the asker is told once.
-        """
-        async with self._tolerant():
-            if self.state is State.PRIVATE:
-                await self.interaction.edit_original_response(content=text)
-            elif self.state is State.UPDATE and not self.promised:
-                await self._add(text, (), private=True)
-            self.promised = True
+    # ---------------------------------------------------------------- what did not
 
-    async def say(self, text: str, files: Sequence[discord.File] = (), *, private: bool) -> None:
-        """Say *text*, escaped already, in as many messages as it takes."""
-        first, *more = pieces(text or "✓", MOST_CONTENT)
-        await self.send(first, files, private=private)
-        for piece in more:
-            await self.add(piece, private=private)
+    async def too_fast(self, reply: Reply, *, aloud: bool) -> None:
+        """Say that the asker is too fast, if *aloud*; else show nothing."""
+        if aloud:
+            said = self.house.tongue(reply.interaction.locale.value).say(phrase("house.too-fast"))
+            await reply.say(escaped(said), private=True)
+        else:
+            await reply.pass_over()
 
-    async def send(
-        self,
-        content: str | ui.LayoutView,
-        files: Sequence[discord.File] = (),
-        *,
-        private: bool,
-    ) -> None:
-        """Give the answer: words or a view."""
-        async with self._tolerant():
-            if self.visitor and self.state is State.NOTHING and self._pressed():
-                await self.defer()
-            match self.state:
-                case State.NOTHING:
-                    what = _what(content, files)
-                    await self.interaction.response.send_message(ephemeral=private, **what)
-                    self.state = State.SAID
-                case State.PUBLIC if private:
-                    # A deferral fixes who sees the answer: this one is taken back.
-                    await self.interaction.delete_original_response()
-                    self.state = State.SAID
-                    await self._add(content, files, private=True)
-                case State.PRIVATE | State.PUBLIC:
-                    await self._fill(content, files)
-                case State.UPDATE | State.SAID:
-                    await self._add(content, files, private=private)
+    async def bots_do_not_play(self, reply: Reply) -> None:
+        """Say that the picked person is another bot."""
+        said = (await self.tongue(reply.interaction)).say(phrase("discord.bots-do-not-play"))
+        await reply.say(escaped(said), private=True)
 
-    async def show_all(self, text: str, file: discord.File) -> None:
-        """Show *file* with *text*, escaped already, to everybody in the place."""
-        async with self._tolerant():
-            if self.visitor and self.state is State.NOTHING and self._pressed():
-                await self.defer()
-            match self.state:
-                case State.NOTHING:
-                    await self.interaction.response.send_message(text, file=file)
-                case State.PUBLIC:
-                    await self._fill(text, [file])
-                case State.PRIVATE:
-                    # A deferral fixes who sees the answer: this one is taken back.
-                    await self.interaction.followup.send(text, file=file, wait=True)
-                    await self.interaction.delete_original_response()
-                case State.UPDATE | State.SAID:
-                    await self._add(text, [file], private=False)
-            self.state = State.SAID
+    async def warn(self, reply: Reply, where: Where, note: str = "") -> None:
+        """Tell the asker alone *note*, and what the board lacks in this place."""
+        interaction = reply.interaction
+        if where.private:
+            return
+        tongue = await self.tongue(interaction)
+        if note:
+            await reply.add(escaped(note), private=True)
+        if reply.visitor:
+            await reply.add(escaped(tongue.say(phrase("discord.visitor"))), private=True)
+            return
+        if lacks := lacking(interaction):
+            said = tongue.say(phrase("discord.lacking", permissions=lacks))
+            await reply.add(escaped(said), private=True)
 
-    async def post(
-        self, view: ui.LayoutView, files: Sequence[discord.File], allowed: discord.AllowedMentions
-    ) -> Shown | None:
-        """Let a new board be the answer to a command; ``None`` where it could not be given."""
-        async with self._tolerant():
-            if self.state is State.NOTHING:
-                sent = await self.interaction.response.send_message(
-                    view=view, files=list(files), allowed_mentions=allowed, ephemeral=self.private
-                )
-                self.state = State.SAID
-                return Shown(str(sent.message_id), fresh=True, called=True)
-            # What fills a deferral calls nobody.
-            filled = await self.interaction.edit_original_response(view=view, attachments=files)
-            self.state = State.SAID
-            return Shown(str(filled.id), fresh=True)
-        return None
-
-    async def add(self, content: str, *, private: bool) -> None:
-        """Say something more, *content* being escaped already."""
-        async with self._tolerant():
-            await self._add(content, (), private=private)
-
-    async def _fill(self, content: str | ui.LayoutView, files: Sequence[discord.File]) -> None:
-        what = {"content": None, **_what(content)}  # a view takes the place of words
-        await self.interaction.edit_original_response(attachments=list(files), **what)
-        self.state = State.SAID
-
-    async def _add(
-        self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool
-    ) -> None:
-        what = _what(content, files)
-        await self.interaction.followup.send(ephemeral=private, wait=True, **what)
-
-    def _commanded(self) -> bool:
-        return self.interaction.type is discord.InteractionType.application_command
-
-    def _pressed(self) -> bool:
-        return self.interaction.type is discord.InteractionType.component
-
-    @asynccontextmanager
-    async def _tolerant(self) -> AsyncIterator[None]:
-        """Whatever was done stands, whether the person could be told or not."""
-        try:
-            with self.pulse.measured():
-                yield
-        except discord.InteractionResponded:
-            log.info("interaction %d was answered already", self.interaction.id)
-        except discord.HTTPException as wrong:
-            level = logging.INFO if too_late(wrong) else logging.WARNING
-            log.log(level, "interaction %d was not answered: %s", self.interaction.id, wrong)
-        except (OSError, aiohttp.ClientError) as wrong:
-            log.warning(
-                "interaction %d was not answered: %s", self.interaction.id, type(wrong).__name__
-            )
-
-
-def _what(content: str | ui.LayoutView, files: Sequence[discord.File] = ()) -> dict[str, Any]:
-    what: dict[str, Any] = {"content" if isinstance(content, str) else "view": content}
-    return {**what, "files": list(files)} if files else what
+    async def tongue(self, interaction: Interaction) -> Language:
+        """The language of the person who made *interaction*."""
+        where = where_of(interaction)
+        return language(await self.house.language_of(asker_of(interaction), where))

@@ -1,4 +1,4 @@
-"""Discord as a chat of the house: connected, shown to, pinged and left again."""
+"""Discord as a chat: its connections, and what it is asked to show."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from bot.chats.discord.client import Client
 from bot.chats.discord.connection import Connection
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.outbound import Posting, called, removed
+from bot.chats.discord.outbound import BoardPosting, delete_message, ping
 from bot.chats.discord.reading import PLATFORM, SERVER, Ticket
 from bot.chats.discord.replies import UNSURE
-from bot.chats.discord.shards import divided, shard_of
-from bot.chats.discord.threads import joined, kept, started
+from bot.chats.discord.shards import divide_shards, shard_of
+from bot.chats.discord.threads import add_people, set_archiving, start_thread
 from bot.facade import Facade
 from bot.port import (
     BURIED,
     Asker,
+    Capabilities,
     Chat,
     ChatError,
     MessageGone,
@@ -35,53 +36,54 @@ from bot.port import (
 log = logging.getLogger(__name__)
 
 MOST_ROLES = 25
-"""How many roles a list holds."""
+"""Options of a list."""
 
 
 class DiscordChat(Chat):
     """Discord with the bot's *token*."""
 
     platform = PLATFORM
+    capabilities = Capabilities(theme="dark", threads=True, roles=True, lists_people=True)
 
     def __init__(self, house: Facade, token: str, shards: int | None = None) -> None:
         self._house = house
         self._token = token
-        ranges = () if shards is None else divided(shards)
+        ranges = () if shards is None else divide_shards(shards)
         self._ranges = {one.name: one for one in ranges}
         self.shares = tuple(self._ranges) or Chat.shares
         self._inbound = Inbound(house)
         self._connections: dict[str, Connection] = {}
         self._greeter: Connection | None = None
-        self._facing: asyncio.Task[None] | None = None
+        self._uploading: asyncio.Task[None] | None = None
 
     # ---------------------------------------------------------------- life
 
     def share_of(self, home: str) -> str:
-        """The range of shards by which we hear of *home*."""
+        """The range of shards that gets the events of *home*."""
         for name, one in self._ranges.items():
             if shard_of(home, one.count) in one.ids:
                 return name
         return super().share_of(home)
 
     async def start(self) -> None:
-        """Nothing is done before we have a share."""
+        """Do nothing before we have a share."""
 
     async def take(self, share: str) -> None:
-        """Log in and connect; raises ``TokenRefused``. Goes on trying where that takes long."""
+        """Log in and connect, again and again if need be; raises ``TokenRefused``."""
         shards = self._ranges.get(share)
         connection = Connection(self._inbound, self._token, shards, self._greet)
         self._connections[share] = connection
         await connection.start()
 
     async def drop(self, share: str) -> None:
-        """Leave the shards of *share*; what has come by them is answered still."""
+        """Leave the shards of *share*; what came by them is still answered."""
         connection = self._connections.pop(share, None)
         if connection is not None:
             await connection.leave()
             self._house.beside(connection.finish())
 
     async def _greet(self, connection: Connection, client: Client) -> None:
-        """Register the commands where they changed, and say how to invite the bot.
+        """Register changed commands, upload emojis and log how to invite the bot.
 
         One connection does so for all.
         """
@@ -95,32 +97,29 @@ class DiscordChat(Chat):
         except (discord.RateLimited, discord.HTTPException) as wrong:
             # The commands of before still work, and so do all buttons.
             log.error("The commands could not be sent to Discord: %s", short(wrong))
-        if self._facing is not None:
-            self._facing.cancel()
-        self._facing = asyncio.create_task(self._inbound.emojis.bring(client))
+        if self._uploading is not None:
+            self._uploading.cancel()
+        self._uploading = asyncio.create_task(self._inbound.emojis.upload(client))
         log.info("Invite the bot to a server or to yourself: %s", client.invitation())
 
     async def rest(self) -> None:
-        """Take nothing more, and answer what was asked."""
+        """Take nothing more, and answer what came."""
         await self._inbound.drain()
 
     async def stop(self) -> None:
         """Leave."""
-        if self._facing is not None:
-            self._facing.cancel()
-            await asyncio.gather(self._facing, return_exceptions=True)
+        if self._uploading is not None:
+            self._uploading.cancel()
+            await asyncio.gather(self._uploading, return_exceptions=True)
         await asyncio.gather(*(one.stop() for one in self._connections.values()))
 
     def connected(self) -> bool:
-        """Whether Discord knows us and every gateway of our shares is open."""
+        """Whether we are logged in and every gateway of our shares is open."""
         connections = self._connections.values()
         return bool(connections) and all(one.connected() for one in connections)
 
     def roles(self, where: Where) -> Sequence[Role]:
-        """The roles that people have in the server of *where*, the highest first.
-
-        What an application or a subscription gives by itself is none of them.
-        """
+        """The roles in the server of *where*, the highest first, without managed ones."""
         if where.home is None:
             return ()
         number = int(where.home.id.removeprefix(SERVER))
@@ -131,21 +130,21 @@ class DiscordChat(Chat):
         return tuple(Role(str(one.id), one.name) for one in given)[:MOST_ROLES]
 
     def link(self, where: Where, message: str = "") -> str:
-        """The address that leads to *message*; in a private chat it belongs to no server."""
+        """The address of *message*."""
         server = "@me" if where.home is None else where.home.id.removeprefix(SERVER)
         return f"https://discord.com/channels/{server}/{where.place}/{message}".rstrip("/")
 
     async def part(self, where: Where, name: str) -> Where:
-        """Start a thread in the channel *where*."""
-        return await started(self._reached(where), where, name)
+        """Start a thread called *name* in the channel *where*."""
+        return await start_thread(self._reached(where), where, name)
 
     async def lead(self, where: Where, people: Sequence[Asker]) -> None:
         """Add *people* to the thread *where*."""
-        await joined(self._reached(where), where, people)
+        await add_people(self._reached(where), where, people)
 
     async def keep(self, where: Where, *, played: bool) -> None:
-        """Let Discord archive the thread *where* an hour after the last word, once it is over."""
-        await kept(self._reached(where), where, played=played)
+        """Let Discord archive the thread *where* after an hour, once its game is over."""
+        await set_archiving(self._reached(where), where, played=played)
 
     def _reached(self, where: Where) -> Client:
         known = self._known()
@@ -153,7 +152,7 @@ class DiscordChat(Chat):
             raise ChatError("Discord is not reached yet")
         if self._inbound.membership.is_out(where):
             raise PlaceShut("no member any more")
-        # Each can write everywhere; what a channel is knows the one that hears of it.
+        # Each can write everywhere, but only one knows the channel.
         place = int(where.place)
         return next((one for one in known if one.get_channel(place) is not None), known[0])
 
@@ -164,7 +163,7 @@ class DiscordChat(Chat):
     # ---------------------------------------------------------------- showing
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
-        """Show *screen*; by the newest token while it is valid, else as a member of the place."""
+        """Show *screen* by the newest token while it is valid, else as a member of the place."""
         client = self._reached(target.where)
         ticket, inbound = Ticket.read(target.token), self._inbound
         if ticket is not None and not ticket.fresh():
@@ -173,7 +172,7 @@ class DiscordChat(Chat):
             async with bounded():
                 if ticket is not None:
                     await inbound.until_answered(ticket.token)
-                posting = Posting(client, target, screen, picture, ticket, inbound.emojis)
+                posting = BoardPosting(client, target, screen, picture, ticket, inbound.emojis)
                 if target.message is None:
                     return await posting.posted()
                 message = int(target.message)
@@ -185,7 +184,7 @@ class DiscordChat(Chat):
         except MessageGone:
             if target.message is not None:
                 raise
-            # Nothing was there that could be gone: an archived thread takes no new message.
+            # No message could be gone: this is an archived thread, which takes no new one.
             raise PlaceShut("takes no new message") from None
         except PlaceShut:
             if self._inbound.membership.shut(target.where):
@@ -195,18 +194,18 @@ class DiscordChat(Chat):
     async def ping(
         self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
     ) -> str | None:
-        """Call *people* with a new message that answers *board*: edits call nobody."""
-        sent = await called(self._reached(where), where, people, text, board, nonce)
-        self._inbound.scrollback.sent(where, sent)
+        """Mention *people* in a new message that answers *board*: edits notify nobody."""
+        sent = await ping(self._reached(where), where, people, text, board, nonce)
+        self._inbound.scrollback.note_sent(where, sent)
         return sent
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
-        """Whether so many messages lie below that the board comes down."""
+        """Whether ``BURIED`` messages lie below *message*."""
         del posted
         client = self._reached(where)
-        return await self._inbound.scrollback.below(client, where, message) >= BURIED
+        return await self._inbound.scrollback.count_below(client, where, message) >= BURIED
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours."""
-        await removed(self._reached(where), where, message)
-        self._inbound.scrollback.removed(where, message)
+        await delete_message(self._reached(where), where, message)
+        self._inbound.scrollback.note_removed(where, message)

@@ -1,4 +1,4 @@
-"""What Discord says of the bot, for ``ludoteca doctor``: who it is, where, and what it may do."""
+"""What Discord knows of the bot, for ``ludoteca doctor``: name, commands, servers, permissions."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import aiohttp
 import discord
 
 from bot.chats.discord.permissions import unasked
+from bot.facade import COMMANDS
 from bot.port import Diagnosis
-from bot.presenters.command_specs import COMMANDS
 
 PATIENCE = 15.0
-"""Seconds in which Discord must have answered everything."""
+"""Seconds for all requests together."""
 
 MOST = 200
-"""How many servers are looked at: what one answer of Discord lists."""
+"""Servers that are checked at most: Discord lists no more at once."""
 
 
 async def checkup(token: str) -> list[Diagnosis]:
-    """Asks Discord with *token*, which is never shown; changes nothing."""
+    """Ask Discord with *token*, which is never shown; nothing is changed."""
     client = discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0)
     try:
         async with asyncio.timeout(PATIENCE):

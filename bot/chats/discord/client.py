@@ -10,11 +10,11 @@ from typing import Any, TypedDict
 import discord
 from discord.http import Route
 
-from bot.chats.discord.answers import Interaction
-from bot.chats.discord.commands import Tree
+from bot.chats.discord.commands import CommandTree
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.permissions import PERMISSIONS
-from bot.chats.discord.shards import Shards
+from bot.chats.discord.reply import Interaction
+from bot.chats.discord.shards import ShardRange
 from bot.facade import Facade
 from bot.texts import language
 from games.core import phrase
@@ -22,10 +22,10 @@ from games.core import phrase
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
-"""The longest wait for a rate limit that the library keeps to itself, its least allowed."""
+"""Seconds that the library waits for a rate limit by itself, the least it allows."""
 
 IDENTIFYING = 5.0
-"""Within how many seconds no more sessions may begin than ``max_concurrency``."""
+"""Seconds within which at most ``max_concurrency`` sessions may begin."""
 
 ROW = discord.ComponentType.action_row.value
 
@@ -49,10 +49,10 @@ class _Sharding(TypedDict, total=False):
 
 
 class _Brief(logging.Filter):
-    """Connection trouble in one line: what the library's traceback says is not ours to mend."""
+    """Logs connection trouble in one line: the library's traceback helps nobody here."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shorten *record*; it is never left out."""
+        """Shorten *record*; none is left out."""
         if record.exc_info and record.exc_info[0] is not None:
             record.msg = f"{record.getMessage()} ({record.exc_info[0].__name__})"
             record.args, record.exc_info, record.exc_text = (), None, None
@@ -64,7 +64,7 @@ for _name in ("discord.shard", "discord.gateway"):
         logging.getLogger(_name).addFilter(_Brief())
 
 
-# We do not speak, so what the library lacks for voice is no news.
+# The bot uses no voice, so what the library lacks for it need not be logged.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
@@ -72,7 +72,7 @@ discord.VoiceClient.warn_dave = False
 class Client(discord.AutoShardedClient):
     """The bot on Discord: it keeps no messages and no members."""
 
-    def __init__(self, inbound: Inbound, shards: Shards | None = None) -> None:
+    def __init__(self, inbound: Inbound, shards: ShardRange | None = None) -> None:
         super().__init__(
             **_of(shards),
             intents=INTENTS,
@@ -85,12 +85,12 @@ class Client(discord.AutoShardedClient):
         )
         self._inbound = inbound
         self._together = 1
-        """How many sessions may begin at a time."""
+        """Sessions that may begin at a time."""
         self._fence_events()
-        self.tree = Tree(self, inbound)
+        self.tree = CommandTree(self, inbound)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a session may begin: those of a bot take turns, whatever process has them."""
+        """Wait until a session may begin: all processes of a bot take turns."""
         if self.shard_ids is None:
             await super().before_identify_hook(shard_id, initial=initial)
             return
@@ -100,17 +100,16 @@ class Client(discord.AutoShardedClient):
         await self._inbound.house.fleet.turn(turn, IDENTIFYING)
 
     def _fence_events(self) -> None:
-        """Leave out, with a line in the log, an event that the library cannot read.
+        """Log and skip events that the library cannot read: they would break the connection.
 
-        It would tear down the connection with all that came behind. What begins a session is not
-        fenced: without it nothing else could be read.
+        Events that begin a session are not skipped: nothing can be read without them.
         """
         parsers = self._connection.parsers
         interactions = parsers["INTERACTION_CREATE"]
 
         def noted(data: dict[str, Any]) -> None:
-            # Of a channel that the library knows it keeps what it knows, which is older.
-            self._inbound.scrollback.told(data.get("channel") or {})
+            # The library keeps its own, older copy of a channel that it knows.
+            self._inbound.scrollback.note_channel(data.get("channel") or {})
             _lighten(data.get("message") or {})
             interactions(data)
 
@@ -120,29 +119,29 @@ class Client(discord.AutoShardedClient):
                 parsers[name] = _fenced(name, parse)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """A button was pressed, or a form was sent.
+        """Answer a pressed button or a sent form.
 
-        The library's own dispatch leaves a press unanswered when the button is no longer on
-        the message, and those are the presses that need a polite word most.
+        The library's own dispatch does not answer a press whose button is no longer on the
+        message, and just those players need a polite word.
         """
         kinds = discord.InteractionType
         if interaction.type in (kinds.component, kinds.modal_submit):
-            await self._inbound.pressed(interaction)
+            await self._inbound.on_press(interaction)
 
     async def on_ready(self) -> None:
-        """Everything that can be known of the servers is known."""
+        """Log that the servers are known."""
         log.info("Discord is connected as %s; servers: %d", self.user, len(self.guilds))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """We are let in (again): the boards that waited there are shown."""
+        """Show the boards that waited in a server that lets us in (again)."""
         await self._inbound.membership.back_in(_places(guild))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """We were shown the door: nothing more goes there, whatever tokens are left."""
+        """Send nothing more to a server that removed us, whatever tokens are left."""
         self._inbound.membership.put_out(_places(guild))
 
     def invitation(self) -> str:
-        """The address at which the bot is invited to a server or installed by a person."""
+        """The address by which people add the bot to a server or to themselves."""
         scopes = ("bot", "applications.commands")
         return discord.utils.oauth_url(
             self.application_id or 0, permissions=PERMISSIONS, scopes=scopes
@@ -167,23 +166,23 @@ class Client(discord.AutoShardedClient):
         return Original(int(data["id"]), thinking, tables)
 
 
-def _of(shards: Shards | None) -> _Sharding:
-    """What the library is told of *shards*; it finds out by itself how many there are to be."""
+def _of(shards: ShardRange | None) -> _Sharding:
+    """The library's settings for *shards*; without any it asks Discord for their number."""
     if shards is None:
         return {}
-    # Many may have to wait for their turn, for which there is no limit.
+    # Many may wait for their turn: no timeout.
     ids = list(shards.ids)
     return {"shard_ids": ids, "shard_count": shards.count, "shard_connect_timeout": None}
 
 
 def _doing(house: Facade) -> discord.CustomActivity:
-    """What stands below the name of the bot: how one begins, in the language of the house."""
+    """The line below the bot's name: how to begin, in the default language."""
     said = language(house.default_language).say(phrase("discord.doing"))
     return discord.CustomActivity(said)
 
 
 def _lighten(message: dict[str, Any]) -> None:
-    """Leave out the buttons of the pressed *message*: we read none, and each becomes an object."""
+    """Drop the buttons of the pressed *message*: the library would make an object of each."""
     for part in message.get("components") or ():
         if "components" in part:
             rest = (one for one in part["components"] if one["type"] != ROW)

@@ -1,4 +1,4 @@
-"""The commands of ``bot.presenters.command_specs`` as Discord registers them."""
+"""The commands of ``bot.presenters.command_specs``, registered with Discord."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.chats.discord.answers import Interaction, Reply
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
-from bot.facade import ChatNotes
-from bot.presenters.command_specs import COMMANDS, CommandSpec, Parameter, ParameterKind
+from bot.chats.discord.reply import Interaction, Reply
+from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
 from bot.texts import AMERICAN, LANGUAGES, language
-from games.core import folded, phrase
+from games.core import casefolded, phrase
 
 log = logging.getLogger(__name__)
 
 REGISTERED = "discord-commands"
-"""The note that says which commands Discord knows: they are sent only when they changed."""
+"""The note with a digest of the registered commands: only changes are sent."""
 
 SPANISH = {discord.Locale.spain_spanish: "es", discord.Locale.latin_american_spanish: AMERICAN}
-"""What we call the ways of speaking in which Discord shows commands."""
+"""Our names of Discord's Spanish locales."""
 
 IDS = "discord-command-ids"
-"""The note that says under which ids, which a mention of a command needs."""
+"""The note with the ids of the commands, for mentions of them."""
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 Completion = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
 
-class Names(app_commands.Translator):
-    """Puts the Spanish beside the English: each text carries it."""
+class CommandTranslator(app_commands.Translator):
+    """Translates texts, each of which carries its Spanish."""
 
     async def translate(
         self,
@@ -46,14 +45,14 @@ class Names(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The Spanish of *string* where *locale* is Spanish."""
+        """The Spanish of *string* if *locale* is Spanish."""
         del context
         said = string.extras.get(SPANISH.get(locale, ""))
         return None if said is None else str(said)
 
 
-class Tree(app_commands.CommandTree[discord.Client]):
-    """All commands, for servers, private chats and people who installed the bot themselves."""
+class CommandTree(app_commands.CommandTree[discord.Client]):
+    """All commands, in servers, in private chats and for people who installed the bot."""
 
     def __init__(self, client: discord.Client, inbound: Inbound) -> None:
         super().__init__(
@@ -69,31 +68,31 @@ class Tree(app_commands.CommandTree[discord.Client]):
         self.add_command(_challenge(inbound))
 
     async def register(self, notes: ChatNotes) -> bool:
-        """Send the commands to Discord if they are not those it knows; whether it was done."""
-        names = Names()
+        """Send the commands to Discord if they changed; whether they were sent."""
+        names = CommandTranslator()
         await self.set_translator(names)
         payload = [await one.get_translated_payload(self, names) for one in self.get_commands()]
         known = json.dumps([self.client.application_id, payload], sort_keys=True)
         digest = hashlib.sha256(known.encode()).hexdigest()
         ids = await notes.get(IDS)
         if await notes.get(REGISTERED) == digest and ids is not None:
-            self.inbound.telling.mentions = _mentions(json.loads(ids))
+            self.inbound.answers.mentions = _mentions(json.loads(ids))
             return False
         numbers = {one.name: one.id for one in await self.sync()}
         await notes.put(IDS, json.dumps(numbers))
         await notes.put(REGISTERED, digest)
-        self.inbound.telling.mentions = _mentions(numbers)
+        self.inbound.answers.mentions = _mentions(numbers)
         return True
 
     async def on_error(
         self, interaction: Interaction, error: app_commands.AppCommandError, /
     ) -> None:
-        """A command of an older release, or a fault of ours: a sentence to the asker."""
+        """Answer a command of an older release, or one that failed, with a sentence."""
         known = isinstance(
             error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch
         )
         house, wrong = self.inbound.house, getattr(error, "original", error)
-        why = phrase("house.no-command") if known else house.told(wrong, "a command")
+        why = phrase("house.no-command") if known else house.fault_phrase(wrong, "a command")
         if interaction.type is not discord.InteractionType.application_command:
             return
         said = house.tongue(interaction.locale.value).say(why)
@@ -101,9 +100,9 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
 
 def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
-    """By each name of a command, folded, what calls it where it stands in a text."""
+    """Mentions of the commands, by each of their names, casefolded."""
     return {
-        folded(name): f"</{command.name}:{ids[command.name]}>"
+        casefolded(name): f"</{command.name}:{ids[command.name]}>"
         for command in COMMANDS
         if command.name in ids
         for name in (command.name, *map(command.name_in, (*LANGUAGES, AMERICAN)))
@@ -116,14 +115,14 @@ def _text(key: str) -> locale_str:
 
 
 def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, ..., None]:
-    """*command* for Discord: its parameters become options, completed while they are typed."""
+    """*command* for Discord: its parameters become options with completion."""
 
     async def given(interaction: Interaction, **values: Any) -> None:
         typed = {name: value for name, value in values.items() if isinstance(value, str)}
         people = {
             name: value for name, value in values.items() if isinstance(value, discord.abc.User)
         }
-        await inbound.called(interaction, command, typed, people)
+        await inbound.on_command(interaction, command, typed, people)
 
     options = [_option(parameter) for parameter in command.parameters]
     first = inspect.Parameter("interaction", NAMED, annotation=Interaction)
@@ -144,7 +143,7 @@ def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, 
 
 
 def _help(command: CommandSpec, parameter: Parameter) -> locale_str:
-    """One sentence on *parameter*; a person is chosen here from a list, and not typed."""
+    """One sentence on *parameter*; here people are picked from a list, not typed."""
     if parameter.kind is ParameterKind.PERSON:
         return _text("discord.person")
     return _text(f"command.{command.name}.{parameter.name}")
@@ -162,14 +161,14 @@ def _option(parameter: Parameter) -> inspect.Parameter:
 
 def _completion(command: CommandSpec, parameter: Parameter, inbound: Inbound) -> Completion:
     async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        return await inbound.suggested(interaction, command, parameter.name, current)
+        return await inbound.complete(interaction, command, parameter.name, current)
 
     return complete
 
 
 def _challenge(inbound: Inbound) -> app_commands.ContextMenu:
     async def challenge(interaction: Interaction, person: discord.User) -> None:
-        await inbound.challenged(interaction, person)
+        await inbound.on_challenge(interaction, person)
 
     # With postponed annotations the library needs the class itself.
     challenge.__annotations__["person"] = discord.User

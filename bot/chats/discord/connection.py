@@ -12,26 +12,23 @@ import discord
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import short
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.shards import Shards
+from bot.chats.discord.shards import ShardRange
+from bot.facade import Limiter
 from bot.port import ChatError, Stumbled
-from bot.rate_limiter import Limiter
 
 log = logging.getLogger(__name__)
 
 FIRST_LOGIN = 5.0
-"""Seconds for which a start waits for Discord; after them the other chats go first."""
+"""Seconds for which a start waits for Discord; then the other chats start."""
 
 AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
-"""Seconds between the attempts to reach Discord; the last one for ever."""
+"""Seconds between attempts to reach Discord; the last one repeats."""
 
 BREAKS = ((20, 600.0),)
-"""How often the library may fail before we give up."""
-
-REFUSED = 4004
-"""The code with which the gateway closes on a token that it does not know."""
+"""How often the library may fail before we give up (count, seconds)."""
 
 ANSWERING = 3.0
-"""Seconds for which what came in by a connection may be answered after it has left."""
+"""Seconds for answers to what came in by a connection that was left."""
 
 
 class TokenRefused(ChatError):
@@ -42,13 +39,13 @@ class TokenRefused(ChatError):
 
 
 class Connection:
-    """What connects us with the bot's *token*, and tells *greet* whenever Discord knows us."""
+    """A connection with the bot's *token*; *greet* is called after each login."""
 
     def __init__(
         self,
         inbound: Inbound,
         token: str,
-        shards: Shards | None,
+        shards: ShardRange | None,
         greet: Callable[[Connection, Client], Awaitable[None]],
     ) -> None:
         self.client: Client | None = None
@@ -84,9 +81,7 @@ class Connection:
 
     async def _run(self, reached: asyncio.Event) -> None:
         """Stay connected; every further attempt is silent until one succeeds."""
-        house = self._inbound.house
-        failures = 0
-        late = False
+        failures, late = 0, False
         while not self._closed:
             client = self.client = Client(self._inbound, self._shards)
             try:
@@ -96,24 +91,10 @@ class Connection:
                 reached.set()
                 failures, self._warned = 0, False
                 if late:
-                    await house.show_owed()
+                    await self._inbound.house.show_owed()
                 await client.connect()
-            except discord.LoginFailure:
-                raise TokenRefused from None
-            except (OSError, aiohttp.ClientError, discord.DiscordException) as wrong:
-                if isinstance(wrong, discord.ConnectionClosed) and wrong.code == REFUSED:
-                    raise TokenRefused from None
-                if not self._warned:
-                    log.warning(
-                        "Discord cannot be reached (%s); it is tried again until it answers.",
-                        short(wrong),
-                    )
-                    self._warned = True
-            except Exception:
-                # A fault of the library, or an event it cannot read: it begins anew.
-                log.exception("the connection to Discord broke in the library; it is made anew")
-                if not self._breaks.take():
-                    house.give_up(Stumbled("The library of Discord fails again and again."))
+            except Exception as wrong:
+                if not self._is_bearable(wrong):
                     return
             if self._left:
                 return
@@ -124,6 +105,26 @@ class Connection:
             await asyncio.sleep(AGAIN[min(failures, len(AGAIN) - 1)])
             failures += 1
 
+    def _is_bearable(self, wrong: Exception) -> bool:
+        """Log why a connection broke; whether to try again. Raises ``TokenRefused``."""
+        match wrong:
+            case discord.LoginFailure() | discord.ConnectionClosed(code=4004):  # unknown token
+                raise TokenRefused from None
+            case OSError() | aiohttp.ClientError() | discord.DiscordException():
+                if not self._warned:
+                    self._warned = True
+                    log.warning(
+                        "Discord cannot be reached (%s); it is tried again until it answers.",
+                        short(wrong),
+                    )
+                return True
+        # A fault of the library, or an event that it cannot read.
+        log.error("the connection to Discord broke in the library; it is made anew", exc_info=wrong)
+        if not self._breaks.take():
+            self._inbound.house.give_up(Stumbled("The library of Discord fails again and again."))
+            return False
+        return True
+
     def connected(self) -> bool:
         """Whether Discord knows us and every gateway is open."""
         client = self.client
@@ -132,14 +133,14 @@ class Connection:
         return not any(shard.is_closed() for shard in client.shards.values())
 
     async def leave(self) -> None:
-        """Take nothing more, at once; what was taken may be answered for some seconds."""
+        """Take nothing more from now on; what was taken can still be answered."""
         self._left = True
         if self.client is not None:
             await asyncio.gather(*(shard.disconnect() for shard in self.client.shards.values()))
         await self._cancelled()
 
     async def finish(self) -> None:
-        """Close what ``leave`` has left open, once what was taken is answered."""
+        """Close the connection after ``leave``, once all is answered."""
         await self._inbound.until_quiet(ANSWERING)
         await self.stop()
 
@@ -157,7 +158,7 @@ class Connection:
 
 
 def _ended(running: asyncio.Task[None]) -> None:
-    """Say why Discord is shut for good, if it is."""
+    """Log why the connection has ended for good, if it has."""
     wrong = None if running.cancelled() else running.exception()
     if wrong is not None:
         log.error("Discord is shut: %s", wrong)

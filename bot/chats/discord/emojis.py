@@ -1,4 +1,4 @@
-"""The faces of buttons as emojis of the application: sent once, known by what draws them."""
+"""Pictures on buttons: emojis of the application, uploaded once and named by their drawing."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import discord
 
 from bot.chats.discord.errors import short
 from games.core.shelf import shelf
-from render.kit.faces import drawn_by, face_names, face_picture
+from render.kit.button_faces import drawn_by, face_names, face_picture
 
 log = logging.getLogger(__name__)
 
 OURS = re.compile(r"lt_[A-Za-z0-9]+_[A-Za-z0-9]+_[0-9a-f]{6}")
-"""The names of the emojis that this program has made, of any release."""
+"""The names of emojis that any release of this program has uploaded."""
 
 
 @dataclass
 class Emojis:
-    """The emojis by the faces they show, as soon as Discord has them."""
+    """The uploaded emojis by the faces that they show (``Button.face``)."""
 
     _known: dict[str, discord.PartialEmoji] = field(default_factory=dict)
 
@@ -30,10 +30,10 @@ class Emojis:
         """The emoji of *face*, if there is one yet."""
         return self._known.get(face)
 
-    async def bring(self, client: discord.Client) -> None:
-        """Send the emojis that the application lacks, and delete our own of earlier releases.
+    async def upload(self, client: discord.Client) -> None:
+        """Upload the emojis that the application lacks, and delete those of earlier releases.
 
-        What fails is told in a line: buttons without a face say all by their words.
+        Failures are logged in one line: buttons say everything in words as well.
         """
         try:
             there = {one.name: one for one in await client.fetch_application_emojis()}
@@ -49,11 +49,11 @@ class Emojis:
         except (OSError, aiohttp.ClientError, discord.DiscordException) as wrong:
             log.warning("Not all buttons have faces on Discord: %s", short(wrong))
         except Exception:
-            log.exception("bringing the faces to Discord failed")
+            log.exception("uploading the emojis to Discord failed")
 
 
 def _names() -> dict[str, tuple[str, str]]:
-    """Every face, game and name of it, by the name of its emoji."""
+    """The game and the name of every face, by the name of its emoji."""
     return {
         f"lt_{game[:7]}_{name}_{drawn_by(game)}": (game, name)
         for game in shelf()

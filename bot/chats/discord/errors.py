@@ -1,4 +1,4 @@
-"""What Discord refuses, as the errors of the port."""
+"""Discord's errors as the errors of the port."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ TOKEN_OVER = frozenset({UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION, B
 TOO_LATE = frozenset({UNKNOWN_INTERACTION, ANSWERED_ALREADY, UNKNOWN_WEBHOOK, BAD_TOKEN})
 
 PATIENCE = 45.0
-"""Seconds for one call; within them the library waits for a rate limit by itself."""
+"""Seconds for one call, the library's own waiting for rate limits included."""
 
 AFTER_PATIENCE = 30.0
-"""Seconds to leave a place alone after that: the longest wait that the library keeps to itself."""
+"""Seconds to leave a place alone after that: the library waits no longer by itself."""
 
 
 def token_over(wrong: discord.HTTPException) -> bool:
-    """Whether a token does not reach its message: over, answered in another way, or in trouble."""
+    """Whether a token no longer reaches its message, or Discord is in trouble."""
     return wrong.code in TOKEN_OVER or wrong.status in (401, 404) or wrong.status >= 500
 
 
 def too_late(wrong: discord.HTTPException) -> bool:
-    """Whether an interaction was answered before, or can no more be answered."""
+    """Whether an interaction was answered before, or can no longer be answered."""
     return wrong.code in TOO_LATE
 
 
 def translated(wrong: discord.HTTPException) -> ChatError | None:
-    """The error of the port for *wrong*, ``None`` where the fault is in what we sent."""
+    """The error of the port for *wrong*; ``None`` if our request was bad."""
     if wrong.code == UNKNOWN_MESSAGE or wrong.code in (TOO_OLD_TO_EDIT, ARCHIVED):
         return MessageGone(f"error {wrong.code}")
     if wrong.code in SHUT:
@@ -62,7 +62,7 @@ def _seconds(wrong: discord.HTTPException) -> float:
 
 
 def short(wrong: BaseException) -> str:
-    """What went wrong in a few words, without addresses."""
+    """*wrong* in a few words, without addresses."""
     code = getattr(wrong, "code", None) or getattr(wrong, "status", None)
     name = type(wrong).__name__
     return f"{name} {code}" if code and code != UNKNOWN_MESSAGE else name
@@ -70,7 +70,7 @@ def short(wrong: BaseException) -> str:
 
 @asynccontextmanager
 async def bounded(seconds: float = PATIENCE) -> AsyncIterator[None]:
-    """Do something with Discord in at most *seconds*; raises the errors of the port."""
+    """Limit calls to Discord to *seconds*; raises the errors of the port."""
     try:
         async with asyncio.timeout(seconds):
             yield

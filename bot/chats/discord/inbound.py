@@ -1,7 +1,7 @@
-"""Takes interactions, asks the facade and lets what comes of it be told.
+"""Takes interactions, asks the facade and gives its answer.
 
-A press or a command is decided and stored first and answered once, with the outcome. Where
-that takes longer than ``answers.WATCHDOG``, it is deferred, since Discord waits three seconds.
+A press or a command is decided and stored first and then answered once, with the outcome. If that
+takes longer than ``reply.WATCHDOG``, it is deferred, since Discord waits three seconds.
 """
 
 from __future__ import annotations
@@ -16,23 +16,32 @@ from functools import partial
 import discord
 from cachetools import LRUCache
 
-from bot.chats.discord.answers import Interaction, Pulse, Reply
+from bot.chats.discord.answers import Answers
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.reading import (
     asker_of,
     call_of,
-    code_of,
     is_us,
     is_visitor,
     press_of,
+    pressed_code,
     where_of,
 )
 from bot.chats.discord.replies import Replies
+from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
-from bot.chats.discord.telling import Telling
 from bot.chats.discord.writing import form
-from bot.facade import LONGEST_WORDS, Facade, StorageError, Verdict
+from bot.facade import (
+    BY_ACT,
+    LONGEST_WORDS,
+    Action,
+    CommandSpec,
+    Facade,
+    LimitVerdict,
+    ParameterKind,
+    StorageError,
+)
 from bot.port import (
     BoardAnswer,
     MenuAnswer,
@@ -42,17 +51,15 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT, CommandSpec, ParameterKind
 from games.core import phrase
 
 log = logging.getLogger(__name__)
 
 SUGGESTING = 2.0
-"""Seconds after which completions come too late to be of use."""
+"""Seconds after which completions are too late."""
 
 REMEMBERED = 4096
-"""How many interactions are remembered, so that one delivered twice is taken once."""
+"""Interactions that are remembered, so that one delivered twice is taken once."""
 
 PLAY = BY_ACT[Action.PLAY]
 
@@ -73,22 +80,22 @@ class Inbound:
     def __post_init__(self) -> None:
         self.membership = Membership(self.house)
         self.replies = Replies(self.house, self.emojis)
-        self.telling = Telling(self.house, self.emojis)
+        self.answers = Answers(self.house, self.emojis)
 
     # ---------------------------------------------------------------- presses and commands
 
-    async def pressed(self, interaction: Interaction) -> None:
-        """Answer the press of a button of ours, or a choice of a list."""
-        code = code_of(interaction)
+    async def on_press(self, interaction: Interaction) -> None:
+        """Answer the press of a button, or a choice from a list."""
+        code = pressed_code(interaction)
         click = self.house.click(code)
         opens = click is not None and click.opens
         if click and click.asks and interaction.type is discord.InteractionType.component:
-            await self._answered(interaction, partial(self._ask, code=code, what=click.asks))
+            await self._answer(interaction, partial(self._ask, code=code, what=click.asks))
         else:
             press = partial(self._press, code=code, opens=opens)
-            await self._answered(interaction, press, opens=opens)
+            await self._answer(interaction, press, opens=opens)
 
-    async def called(
+    async def on_command(
         self,
         interaction: Interaction,
         command: CommandSpec,
@@ -99,14 +106,14 @@ class Inbound:
         call = partial(self._call, command=command, values=values, people=people)
         private = command.private or command.lacks(values)
         opens = command.act is Action.PLAY
-        await self._answered(interaction, call, opens=opens, private=private)
+        await self._answer(interaction, call, opens=opens, private=private)
 
-    async def challenged(self, interaction: Interaction, person: discord.abc.User) -> None:
-        """Open the sheet of a table with *person*, on whom «Challenge» was chosen."""
+    async def on_challenge(self, interaction: Interaction, person: discord.abc.User) -> None:
+        """Set up a table with *person*, on whom «Challenge» was chosen."""
         (opponent,) = (p.name for p in PLAY.parameters if p.kind is ParameterKind.PERSON)
-        await self.called(interaction, PLAY, {}, {opponent: person})
+        await self.on_command(interaction, PLAY, {}, {opponent: person})
 
-    async def _answered(
+    async def _answer(
         self,
         interaction: Interaction,
         answer: Callable[[Reply, Where], Awaitable[BoardAnswer | Promised | None]],
@@ -114,31 +121,31 @@ class Inbound:
         opens: bool = False,
         private: bool = True,
     ) -> None:
-        """Answer *interaction* by *answer* if it may be, and do what follows of it.
+        """Give *answer* to *interaction* if it is new and allowed, and do what follows.
 
-        What follows is a promise to keep, or a new board whose place may lack something.
+        That is to keep a promise, or to warn that a new board lacks something in its place.
         """
         if not self._is_new(interaction):
             return
         reply = Reply(interaction, self.pulse, is_visitor(interaction), private)
         where, follows = where_of(interaction), None
         with self._answering(interaction.token):
-            async with self.telling.faults(reply):
+            async with self.answers.faults(reply):
                 if not await self._is_allowed(reply, where, opens=opens):
                     return
                 follows = await answer(reply, where)
         if isinstance(follows, Promised):
-            await self.telling.keep(reply, follows)
+            await self.answers.keep(reply, follows)
         await self.membership.open_again(where)
         if isinstance(follows, BoardAnswer):
-            await self.telling.warn(reply, where, follows.note)
+            await self.answers.warn(reply, where, follows.note)
 
     async def _ask(self, reply: Reply, _: Where, *, code: str, what: str) -> None:
         """Open a form for *what* is typed (``Click.asks``); it comes as a press with a text.
 
         A form must be the first answer: nothing can be deferred before it.
         """
-        tongue = await self.telling.tongue(reply.interaction)
+        tongue = await self.answers.tongue(reply.interaction)
         title, label = (tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label"))
         modal = form(code, title, label, LONGEST_WORDS)
         await reply.interaction.response.send_modal(modal)
@@ -151,7 +158,7 @@ class Inbound:
         match answer:
             case BoardAnswer() if opens:
                 # The sheet has become a table, which stands in a message of its own.
-                await self.telling.in_place(reply, answer)
+                await self.answers.in_place(reply, answer)
                 return answer
             case BoardAnswer(board=ReservedBoard() as board):
                 await self.replies.show(reply, board)
@@ -160,10 +167,10 @@ class Inbound:
             case MenuAnswer(screen, picture):
                 await self.replies.ask(reply, screen, picture)
             case Promised():
-                await self.telling.promise(reply, answer)
+                await self.answers.promise(reply, answer)
                 return answer
             case _:
-                await self.telling.answer(reply, answer)
+                await self.answers.answer(reply, answer)
         return None
 
     async def _call(
@@ -176,7 +183,7 @@ class Inbound:
         people: Mapping[str, discord.abc.User],
     ) -> BoardAnswer | Promised | None:
         if any(one.bot and not is_us(reply.interaction, one) for one in people.values()):
-            await self.telling.bots_do_not_play(reply)
+            await self.answers.bots_do_not_play(reply)
             return None
         async with reply.in_time():
             call = call_of(reply.interaction, command.name, values, people)
@@ -185,16 +192,16 @@ class Inbound:
             case BoardAnswer(board=ReservedBoard() as board):
                 return answer if await self.replies.post(reply, board) else None
             case Promised():
-                await self.telling.promise(reply, answer)
+                await self.answers.promise(reply, answer)
                 return answer
             case _:
-                await self.telling.answer(reply, answer)
+                await self.answers.answer(reply, answer)
         return answer if isinstance(answer, BoardAnswer) and answer.note else None
 
-    async def suggested(
+    async def complete(
         self, interaction: Interaction, command: CommandSpec, parameter: str, text: str
     ) -> list[discord.app_commands.Choice[str]]:
-        """Completions of *parameter*, none where they would come too late."""
+        """Completions of *parameter*; none if they are too late."""
         typed = {
             key: value
             for key, value in vars(interaction.namespace).items()
@@ -214,7 +221,7 @@ class Inbound:
     # ---------------------------------------------------------------- around
 
     def _is_new(self, interaction: Interaction) -> bool:
-        """Whether this interaction has not come before, and we still take any."""
+        """Whether this interaction has not come before and is still taken."""
         if self.closed or interaction.id in self._seen:
             return False
         self._seen[interaction.id] = None
@@ -223,22 +230,22 @@ class Inbound:
         return True
 
     async def _is_allowed(self, reply: Reply, where: Where, *, opens: bool) -> bool:
-        """Whether it is to be done; who is too fast is told, and nobody once we have ended."""
+        """Whether the asker is not too fast, which they are told, and we still take anything."""
         try:
             asker = asker_of(reply.interaction)
             verdict = await self.house.limits.judge(asker, where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
-            verdict = Verdict.TAKEN
-        if self.closed:  # while it was judged: nobody waits any more for what it would do
+            verdict = LimitVerdict.TAKEN
+        if self.closed:  # meanwhile
             return False
-        if verdict is not Verdict.TAKEN:
-            await self.telling.too_fast(reply, aloud=verdict is Verdict.REFUSED)
-        return verdict is Verdict.TAKEN
+        if verdict is not LimitVerdict.TAKEN:
+            await self.answers.too_fast(reply, aloud=verdict is LimitVerdict.REFUSED)
+        return verdict is LimitVerdict.TAKEN
 
     @contextmanager
     def _answering(self, token: str) -> Iterator[None]:
-        """While this lasts the interaction of *token* is being answered."""
+        """Mark the interaction of *token* as being answered in the block."""
         answered = self._open[token] = asyncio.get_running_loop().create_future()
         try:
             yield
@@ -247,12 +254,12 @@ class Inbound:
             answered.set_result(None)
 
     async def until_answered(self, token: str) -> None:
-        """Wait until the interaction of *token* is answered: Discord knows no token before."""
+        """Wait until the interaction of *token* is answered: its token is not valid before."""
         if (answered := self._open.get(token)) is not None:
             await asyncio.wait({answered})
 
     async def drain(self, patience: float = 3.0) -> None:
-        """Take nothing more, and wait for the answers under way."""
+        """Take nothing more and wait for the answers under way."""
         self.closed = True
         await self.until_quiet(patience)
 

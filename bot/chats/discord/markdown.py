@@ -1,4 +1,4 @@
-"""The one function through which every text passes before Discord renders it."""
+"""Escapes texts for Discord's Markdown: every text passes through here."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from collections.abc import Mapping
 
 from bot.texts.links import unlinked
 from bot.texts.marks import Mark, spans
-from games.core import folded
+from games.core import casefolded
 
 _MARKS = re.compile(r"([\\*_~`|<>@\[\]]|:(?=//|\w+:))")
 _LINE_MARKS = re.compile(r"^(\s*)([-+#])", re.MULTILINE)
 _NUMBERS = re.compile(r"^(\s*\d+)\.", re.MULTILINE)
 
 
-def plain(text: str) -> str:
-    """*text* without control characters and without marks that turn the writing direction."""
+def printable(text: str) -> str:
+    """*text* without control characters and changes of the writing direction."""
     if text.isprintable():
         return text
     kept = "".join(
         mark for mark in text if mark == "\n" or unicodedata.category(mark) not in ("Cc", "Cs")
     )
-    # Embeddings, overrides and isolates reach beyond the name that holds them.
+    # Embeddings, overrides and isolates would reach beyond the text.
     return re.sub(r"[\u202a-\u202e\u2066-\u2069]", "", kept)
 
 
 def escaped(text: str) -> str:
-    """*text* so that Discord shows every character of it as it is, links and mentions nobody."""
-    text = unlinked(_MARKS.sub(r"\\\1", plain(text)))
+    """*text* so that Discord shows it as it is, with no link and no mention."""
+    text = unlinked(_MARKS.sub(r"\\\1", printable(text)))
     text = _LINE_MARKS.sub(r"\1\\\2", text)
     return _NUMBERS.sub(r"\1\\.", text)
 
@@ -36,11 +36,11 @@ def escaped(text: str) -> str:
 _COMMAND = re.compile(r"(?<![\w/\\<:])/((?:[\w-]|\\_)+)")
 
 
-def called(text: str, mentions: Mapping[str, str]) -> str:
-    """*text*, escaped already, in which a command can be tapped: *mentions* by its names."""
+def link_commands(text: str, mentions: Mapping[str, str]) -> str:
+    """*text*, escaped already, with its commands as links: *mentions* by their names."""
 
     def mention(found: re.Match[str]) -> str:
-        return mentions.get(folded(found[1].replace("\\", "")), found[0])
+        return mentions.get(casefolded(found[1].replace("\\", "")), found[0])
 
     return _COMMAND.sub(mention, text)
 
@@ -49,7 +49,7 @@ _AROUND = {Mark.NONE: "", Mark.TYPED: "`", Mark.BOLD: "**", Mark.ITALIC: "*"}
 
 
 def marked(text: str) -> str:
-    """*text*, which bears marks, with bold, italics and lists, and nothing else that is no text."""
+    """*text* with marks (``bot.texts.marks``) as bold, italics and lists; the rest is escaped."""
     lines = []
     for line in text.split("\n"):
         dash = "- " if line.startswith("- ") else ""
@@ -69,7 +69,7 @@ def pieces(text: str, limit: int) -> list[str]:
         cut = max(rest.rfind("\n", 1, limit), rest.rfind(" ", limit // 2, limit))
         if cut <= 0:
             cut = limit
-            # A mark is not parted from the backslash that tames it.
+            # An escaped character stays with its backslash.
             while cut > 1 and rest[cut - 1] == "\\":
                 cut -= 1
         found.append(rest[:cut])
@@ -77,9 +77,9 @@ def pieces(text: str, limit: int) -> list[str]:
     return [*found, rest]
 
 
-def shortened(text: str, limit: int) -> str:
-    """*text* in at most *limit* characters, for what is not rendered: labels, alt texts."""
-    text = plain(text).strip()
+def ellipsized(text: str, limit: int) -> str:
+    """*text* in at most *limit* characters, for labels and alt texts."""
+    text = printable(text).strip()
     if len(text) <= limit:
         return text
     return text[: limit - 1].rstrip() + "…"

@@ -1,4 +1,4 @@
-"""Which places let us in, and what waited in one that opens again."""
+"""Which places let the bot in. What waited there is shown when they do so again."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from bot.facade import Facade
 from bot.port import Where
 
 JUST_NOW = 5.0
-"""Seconds within which a token that has come may not be known to a showing under way."""
+"""Seconds within which a board under way may not know a token that has just come."""
 
 REMEMBERED = 4096
 
 
 @dataclass
 class Membership:
-    """What is known of places since the start; what must outlive us the house stores."""
+    """What is known of places since the start; the facade stores what must last longer."""
 
     house: Facade
     _left: set[str] = field(default_factory=set)
-    """The places of servers that we were put out of."""
+    """The channels of servers that removed us."""
     _heard: dict[str, float] = field(default_factory=dict)
-    """When an interaction last came from a place that we are no member of."""
+    """When an interaction last came from a place where the bot is no member."""
 
     def heard(self, where: Where) -> None:
-        """An interaction, and so a token, has come from *where*, where we are no member."""
+        """Note that an interaction, and so a token, came from *where*, where we are no member."""
         if len(self._heard) > REMEMBERED:
             self._heard.clear()
         self._heard[where.place] = time.monotonic()
         self._left.discard(where.place)
 
     def shut(self, where: Where) -> bool:
-        """The place does not let us in; false where a new token has come from it just now."""
+        """Whether *where* is shut, as it seems; false if a new token came from it just now."""
         heard = self._heard.pop(where.place, None)
         return heard is None or time.monotonic() - heard >= JUST_NOW
 
     def put_out(self, channels: Iterable[str]) -> None:
-        """We are no member any more where these *channels* are."""
+        """Note that we are no member any more of the server of *channels*."""
         self._left.update(channels)
 
     def is_out(self, where: Where) -> bool:
-        """Whether we were put out of *where*."""
+        """Whether the server of *where* removed us."""
         return where.place in self._left
 
     async def open_again(self, where: Where) -> None:
-        """Where somebody gives an order we are let in again: show what waited there."""
+        """Show what waited in *where*: somebody there uses the bot, so it is let in."""
         self._left.discard(where.place)
         await self.house.places.let_in(where)
 
     async def back_in(self, channels: Collection[str]) -> None:
-        """We are a member again where these *channels* are."""
+        """Show what waited in *channels*, whose server lets us in again."""
         self._left.difference_update(channels)
         for channel in channels:
             await self.house.places.let_in(Where(PLATFORM, channel))

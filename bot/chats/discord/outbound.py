@@ -1,4 +1,4 @@
-"""Messages out: boards posted and edited, as a member of the place or by an interaction's token."""
+"""Boards and notifications, sent as a member of the place or by an interaction's token."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import MISSING_ACCESS, UNKNOWN_CHANNEL, bounded, short, token_over
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reading import COMMAND, Ticket
-from bot.chats.discord.writing import laid_out, mentioning, mentions, rendered, shows
+from bot.chats.discord.writing import layout, layout_with_picture, mentioning, mentions, shows
 from bot.port import Asker, MessageGone, PlaceShut, Screen, Shown, Target, Where
 
 log = logging.getLogger(__name__)
 
 OLD = 3600.0
-"""Seconds after which Discord slows down edits of a message (error 30046)."""
+"""Seconds after which Discord limits edits of a message (error 30046)."""
 
 
 @dataclass
-class Posting:
+class BoardPosting:
     """One screen on its way to one message; raises the errors of the library."""
 
     client: Client
@@ -41,7 +41,7 @@ class Posting:
         self.name: str | None = None
 
     def _rendered(self) -> tuple[discord.ui.LayoutView, list[discord.File]]:
-        view, files, self.name = rendered(self.screen, self.picture, self.emojis)
+        view, files, self.name = layout_with_picture(self.screen, self.picture, self.emojis)
         return view, files
 
     # ---------------------------------------------------------------- a message that stands
@@ -75,9 +75,9 @@ class Posting:
         return True
 
     async def _retired(self, message: int) -> None:
-        """Take the buttons off an old board: it is posted anew, and nobody presses in vain."""
+        """Remove the buttons of an old board that is posted anew."""
         _, files = self._rendered()
-        view = laid_out(self.screen, self.name, buttons=False)
+        view = layout(self.screen, self.name, buttons=False)
         try:
             async with asyncio.timeout(3.0):
                 old = self.channel.get_partial_message(message)
@@ -88,7 +88,7 @@ class Posting:
     # ---------------------------------------------------------------- a new message
 
     async def posted(self) -> Shown:
-        """Post the screen: as the answer that waits for it, else as a message of its own."""
+        """Post the screen as the answer that waits for it, else as a message of its own."""
         if self.ticket is not None and self.ticket.kind == COMMAND:
             answer = await self._awaiting(self.ticket)
             if answer is not None and await self._edited_by_token(answer):
@@ -108,7 +108,7 @@ class Posting:
                 raise
             return await self._followed_up(self.ticket)
         if not shows(sent, view, self.name):
-            # Posted before we were killed, and things have happened since.
+            # It was posted before we were killed: the nonce brought back the old message.
             await self._edit(sent.id)
         return Shown(str(sent.id), fresh=True, called=True)
 
@@ -119,9 +119,9 @@ class Posting:
         return Shown(str(sent.id), fresh=True, called=True)
 
     async def _awaiting(self, ticket: Ticket) -> int | None:
-        """The response to a command that this board is to fill, if it still can.
+        """The response to a command that this board fills: one that still says «thinking».
 
-        It is still «thinking», or shows this very table because we were killed before noting it.
+        Or it shows this table already: we were killed before we noted that.
         """
         try:
             found = await self.client.original(ticket.token)
@@ -133,7 +133,7 @@ class Posting:
         return found.message if ours else None
 
 
-async def called(
+async def ping(
     client: Client,
     where: Where,
     people: Sequence[Asker],
@@ -141,7 +141,7 @@ async def called(
     board: str | None,
     nonce: str,
 ) -> str:
-    """Call *people* with a new message that answers *board*; answers its id."""
+    """Mention *people* in a new message that answers *board*; returns its id."""
     async with bounded():
         channel = client.get_partial_messageable(int(where.place))
         said, allowed = f"{mentions(people)}{escaped(text)}", mentioning(people)
@@ -159,8 +159,8 @@ async def called(
     return str(sent.id)
 
 
-async def removed(client: Client, where: Where, message: str) -> None:
-    """Delete a message of ours; one that is gone, or out of our reach, is left."""
+async def delete_message(client: Client, where: Where, message: str) -> None:
+    """Delete a message of ours, if it is there and within our reach."""
     with contextlib.suppress(MessageGone, PlaceShut):
         async with bounded():
             channel = client.get_partial_messageable(int(where.place))

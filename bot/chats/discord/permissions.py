@@ -1,10 +1,10 @@
-"""What the bot must be allowed in a server, and how Discord's own settings call it."""
+"""The permissions that the bot needs in a server, and their names in Discord's settings."""
 
 from __future__ import annotations
 
 import discord
 
-from bot.chats.discord.answers import Interaction
+from bot.chats.discord.reply import Interaction
 from games.core import Phrase, phrase
 
 PERMISSIONS = discord.Permissions(
@@ -15,7 +15,7 @@ PERMISSIONS = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-"""What the bot asks for where it is invited."""
+"""The permissions that the bot asks for."""
 
 NAMES = {
     "view_channel": "View Channels",
@@ -25,18 +25,18 @@ NAMES = {
     "attach_files": "Attach Files",
     "read_message_history": "Read Message History",
 }
-"""The permissions as Discord's own settings call them in English."""
+"""Their names in Discord's settings, in English."""
 
 NEEDED = {
     "view_channel": "discord.permission.view-channel",
     "send_messages": "discord.permission.send-messages",
     "attach_files": "discord.permission.attach-files",
 }
-"""What it takes to keep a board in a channel, and how that is called to people."""
+"""The permissions that a board in a channel needs, and their names for players."""
 
 
 def lacking(interaction: Interaction) -> tuple[Phrase, ...]:
-    """What the bot lacks to keep a board where *interaction* was made."""
+    """The permissions that a board lacks in the channel of *interaction*."""
     allowed = interaction.app_permissions
     if isinstance(interaction.channel, discord.Thread):
         allowed.send_messages = allowed.send_messages_in_threads
@@ -44,7 +44,7 @@ def lacking(interaction: Interaction) -> tuple[Phrase, ...]:
 
 
 def may_part(interaction: Interaction) -> bool:
-    """Whether the bot may start a thread where *interaction* was made, and write there."""
+    """Whether the bot may start a thread in the channel of *interaction* and write there."""
     allowed, channel = interaction.app_permissions, interaction.channel
     if channel is None or channel.type not in (discord.ChannelType.text, discord.ChannelType.news):
         return False
@@ -52,7 +52,7 @@ def may_part(interaction: Interaction) -> bool:
 
 
 def unasked(allowed: discord.Permissions) -> tuple[str, ...]:
-    """What the bot asks for and is not *allowed*, by Discord's own names."""
+    """What the bot asks for and is not *allowed*, by the names in Discord's settings."""
     if allowed.administrator:
         return ()
     wanted = (name for name, asked in PERMISSIONS if asked)

@@ -1,4 +1,4 @@
-"""What an interaction says, in the words of the port."""
+"""Interactions as values of the port."""
 
 from __future__ import annotations
 
@@ -11,32 +11,31 @@ import discord
 from discord.app_commands import Namespace
 from discord.utils import snowflake_time
 
-from bot.chats.discord.answers import Interaction
 from bot.chats.discord.permissions import may_part
+from bot.chats.discord.reply import Interaction
+from bot.facade import BY_NAME, COMPUTER
 from bot.port import Asker, Command, Home, PlaceStanding, Press, Where
-from bot.presenters.command_specs import BY_NAME, COMPUTER
 
 PLATFORM = "discord"
 
 SERVER = "server-"
-"""How the id of a server begins as a place: an old server has the id of its first channel."""
+"""The prefix of a server's id as a place: old servers have the id of their first channel."""
 
 LIFE = timedelta(minutes=15)
-"""How long a token is valid (https://discord.com/developers/docs, receiving and responding)."""
+"""How long a token is valid (Discord's documentation, receiving and responding)."""
 
 MARGIN = timedelta(seconds=20)
-"""What a token must have left to be worth trying."""
+"""A token with less time left is not used."""
 
 COMMAND, PRESS = "c", "p"
 
 
 @dataclass(frozen=True)
 class Ticket:
-    """The *token* of an *interaction*.
+    """The *token* of an *interaction*, by which its original response can be edited.
 
-    *kind* is ``COMMAND`` where the original response is still to become the board, ``PRESS``
-    where it is a message that stood there before. *visitor* says that the bot is no member
-    of the place: there is nothing but the token.
+    *kind* is ``COMMAND`` if that response is to become the board, ``PRESS`` if it is the pressed
+    message. *visitor*: the bot is no member of the place and has nothing but the token.
     """
 
     kind: str
@@ -45,12 +44,12 @@ class Ticket:
     token: str
 
     def text(self) -> str:
-        """The ticket as a word, as the house keeps it."""
+        """The ticket as views store it."""
         return f"{self.kind}{'v' if self.visitor else 'm'}.{self.interaction}.{self.token}"
 
     @classmethod
     def read(cls, text: str | None) -> Ticket | None:
-        """The ticket that *text* is, or ``None``."""
+        """The ticket that *text* stores, or ``None``."""
         head, _, tail = (text or "").partition(".")
         number, _, token = tail.partition(".")
         if len(head) != 2 or not number.isdigit() or not token:
@@ -63,11 +62,8 @@ class Ticket:
         return now < snowflake_time(self.interaction) + LIFE - MARGIN
 
 
-def code_of(interaction: Interaction) -> str:
-    """The code of the button pressed, or of the choice made in a list.
-
-    A list of people has one code, whoever is picked.
-    """
+def pressed_code(interaction: Interaction) -> str:
+    """The code of the pressed button or the chosen option; a list of people has one code."""
     data: Mapping[str, Any] = dict(interaction.data or {})
     values = data.get("values")
     if values and data.get("component_type") == discord.ComponentType.select.value:
@@ -76,14 +72,14 @@ def code_of(interaction: Interaction) -> str:
 
 
 def picked(interaction: Interaction) -> discord.abc.User | None:
-    """Who was picked from a list of people."""
+    """The person who was picked from a list."""
     resolved: Any = dict(interaction.data or {}).get("resolved", {})
     found = Namespace._get_resolved_items(interaction, resolved).values()
     return next((one for one in found if isinstance(one, discord.abc.User)), None)
 
 
 def text_of(interaction: Interaction) -> str:
-    """What was typed into the field of a form."""
+    """The text in the field of a form."""
     data: Mapping[str, Any] = dict(interaction.data or {})
     fields = (part.get("component", {}) for part in data.get("components", ()))
     return next((str(field["value"]) for field in fields if "value" in field), "")
@@ -102,29 +98,29 @@ def where_of(interaction: Interaction) -> Where:
 
 
 def is_visitor(interaction: Interaction) -> bool:
-    """Whether only an installation of a person brings us here: we are no member."""
+    """Whether we are no member here: somebody has installed the bot for themselves."""
     if interaction.guild_id is None:
         return interaction.context.private_channel
     return interaction.client.get_guild(interaction.guild_id) is None
 
 
 def ticket_of(interaction: Interaction, kind: str) -> Ticket:
-    """The token of *interaction*, to be kept by a view."""
+    """The ticket of *interaction*, to be kept by a view."""
     return Ticket(kind, is_visitor(interaction), interaction.id, interaction.token)
 
 
 def asker_of(interaction: Interaction) -> Asker:
-    """Who asks, with the language of his Discord."""
-    return person_of(interaction.user, interaction.locale.value)
+    """The person who asks, with the language of their Discord."""
+    return asker_from(interaction.user, interaction.locale.value)
 
 
-def person_of(user: discord.abc.User, language: str | None = None) -> Asker:
-    """A person as the house knows him, with the *language* of his Discord where that is known."""
+def asker_from(user: discord.abc.User, language: str | None = None) -> Asker:
+    """*user* as an asker, with the *language* of their Discord if it is known."""
     return Asker(PLATFORM, str(user.id), user.display_name, language, user.name)
 
 
-def standing_of(interaction: Interaction) -> PlaceStanding:
-    """What who asks is where he asks; without a server nobody manages anything."""
+def place_standing_of(interaction: Interaction) -> PlaceStanding:
+    """The standing of the asker in the place; nobody manages a private chat."""
     if interaction.guild_id is None:
         return PlaceStanding(equals=True)
     user = interaction.user
@@ -134,7 +130,7 @@ def standing_of(interaction: Interaction) -> PlaceStanding:
 
 
 def press_of(interaction: Interaction, where: Where, code: str) -> Press:
-    """The press in *where* of a button with *code*, or what was chosen in a list."""
+    """The press in *where* of a button, or of a list's option, with *code*."""
     message, person = interaction.message, picked(interaction)
     return Press(
         str(interaction.id),
@@ -145,8 +141,8 @@ def press_of(interaction: Interaction, where: Where, code: str) -> Press:
         ticket_of(interaction, PRESS).text(),
         whispered=True,
         own=is_private(message),
-        standing=standing_of(interaction),
-        person=None if person is None or person.bot else person_of(person),
+        standing=place_standing_of(interaction),
+        person=None if person is None or person.bot else asker_from(person),
         text=text_of(interaction),
         sent=interaction.created_at,
         takes_board=True,
@@ -161,7 +157,7 @@ def call_of(
 ) -> Command:
     """The command *name* with its *values* and the *people* who were picked.
 
-    Whoever challenges the bot itself plays the computer.
+    A challenge to the bot itself is one to the computer.
     """
     bot = {parameter for parameter, person in people.items() if is_us(interaction, person)}
     return Command(
@@ -170,11 +166,11 @@ def call_of(
         asker_of(interaction),
         name,
         {**values, **dict.fromkeys(bot, COMPUTER)},
-        {name: person_of(person) for name, person in people.items() if name not in bot},
+        {name: asker_from(person) for name, person in people.items() if name not in bot},
         None,
         ticket_of(interaction, COMMAND).text(),
         whispered=BY_NAME[name].private,
-        standing=standing_of(interaction),
+        standing=place_standing_of(interaction),
         sent=interaction.created_at,
         takes_board=True,
     )
@@ -188,5 +184,5 @@ def is_us(interaction: Interaction, person: discord.abc.User | str) -> bool:
 
 
 def is_private(message: discord.Message | None) -> bool:
-    """Whether *message* is one that the presser alone sees, and not somebody's board."""
+    """Whether only the presser sees *message*."""
     return message is not None and message.flags.ephemeral

@@ -1,7 +1,7 @@
-"""Boards and next questions as answers: each message is changed by one at a time.
+"""Boards and partial moves as answers; each message is changed by one at a time.
 
-A board goes out with the very answer where it is ready in time, else it fills a deferral. Nobody
-overtakes anybody: a lane, an answer and a partial move wait for each other at their message.
+A board is the answer itself if it is ready in time, else the answer is deferred and then edited.
+Lanes, answers and partial moves wait for each other at their message.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from bot.chats.discord.answers import Reply
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.reply import Reply
 from bot.chats.discord.writing import (
     MENU,
-    laid_out,
+    layout,
+    layout_with_picture,
     mentioning,
     overflow,
     picture_name,
     picture_shown,
-    rendered,
 )
 from bot.facade import Facade
 from bot.port import ReservedBoard, Screen, Shown
 from render.scene import Scene
 
 KEPT = 4096
-"""Of how many messages the picture is remembered: the latest."""
+"""Messages whose state is remembered: the latest."""
 
 UNKNOWN = "?"
-"""The picture of a message that we have not changed since the start: what was pressed tells it."""
+"""The picture of a message that was not changed since the start: the press tells it."""
 
 UNSURE = ""
-"""The picture of a message whose last change may not have arrived."""
+"""The picture of a message whose last change may have failed."""
 
 
 @dataclass(eq=False)
 class MessageState:
-    """What a message shows; whoever changes it holds the *lock*."""
+    """What a message shows; to change it takes the *lock*."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     picture: str | None = UNKNOWN
@@ -59,7 +59,7 @@ class MessageState:
 
 @dataclass
 class Replies:
-    """Shows boards and next questions by the answers to interactions."""
+    """Shows boards and partial moves as answers."""
 
     house: Facade
     emojis: Emojis
@@ -67,7 +67,7 @@ class Replies:
 
     @asynccontextmanager
     async def turn(self, message: int) -> AsyncIterator[MessageState]:
-        """Nobody else changes *message* meanwhile."""
+        """Wait for the turn to change *message*; the block holds it."""
         state = self._messages.get(message)
         if state is None:
             state = self._messages[message] = MessageState()
@@ -84,7 +84,7 @@ class Replies:
                     picture = None if board.picture is None else await board.picture
                 if not board.held:
                     return
-                view, files, name = rendered(board.screen, picture, self.emojis)
+                view, files, name = layout_with_picture(board.screen, picture, self.emojis)
                 state.picture = UNSURE
                 if await reply.edit(view, files):
                     state.shows(name, board.screen)
@@ -93,13 +93,13 @@ class Replies:
             board.report(shown)
 
     async def post(self, reply: Reply, board: ReservedBoard) -> bool:
-        """Let *board* be the answer to a command; whether it is."""
+        """Answer a command with *board*; whether that succeeded."""
         shown = None
         try:
             async with reply.in_time():
                 picture = None if board.picture is None else await board.picture
             if board.held:
-                view, files, _ = rendered(board.screen, picture, self.emojis)
+                view, files, _ = layout_with_picture(board.screen, picture, self.emojis)
                 shown = await reply.post(view, files, mentioning(board.screen.mentions))
         finally:
             board.report(shown)
@@ -124,18 +124,18 @@ class Replies:
     async def _put(
         self, reply: Reply, state: MessageState, screen: Screen, picture: bytes | None
     ) -> None:
-        """Put *screen* there; a picture that holds still is not sent again."""
+        """Put *screen* there; the picture is only sent if it changes."""
         scene, here = screen.scene, state.picture
         if picture is None and scene is not None and not _holds_still(scene, here):
             picture = await self._painted(reply, scene, needed=not here)
         pictured = picture is not None or scene is not None
         stays = here and pictured and (picture is None or picture_name(picture, screen) == here)
-        if stays and await reply.edit(laid_out(screen, here, emojis=self.emojis), None):
+        if stays and await reply.edit(layout(screen, here, emojis=self.emojis), None):
             return
-        # A picture that had to change, or a file that Discord no longer has.
+        # The picture changes, or Discord no longer has the file.
         if picture is None and scene is not None:
             picture = await self.house.picture(scene)
-        view, files, name = rendered(screen, picture, self.emojis)
+        view, files, name = layout_with_picture(screen, picture, self.emojis)
         state.picture = UNSURE
         if await reply.edit(view, files):
             state.picture = name
@@ -143,7 +143,7 @@ class Replies:
             await reply.defer()
 
     async def _painted(self, reply: Reply, scene: Scene, *, needed: bool) -> bytes | None:
-        """The picture of *scene*; where it is not *needed*, only if it is ready in time."""
+        """The picture of *scene*; unless *needed*, only if it is ready in time."""
         painting = asyncio.create_task(self.house.picture(scene))
         if needed:
             async with reply.in_time():
@@ -154,5 +154,5 @@ class Replies:
 
 
 def _holds_still(scene: Scene, picture: str | None) -> bool:
-    """Whether *picture*, which is there, needs no other for *scene*: nothing is half chosen."""
+    """Whether *picture*, which is there, also shows *scene*: neither has a partial move."""
     return bool(picture) and not (str(picture).endswith(MENU) or scene.path or scene.targets)

@@ -1,7 +1,7 @@
-"""How many messages lie below a board, asked of Discord once a minute a place, hardly more often.
+"""How many messages lie below a board. Discord is asked about once a minute for each place.
 
-Each interaction tells which message of its place is the newest: where that is none that we know,
-it is asked again sooner. It takes no intent, and nothing of what people write.
+Each interaction tells the newest message of its place: if we don't know it, we ask again sooner.
+That takes no intent, and nothing that people write is read.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from bot.chats.discord.errors import bounded
 from bot.port import Where
 
 EVERY = 60.0
-"""Seconds between two questions about one place."""
+"""Seconds between two requests about one place."""
 
 SOONER = 5.0
-"""The same where people are known to have written since."""
+"""The same when people are known to have written since."""
 
 NEWEST = 50
-"""How many messages are looked at: what Discord hands over at once."""
+"""Messages that are counted at most: Discord lists no more at once."""
 
 KEPT = 1024
-"""Of how many places the newest messages are remembered."""
+"""Places whose newest messages are remembered."""
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The ids of the newest messages of a place, ascending, and when they were asked for."""
+class RecentMessages:
+    """The ids of the newest messages of a place, ascending, and when they were listed."""
 
     at: float
     messages: tuple[int, ...]
@@ -41,44 +41,44 @@ class Seen:
 
 @dataclass
 class Scrollback:
-    """Knows what lies below boards. Only ids are looked at: it takes no privileged intent."""
+    """Knows by their ids which messages lie below boards."""
 
     clock: Callable[[], float] = time.monotonic
-    _seen: LRUCache[str, Seen] = field(default_factory=lambda: LRUCache(KEPT))
+    _seen: LRUCache[str, RecentMessages] = field(default_factory=lambda: LRUCache(KEPT))
     _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
-    """The newest message of a place, as the last interaction there has told."""
+    """The newest message of a place, as its last interaction told."""
 
-    def told(self, channel: Mapping[str, Any]) -> None:
-        """An interaction came from *channel*, as Discord describes it there."""
+    def note_channel(self, channel: Mapping[str, Any]) -> None:
+        """Note the newest message of *channel*, as an interaction describes it."""
         place, newest = channel.get("id"), channel.get("last_message_id")
         if place is not None and newest is not None:
             self._newest[str(place)] = int(newest)
 
-    def sent(self, where: Where, message: str) -> None:
-        """A *message* of ours has just been sent: nobody need ask because of that."""
+    def note_sent(self, where: Where, message: str) -> None:
+        """Note a *message* of ours, so that nobody asks because of it."""
         seen = self._seen.get(where.place)
         if seen is not None:
-            self._seen[where.place] = Seen(seen.at, (*seen.messages, int(message)))
+            self._seen[where.place] = RecentMessages(seen.at, (*seen.messages, int(message)))
 
-    def removed(self, where: Where, message: str) -> None:
-        """A *message* of ours is gone: nothing lies there."""
+    def note_removed(self, where: Where, message: str) -> None:
+        """Forget a *message* of ours that was removed."""
         seen = self._seen.get(where.place)
         if seen is not None:
             left = tuple(one for one in seen.messages if one != int(message))
-            self._seen[where.place] = Seen(seen.at, left)
+            self._seen[where.place] = RecentMessages(seen.at, left)
 
-    async def below(self, client: discord.Client, where: Where, message: str) -> int:
-        """How many messages lie below *message*, ``NEWEST`` at most; raises ``ChatError``."""
+    async def count_below(self, client: discord.Client, where: Where, message: str) -> int:
+        """Count the messages below *message*, ``NEWEST`` at most; raises ``ChatError``."""
         seen = self._seen.get(where.place)
         if seen is None or self.clock() - seen.at >= self._patience(where, seen):
-            # Noted before it is asked: a place that does not answer is not asked again at once.
-            self._seen[where.place] = Seen(self.clock(), seen.messages if seen else ())
+            # Noted before: a place that does not answer is not asked again at once.
+            self._seen[where.place] = RecentMessages(self.clock(), seen.messages if seen else ())
             channel = client.get_partial_messageable(int(where.place))
             async with bounded():
                 found = [one.id async for one in channel.history(limit=NEWEST)]
-            seen = self._seen[where.place] = Seen(self.clock(), tuple(sorted(found)))
+            seen = self._seen[where.place] = RecentMessages(self.clock(), tuple(sorted(found)))
         return len(seen.messages) - bisect_right(seen.messages, int(message))
 
-    def _patience(self, where: Where, seen: Seen) -> float:
-        """After how many seconds what was *seen* is not to be relied on any more."""
+    def _patience(self, where: Where, seen: RecentMessages) -> float:
+        """Seconds after which *seen* is out of date."""
         return SOONER if self._newest.get(where.place, 0) > max(seen.messages, default=0) else EVERY

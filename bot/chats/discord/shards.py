@@ -1,6 +1,6 @@
-"""Shards of the gateway, in ranges that several processes divide among them.
+"""Shards of the gateway, in ranges that several processes share out.
 
-Discord sends what happens in a server to one shard, and what belongs to no server to the first
+Discord sends the events of a server to one shard, and those of no server to the first
 (https://discord.com/developers/docs/events/gateway#sharding).
 """
 
@@ -12,11 +12,11 @@ from itertools import pairwise
 from bot.chats.discord.reading import SERVER
 
 MOST = 16
-"""Into how many ranges shards are divided at most."""
+"""Ranges of shards at most."""
 
 
 @dataclass(frozen=True)
-class Shards:
+class ShardRange:
     """The shards *ids* of *count*."""
 
     ids: range
@@ -24,19 +24,19 @@ class Shards:
 
     @property
     def name(self) -> str:
-        """What the range is called among processes; ranges of another division do not get it."""
+        """The name of the range among processes, different for each number of shards."""
         return f"{self.ids.start}-{self.ids.stop - 1}of{self.count}"
 
 
-def divided(count: int, most: int = MOST) -> tuple[Shards, ...]:
-    """All *count* shards in ranges of nearly the same length, at most so many."""
+def divide_shards(count: int, most: int = MOST) -> tuple[ShardRange, ...]:
+    """Divide *count* shards into at most *most* ranges of nearly the same length."""
     parts = min(count, most)
     ends = [count * part // parts for part in range(parts + 1)]
-    return tuple(Shards(range(first, end), count) for first, end in pairwise(ends))
+    return tuple(ShardRange(range(first, end), count) for first, end in pairwise(ends))
 
 
 def shard_of(home: str, count: int) -> int:
-    """The shard of *count* that tells what happens in *home*, a server or a private chat."""
+    """The shard, of *count*, that gets the events of *home*, a server or a private chat."""
     if not home.startswith(SERVER):
         return 0
     return (int(home.removeprefix(SERVER)) >> 22) % count

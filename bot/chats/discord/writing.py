@@ -1,4 +1,4 @@
-"""Screens as Discord shows them: text, the picture and rows of buttons in one container."""
+"""Screens as Discord's components: text, picture and rows of buttons in one container."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import discord
 from discord import ui
 
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.markdown import escaped, marked, pieces, plain, shortened
+from bot.chats.discord.markdown import ellipsized, escaped, marked, pieces, printable
+from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Screen
-from bot.presenters.buttons import NO_TABLE
 
 MOST_COMPONENTS = 40
-"""Components of a message, nested ones counted."""
+"""Components of a message, nested ones included."""
 
 MOST_TEXT = 4000
 """Characters of all texts of a message."""
@@ -29,14 +29,11 @@ MOST_CONTENT = 2000
 ROW = 5
 """Buttons in a row."""
 
-MOST_OPTIONS = 25
-"""Options of a list."""
-
 MOST_TITLE = 45
 """Characters of a form's title, and of a field's label."""
 
 LIST = "list:"
-"""How the id of a list begins; the choice made in it is its value."""
+"""The prefix of a list's id; the choice is its value."""
 
 OPTIONS = 25
 """Options of a list."""
@@ -44,7 +41,7 @@ OPTIONS = 25
 LABEL, ALT = 80, 1024
 
 BOARD = ("move", "blank")
-"""The styles of the buttons that make up a board."""
+"""The styles of buttons that make up a board."""
 
 STYLES = {
     "move": discord.ButtonStyle.primary,
@@ -54,54 +51,54 @@ STYLES = {
     "danger": discord.ButtonStyle.danger,
 }
 
-BARE = Emojis()
-"""No emojis on buttons."""
+NO_EMOJIS = Emojis()
+"""Before any emoji is uploaded."""
 
 Rows = list[list[Button]]
 
 
-def laid_out(
+def layout(
     screen: Screen,
     picture: str | None = None,
     *,
     buttons: bool = True,
-    emojis: Emojis = BARE,
+    emojis: Emojis = NO_EMOJIS,
 ) -> ui.LayoutView:
     """*screen* as components; *picture* is the name of a file that the message has.
 
-    The view is stopped before anybody sees it, so that the library keeps nothing of it: the
-    buttons are their own memory.
+    The view is stopped at once, so that the library keeps nothing of it: the codes of the buttons
+    say everything.
     """
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=screen.accent)
     container.add_item(ui.TextDisplay(_text(screen)))
     if picture is not None:
         gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
-        alt = shortened(screen.alt, ALT) or None
+        alt = ellipsized(screen.alt, ALT) or None
         gallery.add_item(media=f"attachment://{picture}", description=alt)
         container.add_item(gallery)
     if buttons:
         lists = [ui.ActionRow(_list(choice)) for choice in screen.choices]
         budget = MOST_COMPONENTS - 2 - (picture is not None) - 2 * len(lists)
-        for row in (*lists, *rows_of(screen.rows, budget, emojis)):
+        for row in (*lists, *button_rows(screen.rows, budget, emojis)):
             container.add_item(row)
     view.add_item(container)
     view.stop()
     return view
 
 
-def rendered(
-    screen: Screen, picture: bytes | None, emojis: Emojis = BARE
+def layout_with_picture(
+    screen: Screen, picture: bytes | None, emojis: Emojis = NO_EMOJIS
 ) -> tuple[ui.LayoutView, list[discord.File], str | None]:
     """*screen* as components, with the file of its *picture* and the name of that."""
     if picture is None:
-        return laid_out(screen, emojis=emojis), [], None
+        return layout(screen, emojis=emojis), [], None
     name = picture_name(picture, screen)
-    return laid_out(screen, name, emojis=emojis), [picture_file(picture, screen, name)], name
+    return layout(screen, name, emojis=emojis), [picture_file(picture, screen, name)], name
 
 
-def worded(text: str) -> ui.LayoutView:
-    """*text*, escaped already, as a message of words alone."""
+def words_layout(text: str) -> ui.LayoutView:
+    """*text*, escaped already, as a message without picture and buttons."""
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.TextDisplay(text))
     view.stop()
@@ -109,31 +106,31 @@ def worded(text: str) -> ui.LayoutView:
 
 
 def form(code: str, title: str, label: str, longest: int) -> ui.Modal:
-    """A form with one field, of at most *longest* characters, that comes back under *code*."""
-    made = ui.Modal(title=shortened(title, MOST_TITLE), custom_id=code)
+    """A form with one field of at most *longest* characters; it comes back under *code*."""
+    made = ui.Modal(title=ellipsized(title, MOST_TITLE), custom_id=code)
     field: ui.TextInput[ui.Modal] = ui.TextInput(custom_id="text", max_length=longest)
-    made.add_item(ui.Label(text=shortened(label, MOST_TITLE), component=field))
+    made.add_item(ui.Label(text=ellipsized(label, MOST_TITLE), component=field))
     made.stop()
     return made
 
 
 MENU = "-menu.png"
-"""How the name of a picture ends that shows a choice half made."""
+"""The end of a picture's name that shows a partial move."""
 
 
 def picture_name(picture: bytes, screen: Screen) -> str:
-    """What the file of *picture* is called: a message that shows it already needs no other."""
+    """The name of the file of *picture*; equal pictures have equal names."""
     half_made = screen.scene is not None and screen.scene.path
     return hashlib.sha256(picture).hexdigest()[:16] + (MENU if half_made else ".png")
 
 
 def picture_file(picture: bytes, screen: Screen, name: str) -> discord.File:
-    """*picture* as the file *name* of the message that shows *screen*, with its alt text."""
-    return discord.File(BytesIO(picture), name, description=shortened(screen.alt, ALT) or None)
+    """*picture* as the file *name*, with the alt text of *screen*."""
+    return discord.File(BytesIO(picture), name, description=ellipsized(screen.alt, ALT) or None)
 
 
 def picture_shown(message: discord.Message | None) -> str | None:
-    """The name of the file that *message* shows as its picture."""
+    """The file name of the picture in *message*."""
     for top in message.components if message is not None else ():
         for part in (top, *getattr(top, "children", ())):
             if isinstance(part, discord.MediaGalleryComponent) and part.items:
@@ -142,7 +139,7 @@ def picture_shown(message: discord.Message | None) -> str | None:
 
 
 def shows(message: discord.Message, view: ui.LayoutView, picture: str | None) -> bool:
-    """Whether *message* has the picture and the buttons of *view*."""
+    """Whether *message* shows *picture* and the buttons of *view*."""
     wanted = [one.custom_id for one in view.walk_children() if isinstance(one, ui.Button)]
     return picture_shown(message) == picture and list(_codes(message.components)) == wanted
 
@@ -155,7 +152,7 @@ def _codes(components: Iterable[object]) -> Iterator[str]:
 
 
 def overflow(screen: Screen) -> list[str]:
-    """What of the text of *screen* no message holds beside it, in pieces for further ones."""
+    """The text of *screen* that does not fit its message, in pieces for further ones."""
     more = pieces(_body(screen), _room(screen))[1:]
     return [piece for part in more for piece in pieces(part, MOST_CONTENT)]
 
@@ -168,13 +165,13 @@ def _text(screen: Screen) -> str:
 
 
 def mentions(people: Sequence[Asker]) -> str:
-    """What calls *people*, and stands before the words they are called in."""
+    """The mentions of *people*, to stand before a text."""
     called = " ".join(f"<@{one.external}>" for one in people if one.external.isdigit())
     return f"{called}: " if called else ""
 
 
 def mentioning(people: Sequence[Asker]) -> discord.AllowedMentions:
-    """Leave to mention *people* and nobody else."""
+    """The permission to mention *people* and nobody else."""
     users = [discord.Object(int(one.external)) for one in people if one.external.isdigit()]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
@@ -185,7 +182,7 @@ def _body(screen: Screen) -> str:
 
 
 def _count(screen: Screen) -> str:
-    """The time that runs, which Discord counts down by itself."""
+    """The running time, which Discord counts down by itself."""
     counted = screen.countdown
     if counted is None:
         return ""
@@ -193,7 +190,7 @@ def _count(screen: Screen) -> str:
 
 
 def _foot(screen: Screen) -> str:
-    """The game and the code of the table, small, so that commands can name it."""
+    """The game and the code of the table, in small print."""
     if screen.table == NO_TABLE or not screen.title:
         return ""
     return f"-# {escaped(screen.title)} · {screen.table}"
@@ -204,13 +201,13 @@ def _room(screen: Screen) -> int:
     return MOST_TEXT - len(head) - len(_count(screen)) - len(_foot(screen)) - 11
 
 
-def rows_of(
-    rows: Sequence[Sequence[Button]], budget: int, emojis: Emojis = BARE
+def button_rows(
+    rows: Sequence[Sequence[Button]], budget: int, emojis: Emojis = NO_EMOJIS
 ) -> list[ui.ActionRow[ui.LayoutView]]:
     """The rows of a screen in at most *budget* components, rows and buttons counted.
 
-    Rows stay as they are where they fit; else their buttons move together, then without the
-    cells where there is nothing to choose, and at last the moves become a list to choose from.
+    Rows stay as they are if they fit. Else the buttons move together, then blank cells go, and at
+    last the moves become a list.
     """
     unique = _unique(rows)
     full = [[b for b in row if b.style != "blank"] for row in unique]
@@ -223,7 +220,7 @@ def rows_of(
 
 
 def _unique(rows: Sequence[Sequence[Button]]) -> Rows:
-    """The rows without a button whose code stands there already: Discord refuses a second."""
+    """The rows without repeated codes, which Discord refuses."""
     seen: set[str] = set()
     found: Rows = []
     for row in rows:
@@ -246,7 +243,7 @@ def _split(rows: Rows) -> list[Rows]:
 
 
 def _packed(rows: Rows) -> list[Rows]:
-    """Moves together and the rest together, five in a row."""
+    """Moves together and other buttons together, five in a row."""
     buttons = _flat(rows)
     moves = [button for button in buttons if button.style in BOARD]
     return [_chunks(moves), _chunks([b for b in buttons if b.style not in BOARD])]
@@ -265,7 +262,7 @@ def _with_list(
             choice.add_option(label=_label(button), value=button.code, emoji=emoji)
         found.append(ui.ActionRow(choice))
         budget -= 2
-    # A full row is six components; what is left over is the least of all buttons.
+    # A full row is six components; the last buttons, which do not fit, matter least.
     whole, left = divmod(budget, ROW + 1)
     rest = rest[: whole * ROW + max(0, left - 1)]
     return found + [ui.ActionRow(*(_button(one, emojis) for one in row)) for row in _chunks(rest)]
@@ -274,11 +271,11 @@ def _with_list(
 def _list(
     choice: Choice,
 ) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]:
-    """*choice* as a list; the option that stands in it says by itself what it is about."""
+    """*choice* as a list; each option says what it is about."""
     if not choice.options:
         return ui.UserSelect(custom_id=choice.person, placeholder=_label(Button(choice.label, "")))
     shown: ui.Select[ui.LayoutView] = ui.Select(custom_id=f"{LIST}{choice.options[0].code}")
-    for number, one in enumerate(choice.options[:MOST_OPTIONS]):
+    for number, one in enumerate(choice.options[:OPTIONS]):
         said = f"{choice.label}: {one.label}" if choice.label else one.label
         label = _label(replace(one, label=said))
         shown.add_option(label=label, value=one.code, default=number == choice.chosen)
@@ -298,4 +295,4 @@ def _button(button: Button, emojis: Emojis) -> ui.Button[ui.LayoutView]:
 
 def _label(button: Button) -> str:
     said = f"{button.letter} · {button.label}" if button.letter else button.label
-    return shortened(plain(said).replace("\n", " "), LABEL) or "·"
+    return ellipsized(printable(said).replace("\n", " "), LABEL) or "·"

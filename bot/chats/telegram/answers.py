@@ -16,17 +16,18 @@ from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.cards import Cards, asks, home, is_small, too_much
 from bot.chats.telegram.fleeting import CARD
-from bot.chats.telegram.menus import Menus
+from bot.chats.telegram.menus import MenuEdits
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.posting import PATIENCE, Posting
 from bot.chats.telegram.reading import payload_of
 from bot.chats.telegram.toast import WATCHDOG, Toast
 from bot.chats.telegram.writing import TOAST, cut, units
-from bot.facade import Facade
+from bot.facade import BY_NAME, NO_TABLE, Action, Click, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
     BoardAnswer,
     Card,
+    ChatError,
     Command,
     FileAnswer,
     MenuAnswer,
@@ -34,13 +35,10 @@ from bot.port import (
     Press,
     PrivateRefusal,
     Promised,
+    ReservedBoard,
     Said,
     Where,
 )
-from bot.presenters.buttons import NO_TABLE, Action, Click
-from bot.presenters.command_specs import BY_NAME
-from bot.rate_limiter import Limiter
-from bot.tasks import Tasks
 from bot.texts import language
 from games.core import phrase
 
@@ -78,7 +76,7 @@ class Answers:
 
     def __post_init__(self) -> None:
         self.posting = Posting(self.house, self.outbound)
-        self.cards, self.menus = Cards(self.posting), Menus(self.posting)
+        self.cards, self.menus = Cards(self.posting), MenuEdits(self.posting)
         self.fleeting = self.cards.fleeting
         self.closing, self.tell = self.posting.closing, self.posting.tell
 
@@ -109,27 +107,49 @@ class Answers:
         where, click = press.where, self.house.click(press.code)
         if isinstance(answer, Promised):
             return self._promised(press, answer, said)
+        if isinstance(answer, BoardAnswer) and answer.board is not None:
+            self.tasks.start(self._show_board(answer.board))
         if isinstance(answer, MenuAnswer):
             await self._menu(press, answer, said)
         elif where.private:
             await self._pressed_in_private(press, answer, said)
-        elif isinstance(answer, Poster):
-            limiter = self.posting.limiter(where, press.asker)
-            said.say(await self._with_wait(answer.said, press, limiter))
-            self.tasks.start(self._brought(press, answer, said, told=True))
-        elif click is not None and click.act is Action.SHEET and isinstance(answer, Card):
-            limiter = self.posting.limiter(where, press.asker)
-            said.say(await self._with_wait(answer.said, press, limiter))
-            self.tasks.start(self.brought(press, answer))
-        elif too_much(answer) and click is not None:
-            await self._beside(press, answer, said, click)
         else:
-            said.say(await self._with_delay(press, answer), alert=not answer.good)
+            await self._pressed_in_group(press, answer, said, click)
         if not where.private and click is not None and click.table != NO_TABLE:
             await self._clear_orphan(press)
         if isinstance(answer, BoardAnswer) and click is not None and click.act is Action.SHEET:
             self._put_away(press)
         return None
+
+    async def _pressed_in_group(
+        self, press: Press, answer: Answer, said: Toast, click: Click | None
+    ) -> None:
+        """Answer the presser where others read too."""
+        sheet = click is not None and click.act is Action.SHEET and isinstance(answer, Card)
+        if sheet or isinstance(answer, Poster):
+            limiter = self.posting.limiter(press.where, press.asker)
+            said.say(await self._with_wait(answer.said, press, limiter))
+            if sheet:
+                self.tasks.start(self.brought(press, answer))
+            else:
+                self.tasks.start(self._brought(press, answer, said, told=True))
+        elif too_much(answer) and click is not None:
+            await self._beside(press, answer, said, click)
+        else:
+            said.say(await self._with_delay(press, answer), alert=not answer.good)
+
+    async def _show_board(self, board: ReservedBoard) -> None:
+        """Show the board of an answer; its slot in the pace of the place is taken already."""
+        shown, target = None, board.target
+        try:
+            picture = None if board.picture is None else await board.picture
+            if board.held and target.message is not None:
+                outbound = self.outbound
+                shown = await outbound.edit(target.where, target.message, board.screen, picture)
+        except ChatError as wrong:
+            board.refuse(wrong)
+        finally:
+            board.report(shown)
 
     def _promised(
         self, press: Press, promised: Promised, said: Toast

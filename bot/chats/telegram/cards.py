@@ -9,8 +9,8 @@ from bot.chats.telegram.fleeting import CARD, Fleeting
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.writing import TOAST, cut, keyboard, units
+from bot.facade import NO_TABLE, Action, Click
 from bot.port import Answer, Asker, Button, Card, Command, FileAnswer, Press, Where
-from bot.presenters.buttons import NO_TABLE, Action, Click
 from bot.texts import language
 from games.core import phrase
 

@@ -30,10 +30,11 @@ from bot.chats.telegram.overall import CONNECTIONS, Overall
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.wire import Wire
-from bot.chats.telegram.writing import mentions, sentence
+from bot.chats.telegram.writing import mention_links, sentence
 from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,
+    Capabilities,
     Chat,
     ChatError,
     Later,
@@ -41,6 +42,7 @@ from bot.port import (
     PlaceStanding,
     Screen,
     Shown,
+    Space,
     Stumbled,
     Target,
     Where,
@@ -103,6 +105,7 @@ class TelegramChat(Chat):
     """
 
     platform = PLATFORM
+    capabilities = Capabilities(Space(48, 8, even=True), picks_people=True)
 
     def __init__(self, house: Facade, settings: TelegramSettings) -> None:
         if settings.telegram_token is None:
@@ -342,7 +345,7 @@ class TelegramChat(Chat):
         await self._opened()
         words = sentence(text)
         # Whom a private chat belongs to is called by every message in it.
-        called = words[:1].upper() + words[1:] if where.private else mentions(people) + words
+        called = words[:1].upper() + words[1:] if where.private else mention_links(people) + words
         return await self._outbound.say(where, called, reply_to=board)
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:

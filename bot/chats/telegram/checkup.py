@@ -5,8 +5,8 @@ from __future__ import annotations
 from telegram import Bot, BotCommandScopeAllPrivateChats
 from telegram.error import InvalidToken, TelegramError
 
+from bot.facade import COMMANDS
 from bot.port import Diagnosis
-from bot.presenters.command_specs import COMMANDS
 
 WAITING = 100
 """From how many updates that wait it is worth a warning: one batch."""

@@ -17,8 +17,7 @@ from telegram import (
     WebAppInfo,
 )
 
-from bot.facade import ChatNotes
-from bot.presenters.command_specs import COMMANDS
+from bot.facade import COMMANDS, ChatNotes
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 from games.core.shelf import shelf

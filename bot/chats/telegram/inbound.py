@@ -31,14 +31,12 @@ from bot.chats.telegram.receipts import (
     NotWritten,
     ReceiptQueue,
     Unfinished,
-    Unreadable,
+    UnreadableUpdate,
     check_readable,
 )
 from bot.chats.telegram.toast import Toast
-from bot.facade import OPENED, Facade, StorageError, Verdict
+from bot.facade import BY_ACT, OPENED, Action, Facade, LimitVerdict, StorageError
 from bot.port import Asker, Command, Press
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -54,6 +52,10 @@ UNDERSTOOD = 4096
 
 HANDLES_KEPT = 4096
 """How many @names we know the bearers of."""
+
+
+class _Closing(Exception):
+    """The chat takes nothing more."""
 
 
 @dataclass
@@ -100,9 +102,9 @@ class Inbound:
             # It fails once more where it is handled, and is set aside there.
             log.exception("update %d cannot be judged", update.update_id)
             return True
-        if verdict is not Verdict.TAKEN:
-            self.answers.tasks.start(self._too_fast(update, asked, verdict is Verdict.REFUSED))
-        return verdict is Verdict.TAKEN
+        if verdict is not LimitVerdict.TAKEN:
+            self.answers.tasks.start(self._too_fast(update, asked, verdict is LimitVerdict.REFUSED))
+        return verdict is LimitVerdict.TAKEN
 
     def _asked(self, update: Update) -> Press | Command | None:
         """What a person asks of us by *update*, if it is one who asks."""
@@ -132,37 +134,40 @@ class Inbound:
             self.answers.outbound.depths.seen(said_in, number)
         query = update.callback_query
         said = self.answers.toast(query) if query is not None else None
-        if self.queue.is_settled(key):
-            # By the process before us: only the answer to a press may be missing.
+        try:
+            # Settled by an earlier process: only the answer to a press may be missing.
+            while not self.queue.is_settled(key) and await self._fails(update, key, said):
+                pass
+        except _Closing:
+            # Not settled, so it is written down and handled first at the next start.
             if said is not None:
-                said.say()
-                await said.heard()
+                said.leave()
             return
-        while True:
-            try:
-                check_readable(update)
-                async with self._one_by_one(update.effective_user):
-                    if self.answers.closing.is_set():
-                        # First at the next start: it is not settled, so it is written down.
-                        if said is not None:
-                            said.leave()
-                        return
-                    showing = await self._handled(update, said)
-                if showing is not None:
-                    # Whoever asked may ask again meanwhile.
-                    await showing
-                await self._settle(key)
-            except Unfinished:
-                log.info("update %s is answered after the next start", key)
-            except StorageError as wrong:
-                log.error("update %s stays for the next start: %s", key, wrong)
-            except Exception as wrong:
-                if await self._failed(key, wrong):
-                    continue
-            break
         if said is not None:
             said.say()
             await said.heard()
+
+    async def _fails(self, update: Update, key: str, said: Toast | None) -> bool:
+        """Try to handle *update*; whether it failed and is to be tried again."""
+        try:
+            check_readable(update)
+            async with self._one_by_one(update.effective_user):
+                if self.answers.closing.is_set():
+                    raise _Closing
+                showing = await self._handled(update, said)
+            if showing is not None:
+                # Outside of the lock: the person may press again meanwhile.
+                await showing
+            await self._settle(key)
+        except _Closing:
+            raise
+        except Unfinished:
+            log.info("update %s is answered after the next start", key)
+        except StorageError as wrong:
+            log.error("update %s stays for the next start: %s", key, wrong)
+        except Exception as wrong:
+            return await self._failed(key, wrong)
+        return False
 
     async def _settle(self, key: str) -> None:
         """Note that an update is done, unless the change it made has done so.
@@ -190,7 +195,7 @@ class Inbound:
             return False
         if 0 < attempts < ATTEMPTS:
             return True
-        traced = None if isinstance(wrong, Unreadable) else wrong
+        traced = None if isinstance(wrong, UnreadableUpdate) else wrong
         if attempts == 0:
             log.error("update %s failed", key, exc_info=traced)
             return False
@@ -229,7 +234,7 @@ class Inbound:
             tongue = self.membership.tongue(query.from_user if query is not None else None)
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
         elif press.message is not None and self.answers.cards.is_own(press):
-            beside = replace(press, message=None)
+            beside = replace(press, message=None, takes_board=False)
             answer = await self.house.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
         elif (wish := self.picking.asks(press)) is not None:

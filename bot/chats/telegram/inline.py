@@ -22,7 +22,7 @@ from telegram.error import TelegramError
 
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.reading import GREETING, PLATFORM, asker_of, payload_of
-from bot.chats.telegram.writing import escaped
+from bot.chats.telegram.writing import html_escaped
 from bot.facade import Facade
 from bot.port import ShareableInvitation, Where
 from games.core import phrase
@@ -64,7 +64,7 @@ def _card(outbound: Outbound, offer: ShareableInvitation) -> InlineQueryResultAr
     if payload is None:
         return None
     sit = InlineKeyboardButton(offer.sit, url=outbound.link(payload))
-    words = InputTextMessageContent(escaped(offer.words), ParseMode.HTML, None, NO_PREVIEW)
+    words = InputTextMessageContent(html_escaped(offer.words), ParseMode.HTML, None, NO_PREVIEW)
     return InlineQueryResultArticle(
         offer.code,
         offer.title,

@@ -18,9 +18,8 @@ from telegram.constants import ChatMemberStatus
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.reading import PLATFORM, where_of
 from bot.chats.telegram.writing import keyboard
-from bot.facade import Facade
+from bot.facade import COMPUTER, Facade
 from bot.port import Button, Where
-from bot.presenters.command_specs import COMPUTER
 from bot.texts import Language
 from games.core import phrase
 from games.core.shelf import shelf

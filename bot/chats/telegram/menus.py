@@ -19,7 +19,7 @@ LATE = 600.0
 
 
 @dataclass
-class Menus:
+class MenuEdits:
     """Shows menus when their places take them."""
 
     posting: Posting

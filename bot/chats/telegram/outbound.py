@@ -44,8 +44,8 @@ from bot.chats.telegram.writing import (
     share_link,
     without_letters,
 )
+from bot.facade import NO_TABLE
 from bot.port import Attachment, Button, ChatError, MessageGone, Screen, Shown, Where
-from bot.presenters.buttons import NO_TABLE
 from bot.texts import language
 from games.core import phrase
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from telegram.ext import BaseRateLimiter
 
-from bot.rate_limiter import Limiter
+from bot.facade import Limiter
 
 OVERALL = ((25, 1.0),)
 """Telegram takes about thirty messages and edits a second (tdlib/td#3034); a few are left, since

@@ -20,9 +20,8 @@ from telegram import (
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import PLATFORM, asker_of, place_of
 from bot.chats.telegram.toast import Toast
-from bot.facade import Facade
+from bot.facade import WHO, Action, Click, Facade
 from bot.port import Answer, Asker, MenuAnswer, Press
-from bot.presenters.buttons import WHO, Action, Click
 from bot.texts import language
 from games.core import phrase
 

@@ -14,7 +14,7 @@ from telegram.error import TelegramError
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.receipts import Unfinished
 from bot.chats.telegram.writing import CAPTION, linked, sentence, units
-from bot.facade import Facade
+from bot.facade import Behind, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
     Asker,
@@ -28,8 +28,6 @@ from bot.port import (
     Screen,
     Where,
 )
-from bot.rate_limiter import Behind, Limiter
-from bot.tasks import Tasks
 
 log = logging.getLogger(__name__)
 

@@ -11,10 +11,8 @@ from datetime import datetime, timedelta
 from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
+from bot.facade import BY_ACT, BY_NAME, COMPUTER, Action, CommandSpec, ParameterKind, parse
 from bot.port import Asker, Command, Press, Where
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT, BY_NAME, COMPUTER, CommandSpec, ParameterKind
-from bot.presenters.typed_line import parse
 
 PLATFORM = "telegram"
 
@@ -84,9 +82,8 @@ def press_of(update: Update) -> Press | None:
         return None
     message = query.message
     where = place_of(message) if isinstance(message, Message) else where_of(message.chat)
-    return Press(
-        str(update.update_id), where, asker_of(query.from_user), query.data, str(message.message_id)
-    )
+    asker, number = asker_of(query.from_user), str(message.message_id)
+    return Press(str(update.update_id), where, asker, query.data, number, takes_board=True)
 
 
 def is_person(message: Message) -> bool:

@@ -41,7 +41,7 @@ UNREADABLE = "unreadable"
 """Where an update keeps what the library could not read."""
 
 
-class Unreadable(Exception):
+class UnreadableUpdate(Exception):
     """An update that the library cannot read: Telegram changed, or somebody forged it."""
 
 
@@ -176,9 +176,9 @@ def _restored(row: Receipt, bot: Bot) -> Update:
 
 
 def check_readable(update: Update) -> None:
-    """Raise ``Unreadable`` for an update that could not be read when it came."""
+    """Raise ``UnreadableUpdate`` for an update that could not be read when it came."""
     if UNREADABLE in update.api_kwargs:
-        raise Unreadable(f"update {update.update_id}")
+        raise UnreadableUpdate(f"update {update.update_id}")
 
 
 class PollingRequest(Wire):

@@ -19,8 +19,8 @@ from urllib.parse import quote, urlencode
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
+from bot.facade import COMMANDS
 from bot.port import Asker, Button, Screen
-from bot.presenters.command_specs import COMMANDS
 from bot.texts import LANGUAGES, language
 from bot.texts.links import JOINER, unlinked
 from bot.texts.marks import Mark, spans, unmarked
@@ -82,7 +82,7 @@ def _tappable() -> frozenset[str]:
     return frozenset(one.name_in(code) for one in COMMANDS if one.harmless for code in LANGUAGES)
 
 
-def escaped(text: str) -> str:
+def html_escaped(text: str) -> str:
     """*text* as HTML that shows it and does nothing else."""
     return html.escape(harmless(text), quote=False)
 
@@ -90,9 +90,9 @@ def escaped(text: str) -> str:
 _TAGS = {Mark.TYPED: "code", Mark.BOLD: "b", Mark.ITALIC: "i"}
 
 
-def marked(text: str) -> str:
+def html_marked(text: str) -> str:
     """*text*, which bears marks, as HTML."""
-    parts = ((_TAGS.get(mark), escaped(part)) for mark, part in spans(text))
+    parts = ((_TAGS.get(mark), html_escaped(part)) for mark, part in spans(text))
     return "".join(f"<{tag}>{part}</{tag}>" if tag else part for tag, part in parts)
 
 
@@ -122,13 +122,8 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
     first. *link* is where the table's code in the headline leads.
     """
     headline = cut(harmless(screen.headline), min(most, 300))
-    room = most - units(headline)
-    shown = html.escape(headline, quote=False)
-    if screen.mentions:
-        shown = mentions(screen.mentions) + shown
-        room -= sum(units(one.name) + 2 for one in screen.mentions)
-    if link is not None and screen.table in headline:
-        shown = shown.replace(screen.table, f'<a href="{html.escape(link)}">{screen.table}</a>', 1)
+    room = most - units(headline) - sum(units(one.name) + 2 for one in screen.mentions)
+    shown = _headline(screen, headline, link)
     parts = [f"<b>{shown}</b>"] if shown else []
     said = [unmarked(line) if screen.marked else line for line in screen.lines]
     count = screen.countdown
@@ -138,20 +133,37 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
     lines = cut(whole, room - 1) if room > 1 else ""
     if lines:
         sets = screen.marked and lines == whole
-        parts.append(marked("\n".join(screen.lines)) if sets else html.escape(lines, quote=False))
+        parts.append(
+            html_marked("\n".join(screen.lines)) if sets else html.escape(lines, quote=False)
+        )
         room -= units(lines) + 1
     if count is not None:
-        # Older programs show the time that stands inside.
+        # Older clients show the time inside the element.
         shown = f'<tg-time unix="{int(count.until.timestamp())}" format="r">'
-        parts.append(f"{escaped(count.said)}: {shown}{escaped(count.plain)}</tg-time>")
-    rest = language(screen.language).say(phrase("house.alt-cut"))
-    words = screen.alt
-    for line in said:  # What they tell stands at the head of the description too.
-        words = words.removeprefix(line).lstrip()
-    words = fitted(harmless(words), room - 1, harmless(rest), units)
+        parts.append(f"{html_escaped(count.said)}: {shown}{html_escaped(count.plain)}</tg-time>")
+    words = _description(screen, said, room - 1)
     if words:
         parts.append(f"<blockquote expandable>{html.escape(words, quote=False)}</blockquote>")
     return "\n".join(parts) or JOINER
+
+
+def _headline(screen: Screen, headline: str, link: str | None) -> str:
+    """*headline* as HTML, with the mentions of *screen*, and *link* at the table's code."""
+    shown = html.escape(headline, quote=False)
+    if screen.mentions:
+        shown = mention_links(screen.mentions) + shown
+    if link is not None and screen.table in headline:
+        shown = shown.replace(screen.table, f'<a href="{html.escape(link)}">{screen.table}</a>', 1)
+    return shown
+
+
+def _description(screen: Screen, said: Sequence[str], room: int) -> str:
+    """The description of the picture in at most *room* units, without the lines *said* above."""
+    words = screen.alt
+    for line in said:
+        words = words.removeprefix(line).lstrip()
+    rest = language(screen.language).say(phrase("house.alt-cut"))
+    return fitted(harmless(words), room, harmless(rest), units)
 
 
 def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:
@@ -199,7 +211,7 @@ def _button(button: Button) -> InlineKeyboardButton:
     return Key(label, callback_data=button.code, style=STYLES.get(button.style))
 
 
-def mentions(people: Sequence[Asker]) -> str:
+def mention_links(people: Sequence[Asker]) -> str:
     """What calls *people*, and stands before the words they are called in."""
     called = ", ".join(map(_mention, people))
     return f"{called}: " if called else ""
@@ -209,4 +221,4 @@ def _mention(person: Asker) -> str:
     if not person.external.isdigit():
         # Known by his @name alone, with which Telegram itself calls him.
         return html.escape(person.external, quote=False)
-    return f'<a href="tg://user?id={int(person.external)}">{escaped(person.name)}</a>'
+    return f'<a href="tg://user?id={int(person.external)}">{html_escaped(person.name)}</a>'

@@ -11,7 +11,7 @@ from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import ClientFrame
 from bot.chats.web.writing import BoardWriter, Json, picture_json
-from bot.facade import Facade
+from bot.facade import NO_TABLE, Facade
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -22,7 +22,6 @@ from bot.port import (
     Promised,
     ReservedBoard,
 )
-from bot.presenters.buttons import NO_TABLE
 
 AGAIN = 5.5
 """The seconds between two notices; the page shows each for six."""

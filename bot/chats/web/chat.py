@@ -31,10 +31,12 @@ from bot.chats.web.writing import BoardWriter, Json
 from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,
+    Capabilities,
     Chat,
     ReservedBoard,
     Screen,
     Shown,
+    Space,
     Stumbled,
     Target,
     Uncalled,
@@ -71,6 +73,7 @@ class WebChat(Chat):
     """
 
     platform = PLATFORM
+    capabilities = Capabilities(Space(None, 0, even=True))  # players tap the board itself
     everywhere = True
     paints = True
 
@@ -351,7 +354,7 @@ class WebChat(Chat):
         try:
             await self._table_talk.look(guest, page, frame.table)
         except StorageError as wrong:
-            why = self._house.told(wrong, "a page's look")
+            why = self._house.fault_phrase(wrong, "a page's look")
             page.send(frame.id, await self._inbound.no(guest, frame, why))
 
     async def _answer(
@@ -368,7 +371,7 @@ class WebChat(Chat):
         except Exception as wrong:
             # A fault of ours: the page may ask again under the same id.
             visit.answers.pop(frame.id, None)
-            why = self._house.told(wrong, f"a page's {frame.kind}")
+            why = self._house.fault_phrase(wrong, f"a page's {frame.kind}")
             return answer_json(frame, language(self._house.default_language).say(why), good=False)
 
     async def _handle(

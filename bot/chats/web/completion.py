@@ -6,20 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bot.port import Command, Suggestion
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import (
+from bot.facade import (
     BY_ACT,
     COMMANDS,
+    Action,
     CommandSpec,
     Parameter,
     ParameterKind,
     find_command,
     names_in,
     options_of,
+    parse,
+    spelling,
 )
-from bot.presenters.typed_line import parse
-from games.core import folded
+from bot.port import Command, Suggestion
+from games.core import casefolded
 
 MOVE = BY_ACT[Action.MOVE]
 """The command of a line without a slash."""
@@ -108,7 +109,7 @@ async def _moves(house: Suggesting, call: Command, line: str, language: str) -> 
 
 
 def _commands(head: str, language: str) -> tuple[Completion, ...]:
-    wanted = folded(head.removeprefix("/"))
+    wanted = casefolded(head.removeprefix("/"))
     return tuple(
         Completion(
             f"/{command.name_in(language)}",
@@ -116,7 +117,7 @@ def _commands(head: str, language: str) -> tuple[Completion, ...]:
             command.help_in(language),
         )
         for command in COMMANDS
-        if any(folded(n).startswith(wanted) for n in (command.name_in(language), command.name))
+        if any(casefolded(n).startswith(wanted) for n in (command.name_in(language), command.name))
     )
 
 
@@ -129,10 +130,10 @@ def _current(
     name, mark, value = typed.partition("=")
     called_so, options = names_in(command), options_of(command)
     if mark:
-        if (parameter := called_so.get(folded(name))) is not None:
+        if (parameter := called_so.get(spelling(name))) is not None:
             return parameter, value, f"{before}{name}="
         return options, typed, before
-    if options is not None and (after := called_so.get(folded(before.split()[-1]))) is not None:
+    if options is not None and (after := called_so.get(spelling(before.split()[-1]))) is not None:
         values.pop(after.name, None)
         return after, typed, before
     rest = next((p for p in command.parameters if p.rest), None)

@@ -17,10 +17,8 @@ from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import THEMES
 from bot.chats.web.writing import BoardWriter
-from bot.facade import Facade
+from bot.facade import BY_ACT, Action, Facade
 from bot.port import Command, FileAnswer, Poster, Promised
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT
 from bot.texts import spoken
 
 KEPT = "private, max-age=31536000, immutable"

@@ -16,15 +16,12 @@ from bot.chats.web.pictures import Pictures
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame
 from bot.chats.web.writing import BoardWriter, Json, picture_json
-from bot.facade import Facade, Verdict
+from bot.facade import BY_ACT, Action, Facade, LimitVerdict, find_topic, game_facts
 from bot.port import (
     Asker,
     Command,
     Press,
 )
-from bot.presenters.buttons import Action
-from bot.presenters.command_specs import BY_ACT, find_topic
-from bot.presenters.setup import facts
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase
 from games.core.shelf import shelf
@@ -130,7 +127,7 @@ class Inbound:
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
             "sheet": self.house.sheet_code(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),
-            "facts": f"{tongue.say(facts(game)).partition(' · ')[2]}, {ease}",
+            "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
             "first": tongue.say(phrase(f"{game.key}.first-step")),
         }
@@ -233,7 +230,7 @@ class Inbound:
 
     async def taken(self, guest: Guest) -> bool:
         """Whether one more of ``ACTIONS`` is within the limits of *guest*."""
-        return await self.house.limits.judge(guest.asker, guest.where) is Verdict.TAKEN
+        return await self.house.limits.judge(guest.asker, guest.where) is LimitVerdict.TAKEN
 
     async def suggest(self, guest: Guest, frame: ClientFrame) -> Json:
         """The completions of the line that is being typed."""

@@ -67,7 +67,7 @@ class InitialPage:
         try:
             return await self.state(guest)
         except Exception as wrong:
-            self.house.told(wrong, "the first board of a page")
+            self.house.fault_phrase(wrong, "the first board of a page")
             return None
 
     def in_view(self, guest: Guest, state: Json) -> Json | None:

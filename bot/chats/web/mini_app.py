@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from bot.chats.web import admission
-from bot.rate_limiter import Limiters
+from bot.facade import Limiters
 from games.core import phrase
 
 FRESH = timedelta(hours=1)

@@ -14,7 +14,7 @@ from enum import Enum
 from aiohttp import web
 
 from bot.chats.web.errors import NotHome, NotLoopback
-from bot.rate_limiter import Limiters, Window
+from bot.facade import Limiters, Window
 
 PASSED_ON = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded")
 """The headers that proxies add; a request with one of them does not come from this machine."""

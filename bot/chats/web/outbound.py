@@ -14,7 +14,7 @@ from aiohttp import web
 from cachetools import LRUCache
 
 from bot.chats.web.writing import PICTURES, Json
-from bot.rate_limiter import Limiter
+from bot.facade import Limiter
 
 FRAMES = ((30, 10.0),)
 """How many frames the pages of a guest may send, apart from actions, reads and completion."""

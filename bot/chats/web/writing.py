@@ -8,9 +8,8 @@ from typing import Any, TypeAlias
 
 from bot.chats.web.guests import Guest
 from bot.chats.web.pictures import Picture, Pictures
-from bot.facade import Facade
+from bot.facade import NO_TABLE, Facade
 from bot.port import Countdown, Screen
-from bot.presenters.buttons import NO_TABLE
 from bot.texts.marks import unmarked
 from render.kit import painter
 from render.scene import Scene

@@ -1,7 +1,7 @@
 """The computer player: a search of the bare board, at six levels.
 
-It takes a londë in one, and the upper levels leave none to the opponent where that can be helped.
-In Aracirya it announces like a courtly player (C20).
+It takes a londë in one, and the upper levels allow none where they can help it. In Aracirya it
+announces (C20).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from games.cirya.computer.search import CALM, DEVICES, BoardTree
 from games.cirya.moves import Kind, Place, Ply, Said
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing, londe, one_move_away
-from games.core import Budget, Choice, Seat
-from games.core.search import PROVED, Search, chosen, shuffled
+from games.core import Budget, ChosenMove, Seat
+from games.core.search import PROVED, Search, pick_near_best, shuffled
 from games.core.tree import Strength
 
 STRENGTHS = (
@@ -37,14 +37,14 @@ WATCHFUL = 4
 
 def choose(
     position: Cirya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> Choice:
+) -> ChosenMove:
     """The computer's ply for *seat*: lower levels overlook more and see less far."""
     strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
     if position.swapping:
         return _opening(position, below)
     winning = next(completing(position.board, seat), None)
     if winning is not None:
-        return Choice(winning, 1.0, (written(position, winning),), exact=True)
+        return ChosenMove(winning, 1.0, (written(position, winning),), exact=True)
     plies = shuffled([ply for ply in position.legal_moves(seat) if isinstance(ply, Ply)], below)
     if level >= WATCHFUL:
         plies = _safe(position.board, plies) or plies
@@ -52,9 +52,9 @@ def choose(
     tree = BoardTree(watchful=level >= WATCHFUL)
     search = Search(tree, DEVICES, strength, budget, below, frozenset(past))
     found = search.think(position.board, plies)
-    value, ply = chosen(found, strength.slack, below)
+    value, ply = pick_near_best(found, strength.slack, below)
     line = found.line if ply == found.ranked[0][1] else (ply,)
-    return Choice(_announced(position, ply, seat), _opinion(value), _written(position, line))
+    return ChosenMove(_announced(position, ply, seat), _opinion(value), _written(position, line))
 
 
 def glance(position: Cirya, seat: Seat) -> float:
@@ -73,13 +73,13 @@ def _safe(board: Board, plies: Sequence[Ply]) -> list[Ply]:
     return safe
 
 
-def _opening(position: Cirya, below: Callable[[int], int]) -> Choice:
+def _opening(position: Cirya, below: Callable[[int], int]) -> ChosenMove:
     """C5: the other's first cirya goes into a corner."""
     size = position.board.shape.size
     corners = (0, size - 1, size * (size - 1), size * size - 1)
     free = [sat for sat in corners if position.board.empty >> sat & 1]
     ply = Place(free[below(len(free))], Kind.CIRYA)
-    return Choice(ply, 0.0, (written(position, ply),))
+    return ChosenMove(ply, 0.0, (written(position, ply),))
 
 
 def _announced(position: Cirya, ply: Ply, seat: Seat) -> Ply:

@@ -1,7 +1,4 @@
-"""What a board of Cirya is worth: routes, threats, lying tops and what they hold.
-
-Everything is counted in hundredths of a lying cirya on top.
-"""
+"""The worth of a board of Cirya, in hundredths of a lying cirya on top."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ STANDING: Final = 43
 HIGH: Final = 60
 OWN_BENEATH: Final = (74, 80, 104)
 CAPTIVE: Final = (-71, -39, -35)
-"""By top: lying cirya, tampa, hallacirya. Whoever takes a nossë frees what it holds."""
+"""By top: lying cirya, tampa, hallacirya. Taking a nossë frees what it holds."""
 MISSING: Final = (0, 55, 21, 8, 0, 0, 0, 0, 0, 0)
 """By the number of sati that the nearest londë still lacks."""
 SEVERAL: Final = 52

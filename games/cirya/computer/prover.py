@@ -1,9 +1,9 @@
 """Whether a londetúrë stands (C21, R2): a proof, an escape, or neither within the budget.
 
-The opponent is to move. *Proved*: the claimant forces his londë within ``HORIZON`` plies, whatever
-is answered. *Refuted*: there is an answer after which he forces none in that time, and soon has
-no ply left that so much as leaves him one move away. While threats follow one another up to the
-horizon, and where the budget is used up, nothing is decided.
+The opponent is to move. *Proved*: the claimant forces a londë within ``HORIZON`` plies, whatever
+the answers. *Refuted*: after some answer the claimant forces none in that time, and soon has no ply
+left that threatens one. Nothing is decided where threats go on up to the horizon, and where the
+budget ends.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def judged(position: Cirya, seat: Seat, budget: Budget) -> Ruling:
 class Prover:
     """Proves and refutes claims of *seat* with *nodes* boards at most.
 
-    *past* are the boards since the last placement: one that comes a third time is a draw (R3).
+    *past* are the boards since the last placement; their third occurrence is a draw (R3).
     """
 
     seat: Seat
@@ -72,7 +72,7 @@ class Prover:
     _winning: dict[Board, Ply | None] = field(default_factory=dict)
     _stopping: list[Ply] = field(default_factory=list)
     _completing: list[Ply] = field(default_factory=list)
-    """Plies that have stopped the claimant, and that have completed his londë: tried first."""
+    """Plies that have stopped the claimant, and that have completed a londë: tried first."""
     seen: int = 0
 
     def proof(self, board: Board, horizon: int = HORIZON) -> Proof:
@@ -91,10 +91,7 @@ class Prover:
     # -- the two questions --------------------------------------------------------------
 
     def forced(self, board: Board, plies: int) -> bool:
-        """Whether the claimant forces his londë on *board* within *plies*.
-
-        Raises ``OutOfBudget``.
-        """
+        """Whether the claimant forces a londë on *board* within *plies*; raises ``OutOfBudget``."""
         ended = self._ended(board)
         if ended is not None or plies == 0:
             return bool(ended)
@@ -114,7 +111,7 @@ class Prover:
             if self.forced(then, plies - 1):
                 return True
         # Three plies before the horizon only a threat wins: a piece that the other places
-        # anywhere gives no move that was not there before (R4: he can always place one).
+        # anywhere gives no move that was not there before (R4: one can always be placed).
         return plies > 3 and any(self.forced(then, plies - 1) for _, then in self._quiet(board))
 
     def _beaten(self, board: Board, plies: int) -> bool:
@@ -125,10 +122,7 @@ class Prover:
         return True
 
     def pressed(self, board: Board, plies: int) -> bool:
-        """Whether the claimant has a threat for every ply of his up to the horizon.
-
-        Raises ``OutOfBudget``.
-        """
+        """Whether the claimant can threaten up to the horizon; raises ``OutOfBudget``."""
         ended = self._ended(board)
         if ended is not None or plies == 0:
             return ended is not False
@@ -146,7 +140,7 @@ class Prover:
     # -- boards -------------------------------------------------------------------------
 
     def _ended(self, board: Board) -> bool | None:
-        """Whether the claimant has his londë where the game is over; ``None`` while it is not."""
+        """Whether the claimant has a londë where the game is over; ``None`` while it is not."""
         end = londe(board)
         if end is not None:
             return end.winner == self.seat
@@ -173,7 +167,7 @@ class Prover:
             yield ply, self._after(board, ply)
 
     def _threats(self, board: Board) -> Iterator[tuple[Ply, Board]]:
-        """The claimant's plies that leave him one move away (C19)."""
+        """The claimant's plies that threaten a londë (C19)."""
         return ((ply, then) for ply, then in self._plies(board) if self._threatens(then))
 
     def _quiet(self, board: Board) -> Iterator[tuple[Ply, Board]]:
@@ -183,7 +177,7 @@ class Prover:
         return self._win(board._replace(mover=self.seat)) is not None
 
     def _win(self, board: Board) -> Ply | None:
-        """A ply with which the claimant, to move on *board*, completes his londë."""
+        """A ply that completes the londë of the claimant, who is to move on *board*."""
         if board in self._winning:
             return self._winning[board]
         of, route = board.shape, board.route(self.seat)

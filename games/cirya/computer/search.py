@@ -21,10 +21,7 @@ DEVICES = Devices(exchanges=False)
 
 @dataclass(frozen=True)
 class BoardTree:
-    """Boards as ``games.core.search.Tree`` asks for them.
-
-    Who is *watchful* sees a londë that lacks one sat without trying every ply.
-    """
+    """The ``GameTree`` of boards; a *watchful* one sees a londë that lacks one sat at once."""
 
     watchful: bool = True
 

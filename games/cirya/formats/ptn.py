@@ -1,7 +1,7 @@
-"""Whole games as PTN (R5): the notation that programs for Tak exchange.
+"""Whole games as PTN (R5), the notation that programs for Tak exchange.
 
-Written is the line that was played in the end; what a return took back (R1) stands in a
-remark. Options have tags of their own, so that a game read again has the same customs.
+A file holds the line played in the end; what a return took back (R1) stands in a remark. Options
+have tags of their own, so that the game keeps its customs.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from games.core import (
     read_move,
 )
 from games.core.log import read_entry
-from games.core.record import LONGEST_RECORD
-from games.core.times import SPENT, spent_of, timed
+from games.core.record import LONGEST_RECORD, SPENT, spent_of, timed
 
 MOST_PLIES = 600
 """A file with more plies than this is no game that people played."""
@@ -145,10 +144,7 @@ def _lines(ply: int, written: list[str], remarks: Mapping[int, str]) -> list[str
 
 
 def parse(game: Game, text: str) -> Record:
-    """The record that the PTN *text* holds.
-
-    Raises ``Unreadable`` with the line and the reason.
-    """
+    """The record of the PTN *text*; raises ``Unreadable`` with the line and the reason."""
     if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
     tags: dict[str, str] = {}

@@ -1,8 +1,8 @@
-"""The computer player of Niya: the exact value of every move, and two who err on purpose.
+"""The computer player of Niya: the exact value of every move, and two levels that err.
 
-Level 1 takes a win that lies on the table, and three times in four it sees that it would hand
-one over. Level 2 sees seven plies ahead and else leaves little choice. Level 3 plays the
-exact solution: it wins by the shortest way and loses by the longest.
+Level 1 takes a win on the table, and three times in four it avoids to hand one over. Level 2 sees
+seven plies ahead and else leaves little choice. Level 3 wins by the shortest way and loses by the
+longest.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from games.core import Budget, Choice, Seat
+from games.core import Budget, ChosenMove, Seat
 from games.niya.board import Card
 from games.niya.computer.solver import NEVER, Deal, Value
 from games.niya.rules import Niya
@@ -45,8 +45,8 @@ def values(
 ) -> dict[Card, Value]:
     """The exact value of every card that may be taken, in the order of the legal moves.
 
-    Left out are the moves decided later than *horizon* plies and, once *budget* is spent,
-    those not yet looked at. *deal* holds what is known from earlier moves of this deal.
+    Without those decided later than *horizon* plies and those not reached within *budget*. *deal*
+    holds what earlier moves of this deal have found.
     """
     deal = deal or Deal(position.cells, position.full_board)
     budget = budget or Unlimited()
@@ -77,11 +77,10 @@ def kept_deal(position: Niya) -> Deal:
 
 def choose(
     position: Niya, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> Choice:
-    """The card that the computer takes; equally good cards are drawn among.
+) -> ChosenMove:
+    """The card that the computer takes, drawn among equally good ones.
 
-    The exact solution visits a bounded number of positions and needs no other limit, so an
-    answer found within the budget is always the same.
+    Within the budget the answer is always the same: the exact solution has bounded positions.
     """
     moves = list(position.legal_moves(seat))
     deal = kept_deal(position)
@@ -97,7 +96,7 @@ def choose(
     value = known.get(move)
     solved = len(known) == len(moves) or (value is not None and value.sign > 0)
     line = _line(position, move, deal, budget) if level > 2 and solved else (move.code,)
-    return Choice(move, float(value.sign) if value else 0.0, line, value is not None and solved)
+    return ChosenMove(move, float(value.sign) if value else 0.0, line, value is not None and solved)
 
 
 def _horizon(level: int, below: Callable[[int], int]) -> int:

@@ -1,10 +1,8 @@
 """The exact solution of a deal of Niya: who wins, and in how many plies.
 
-A question has a yes or a no for answer ("does the player to move win?"), so its alpha-beta
-window is empty and its table holds truth values. The readings of a full board (S1), the
-draw between them and the number of plies to the end are all found by such questions.
-
-Squares stand as single bits, sets of squares as sums of them (see ``games.niya.board``).
+Every question is answered yes or no ("does the player to move win?"), so alpha-beta has an empty
+window and its table holds truth values. The readings of a full board (S1), draws and the number of
+plies follow from such questions. Sets of squares are sums of bits (``games.niya.board``).
 """
 
 from __future__ import annotations
@@ -36,13 +34,11 @@ class Value:
 
 @dataclass
 class Question:
-    """Whether the player to move wins, for one deal.
+    """Whether the player to move wins, for one deal; answers are kept.
 
-    *related* maps a square to the squares whose cards go with its card; *filling_wins*
-    tells whether taking the sixteenth card wins. With a deadline the last ply within it
-    belongs to the attacker, and to have survived it is as good as a win for the other.
-    Answers are kept: a question may be asked again about any position of the deal whose
-    deadline falls on the same ply of the game.
+    *related* maps a square to the squares whose cards go with its card; *filling_wins* says that
+    the sixteenth card wins. With a deadline the last ply within it belongs to the attacker, and the
+    other player wins by surviving it.
     """
 
     related: Mapping[int, int]
@@ -57,12 +53,10 @@ class Question:
         return len(self._known)
 
     def wins(self, own: int, other: int, fitting: int, plies: int = NEVER) -> bool:
-        """Whether the player to move wins; with *plies*, whether so many are enough for that.
+        """Whether the player to move wins, with *plies*, within so many.
 
-        Where the last of *plies* is the other player's, to survive them all counts as a win.
-
-        *own* and *other* are the markers of the player to move and of the other one,
-        *fitting* the squares whose cards may be taken.
+        Where the last of *plies* is the other player's, surviving them counts as a win. *own* and
+        *other* are the markers of both, *fitting* the squares whose cards may be taken.
         """
         if self._completing[own] & fitting:
             return True  # N7
@@ -80,10 +74,9 @@ class Question:
         return harmless
 
     def _search(self, own: int, other: int, choice: int, plies: int) -> bool:
-        """Whether a square of *choice* wins.
+        """Whether a square of *choice* wins; fitting squares outside it lose at once.
 
-        The move before has seen to it that no square completes a pattern; fitting squares
-        that are not in *choice* lose at once.
+        The move before made sure that no square completes a pattern.
         """
         if plies == 0:
             return True
@@ -130,8 +123,7 @@ class Question:
 class Deal:
     """One deal and what has been found out about it.
 
-    *cells* are the squares as ``Niya.cells`` has them; what lay under the markers does not
-    matter any more. *full_board* is the value of the option (S1).
+    *cells* are the squares as ``Niya.cells`` has them; *full_board* is the option's value (S1).
     """
 
     def __init__(self, cells: Sequence[Cell], full_board: str) -> None:
@@ -169,7 +161,7 @@ class Deal:
         return -1 if self._other_wins(own, other, square, NEVER) else 0
 
     def value(self, own: int, other: int, square: int, horizon: int = NEVER) -> Value | None:
-        """The value of taking the card on *square*, or ``None`` if it lies past *horizon* plies.
+        """The value of taking the card on *square*, or ``None`` beyond *horizon* plies.
 
         *own* are the markers of the player who takes it.
         """
@@ -216,7 +208,7 @@ class Deal:
     def _question(self, own: int, other: int, plies: int, full_is_other: bool) -> Question:
         """The question whose deadline is *plies* after the next card.
 
-        A draw is no win: who asks must not win by a full board, whoever fills it.
+        A draw is no win: a full board must not win for the player to move.
         """
         deadline = min((own | other).bit_count() + 1 + plies, NEVER)
         key = (self._blocks or full_is_other, deadline)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from games.core import Budget, Choice, Seat
-from games.core.search import Spent
+from games.core import Budget, ChosenMove, Seat
+from games.core.search import NodeBudget
 from games.parchis.board import HOME, LAST, META, SAFE
 from games.parchis.computer.evaluation import lead
 from games.parchis.moves import Go, Move, Stage
@@ -28,14 +28,14 @@ LEAD_OF_A_WIN = 90.0
 
 def choose(
     position: Parchis, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> Choice:
+) -> ChosenMove:
     """The move of *seat* at *level* 1 to 3, with its opinion.
 
-    Level 1 counts squares and captures and guesses a little, level 2 also fears captures and
-    likes shelter, by eye, level 3 looks at every roll of the next player and its best answer.
+    Level 1 counts squares and captures and guesses a little; level 2 also fears captures and likes
+    shelter; level 3 looks at every roll of the next player and its best answer.
     """
     moves = position.legal_moves(seat)
-    limit = Spent(budget, NODES)
+    limit = NodeBudget(budget, NODES)
     if len(moves) == 1:
         return _choice(position, moves[0], lead(position, seat))
     best, value = moves[0], -math.inf
@@ -54,8 +54,8 @@ def choose(
     return _choice(position, best, value if level >= BEST else lead(position, seat))
 
 
-def _choice(position: Parchis, move: Move, value: float) -> Choice:
-    return Choice(move, math.tanh(value / LEAD_OF_A_WIN), (written(position, move),))
+def _choice(position: Parchis, move: Move, value: float) -> ChosenMove:
+    return ChosenMove(move, math.tanh(value / LEAD_OF_A_WIN), (written(position, move),))
 
 
 def eagerness(state: Parchis, move: Move) -> float:
@@ -71,7 +71,7 @@ def eagerness(state: Parchis, move: Move) -> float:
     return value - (4.0 if start > LAST and move.to <= start else 0.0)
 
 
-def settled(state: Parchis, limit: Spent) -> Parchis:
+def settled(state: Parchis, limit: NodeBudget) -> Parchis:
     """*state* after its bonuses, each played as its player likes best."""
     while state.stage is Stage.BONUS:
         mover = state.turn
@@ -83,8 +83,8 @@ def settled(state: Parchis, limit: Spent) -> Parchis:
     return state
 
 
-def outlook(state: Parchis, seat: Seat, limit: Spent) -> float:
-    """The lead of *seat* on average over the next roll, whoever rolls it."""
+def outlook(state: Parchis, seat: Seat, limit: NodeBudget) -> float:
+    """The lead of *seat* on average over the next roll of any player."""
     if state.stage is Stage.OVER:
         return lead(state, seat)
     total = 0.0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import tanh
 
 from games.core import CHANCE, Budget, Seat
-from games.core.search import Spent
+from games.core.search import NodeBudget
 from games.parchis.computer import LEAD_OF_A_WIN, NODES, eagerness, outlook, settled
 from games.parchis.moves import Move
 from games.parchis.rules import Parchis
@@ -22,7 +22,7 @@ def weigh(position: Parchis, seat: Seat, budget: Budget) -> list[tuple[Move, flo
     """Every move of *seat* with its value, over every roll that follows."""
     found = []
     for move in position.legal_moves(seat):
-        limit = Spent(budget, NODES)
+        limit = NodeBudget(budget, NODES)
         after = outlook(settled(position.after(move), limit), seat, limit)
         found.append((move, tanh(after / LEAD_OF_A_WIN)))
     return found

@@ -1,6 +1,6 @@
-"""How a game of Parchís stands, in squares: one is one square ahead of the average opponent.
+"""The lead in a game of Parchís, in squares ahead of the average opponent.
 
-What a piece risks is its road so far times the chance that somebody's next roll takes it.
+A piece risks its road so far times the chance that the next roll of another takes it.
 """
 
 from __future__ import annotations

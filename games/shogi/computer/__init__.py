@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import tanh
 
-from games.core import Budget, Choice, Seat
-from games.core.search import PROVED, WIN, Search, Spent, tried
+from games.core import Budget, ChosenMove, Seat
+from games.core.search import PROVED, WIN, NodeBudget, Search, order_near_best
 from games.core.tree import Strength
 from games.shogi.board import Board, BoardPlay, after, king_square, moves
 from games.shogi.computer.evaluation import evaluate
@@ -19,10 +19,9 @@ from games.shogi.sfen import usi
 
 @dataclass(frozen=True)
 class Level:
-    """How a level thinks: as *strength* says, and what it knows of mates.
+    """How a level thinks: its *strength*, and the longest mate by checks that it seeks, in plies.
 
-    *mates* is the longest mate in plies that it looks for with checks; *careful* players
-    do not walk into a mate in one.
+    *careful* players do not walk into a mate in one.
     """
 
     strength: Strength
@@ -55,22 +54,26 @@ OPENING = 10
 OPENING_SLACK = 25
 """In the first plies even the strongest level varies among moves this close."""
 
+HINT_PLIES = 17
+HINT_NODES = 30_000
+"""How long a mate that is hinted at may be, and how many positions the search for it looks at."""
+
 SCALE = 1400.0
 """Points by which an opinion nears certainty: tanh(points / SCALE)."""
 
 
 def choose(
     position: Shogi, seat: Seat, level: int, budget: Budget, below: Callable[[int], int]
-) -> Choice:
+) -> ChosenMove:
     """A move for *seat*, whose turn it is; *value* is exact where a mate is proved."""
     style = STYLES[min(max(level, 1), LEVELS) - 1]
     legal = list(position.legal_moves(seat))
     taking = _takes_king(position, legal)
     if taking is not None:
-        return Choice(taking, 1.0, (usi(taking),), exact=True)
+        return ChosenMove(taking, 1.0, (usi(taking),), exact=True)
     mate = _mate(position, legal, style, budget)
     if mate:
-        return Choice(mate[0], 1.0, tuple(map(usi, mate)), exact=True)
+        return ChosenMove(mate[0], 1.0, tuple(map(usi, mate)), exact=True)
     safe = set(moves(position.board))
     plays = [play for play in legal if play in safe] or legal
     return _searched(position, plays, style, budget, below)
@@ -92,7 +95,7 @@ def _mate(
     position: Shogi, legal: Sequence[BoardPlay], style: Level, budget: Budget
 ) -> list[BoardPlay]:
     """A mate by checks, where the level finds one."""
-    solver = MateSearch(Spent(budget, min(MATE_NODES, style.strength.nodes // 4)))
+    solver = MateSearch(NodeBudget(budget, min(MATE_NODES, style.strength.nodes // 4)))
     found = solver.solve(position.board, style.mates)
     # A mate in one is never missed for want of time; a touched piece may forbid the rest.
     at_once = mate_in_one(position.board)
@@ -107,19 +110,19 @@ def _searched(
     style: Level,
     budget: Budget,
     below: Callable[[int], int],
-) -> Choice:
+) -> ChosenMove:
     strength = style.strength
     if position.ply <= OPENING:
         strength = replace(strength, slack=max(strength.slack, OPENING_SLACK))
     search = Search(BoardTree(), DEVICES, strength, budget, below)
     found = search.think(position.board, plays, _decided(position, plays))
-    order = tried(found, strength.slack, below)
+    order = order_near_best(found, strength.slack, below)
     value, play = order[0]
     if style.careful:
         value, play = next((one for one in order if _survives(position.board, one[1])), order[0])
     line = found.line if play == found.line[0] else (play,)
     opinion = tanh(value / SCALE) if abs(value) < PROVED else 1.0 if value > 0 else -1.0
-    return Choice(play, opinion, tuple(map(usi, line)))
+    return ChosenMove(play, opinion, tuple(map(usi, line)))
 
 
 def _decided(position: Shogi, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int]:
@@ -135,3 +138,11 @@ def _decided(position: Shogi, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int
 def _survives(board: Board, play: BoardPlay) -> bool:
     """Whether *play* does not allow the other side to mate at once."""
     return mate_in_one(after(board, play)) is None
+
+
+def mate(position: Shogi, seat: Seat, budget: Budget) -> ChosenMove | None:
+    """A hint: the first move of a shortest mate by checks, with the line, where one is found."""
+    found = MateSearch(NodeBudget(budget, HINT_NODES)).solve(position.board, HINT_PLIES)
+    if not found or found[0] not in position.legal_moves(seat):
+        return None
+    return ChosenMove(found[0], 1.0, tuple(map(usi, found)), exact=True)

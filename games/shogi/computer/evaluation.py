@@ -1,7 +1,7 @@
-"""How good a board looks before it is searched: material, places, and how far the kings are.
+"""The worth of a board before any search: material, places, and the distance of the kings.
 
-A board is bytes, so its worth is a sum of look-ups: one table a place, which maps the byte
-that stands there to points. 100 points are about a pawn. The figures are in ``weights``.
+A board is bytes, so its worth is a sum of look-ups: one table a place, from the byte there to
+points. 100 points are about a pawn. The figures are in ``weights``.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ def _both(sente: Square, gote: Square) -> Tables:
 
 @cache
 def _tables(seat: int, king: Square) -> Tables:
-    """The points of everything for sente as far as the king of *seat*, on *king*, matters.
+    """The points of everything for sente that depend on the king of *seat*, on *king*.
 
-    What does not depend on the kings is counted with sente's.
+    What depends on no king is counted with sente's.
     """
     squares = [
         tuple(_points(code, square, seat, king) for code in range(32)) for square in range(SQUARES)

@@ -96,8 +96,8 @@ def mate_in_one(board: Board) -> BoardPlay | None:
 class MateSearch:
     """Looks for a mate by checks until *budget* is spent.
 
-    *known* keeps, by board and plies left, how many positions are still needed to prove the
-    mate and to disprove it. Counting plies keeps the search free of cycles.
+    *known* keeps, by board and plies left, how many positions it still takes to prove the mate and
+    to disprove it. Counting plies keeps the search free of cycles.
     """
 
     budget: Budget
@@ -108,7 +108,7 @@ class MateSearch:
     def solve(self, board: Board, plies: int) -> list[BoardPlay]:
         """A mate within *plies* against the longest defence; [] if none was found.
 
-        It is a shortest one where the budget is enough to disprove all that are shorter.
+        It is a shortest one if the budget allows.
         """
         # What mates at all is found sooner than what mates soonest, which is asked for then.
         if not self._proves(board, 1) and not self._proves(board, plies):
@@ -138,35 +138,45 @@ class MateSearch:
 
     def _expand(self, node: Node, most_proof: int, most_disproof: int) -> None:
         """Work below *node* until one of its numbers reaches its limit."""
-        board, left = node
-        attacking = left % 2 == 1
         following = _following(node)
-        if not following:
-            self.settled[board] = (ENDLESS, ENDLESS) if attacking else (0, -1)
+        if self._ends(node, following):
             return
-        if left == 0:
-            self.settled.setdefault(board, (ENDLESS, 0))
-            return
+        # The attacker needs one move that mates, the defender one that does not.
+        attacking = node[1] % 2 == 1
+        most_mine, most_theirs = most_proof, most_disproof
+        if not attacking:
+            most_mine, most_theirs = most_disproof, most_proof
         while True:
-            numbers = [self._numbers(then) for then in following]
-            # The attacker needs one move that mates, the defender one that does not.
-            mine = [proof if attacking else disproof for proof, disproof in numbers]
-            theirs = [disproof if attacking else proof for proof, disproof in numbers]
+            mine, theirs = self._sides(following, attacking)
             least, total = min(mine), min(sum(theirs), ENDLESS)
-            proof, disproof = (least, total) if attacking else (total, least)
-            if not proof or not disproof:
+            if not least or not total:
                 self._settle(node, following)
                 return
-            self.known[node] = proof, disproof
-            if proof >= most_proof or disproof >= most_disproof or self.budget.spent():
+            self.known[node] = (least, total) if attacking else (total, least)
+            if least >= most_mine or total >= most_theirs or self.budget.spent():
                 return
             best = mine.index(least)
             second = min(mine[:best] + mine[best + 1 :], default=ENDLESS)
+            my_limit, their_limit = min(most_mine, second + 1), most_theirs - total + theirs[best]
             if attacking:
-                limits = min(most_proof, second + 1), most_disproof - disproof + theirs[best]
+                self._expand(following[best], my_limit, their_limit)
             else:
-                limits = most_proof - proof + theirs[best], min(most_disproof, second + 1)
-            self._expand(following[best], *limits)
+                self._expand(following[best], their_limit, my_limit)
+
+    def _sides(self, nodes: Sequence[Node], attacking: bool) -> tuple[list[int], list[int]]:
+        """The numbers of *nodes* that the mover wants low, and those that the other wants low."""
+        numbers = [self._numbers(node) for node in nodes]
+        proofs, disproofs = [one for one, _ in numbers], [one for _, one in numbers]
+        return (proofs, disproofs) if attacking else (disproofs, proofs)
+
+    def _ends(self, node: Node, following: Sequence[Node]) -> bool:
+        """Whether nothing is to be looked at below *node*, which is settled then."""
+        board, left = node
+        if not following:
+            self.settled[board] = (ENDLESS, ENDLESS) if left % 2 else (0, -1)
+        elif left == 0:
+            self.settled.setdefault(board, (ENDLESS, 0))
+        return not following or left == 0
 
     def _settle(self, node: Node, following: Sequence[Node]) -> None:
         """Keep of *node* what the settled ones among *following* say of it."""

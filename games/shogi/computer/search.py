@@ -28,7 +28,7 @@ HOPE = 100
 
 
 class BoardTree:
-    """Boards as ``games.core.search.Tree`` asks for them."""
+    """Boards as ``games.core.search.GameTree`` asks for them."""
 
     def key(self, board: Board) -> Board:
         """The board itself, with hands and turn."""

@@ -1,9 +1,8 @@
 """What the computer has learnt of shogi: figures in points, a pawn being about 100.
 
 They are those that foretell best what Fairy-Stockfish 11.1 thinks, after 1,500 positions each, of
-199,918 positions of 3,045 games that it played against itself from openings at random and with
-moves at random in between. ``python -m tests.drives.judging`` plays such games and learns from
-them. Figures that seldom counted are drawn to those of their likes.
+199,918 positions (``docs/evidence/weights.md``). Figures that seldom counted are drawn to those of
+their likes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whole games in the format of the Computer Shogi Association, V2.2 (H23).
 
-http://www2.computer-shogi.org/protocol/record_v22.html, 2008. Of several games in one file the
-first is read; comments and times are passed over.
+http://www2.computer-shogi.org/protocol/record_v22.html, 2008. Only the first game of a file is
+read; comments and times are skipped.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
-from games.core.times import spent_of
+from games.core.record import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start

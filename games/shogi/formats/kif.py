@@ -1,16 +1,17 @@
 """Whole games as Japanese players keep them: KIF and KI2 (H23).
 
-As described by Y. Kakinoki, http://kakinoki.o.oo7.jp/kif_format.html. Comments and bookmarks
-are passed over, and so are variations, which stand behind the game.
+As described by Y. Kakinoki, http://kakinoki.o.oo7.jp/kif_format.html. Comments, bookmarks and
+variations are skipped.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from games.core import Format, Game, Record
-from games.core.times import spent_of
+from games.core.record import spent_of
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
@@ -131,29 +132,18 @@ def read_kif(game: Game, text: str) -> Record:
     """The record of a KIF file; raises ``Unreadable`` with the line that is none of KIF."""
     reader, head = Reader(game, text), Head()
     begun = False
-    for number, line in reader.lines():
-        bare = line.strip()
-        if line.startswith("#"):
-            reader.take_note(number, line[1:])
-        elif bare.startswith("変化"):
-            break  # Variations are none of the game.
-        elif not bare or bare.startswith(("*", "&")):
-            continue
-        elif bare.startswith("手数＝"):
+    for number, line, bare in _lines(reader):
+        if bare.startswith("手数＝"):
             continue  # The number of the move that a diagram shows.
-        elif bare == _HEAD or bare.startswith("手数"):
+        if bare == _HEAD or bare.startswith("手数"):
             head.known = True
         elif found := _MOVE.fullmatch(bare):
             head.known = begun = True
             head.close(reader)
-            length, time = len(reader.log), _TIME.search(found[1])
-            _take(reader, number, _TIME.sub("", found[1]).rstrip().rstrip("+").strip())
-            if time and time[1] and len(reader.log) > length:
-                reader.took(60 * int(time[1]) + int(time[2]))
+            _take_timed(reader, number, found[1])
         elif until := _UNTIL.match(bare):
             head.close(reader)
-            if not reader.told:
-                _verdict(reader, until[1].strip())
+            _verdict(reader, until[1].strip())
         elif begun:
             raise stray(number, line)
         elif bare[0] in _MARKS:
@@ -164,6 +154,26 @@ def read_kif(game: Game, text: str) -> Record:
         raise unreadable("kif")
     head.close(reader)
     return reader.done()
+
+
+def _lines(reader: Reader) -> Iterator[tuple[int, str, str]]:
+    """The lines of the game with their numbers, also stripped; our remarks are taken."""
+    for number, line in reader.lines():
+        bare = line.strip()
+        if line.startswith("#"):
+            reader.take_note(number, line[1:])
+        elif bare.startswith("変化"):
+            return  # Variations are none of the game.
+        elif bare and not bare.startswith(("*", "&")):
+            yield number, line, bare
+
+
+def _take_timed(reader: Reader, number: int, text: str) -> None:
+    """A numbered line, with the time that its move took."""
+    length, time = len(reader.log), _TIME.search(text)
+    _take(reader, number, _TIME.sub("", text).rstrip().rstrip("+").strip())
+    if time and time[1] and len(reader.log) > length:
+        reader.took(60 * int(time[1]) + int(time[2]))
 
 
 def _take(reader: Reader, number: int, text: str) -> None:
@@ -184,19 +194,11 @@ def read_ki2(game: Game, text: str) -> Record:
     """The record of a KI2 file; raises ``Unreadable`` where a move is not unambiguous."""
     reader, head = Reader(game, text), Head()
     begun = False
-    for number, line in reader.lines():
-        bare = line.strip()
-        if line.startswith("#"):
-            reader.take_note(number, line[1:])
-        elif bare.startswith("変化"):
-            break
-        elif not bare or bare.startswith(("*", "&")):
-            continue
-        elif until := _UNTIL.match(bare):
+    for number, line, bare in _lines(reader):
+        if until := _UNTIL.match(bare):
             begun = True
             head.close(reader)
-            if not reader.told:
-                _verdict(reader, until[1].strip())
+            _verdict(reader, until[1].strip())
         elif bare[0] in _MARKS:
             begun = True
             head.close(reader)
@@ -213,6 +215,8 @@ def read_ki2(game: Game, text: str) -> Record:
 
 def _verdict(reader: Reader, text: str) -> None:
     """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
+    if reader.told:
+        return
     named = [seat for seat in (SENTE, GOTE) for name in _called(seat) if f"{name}の" in text]
     winner = named[-1] if named and "勝ち" in text else None
     if named and "負け" in text:

@@ -9,8 +9,7 @@ from enum import Enum
 
 from games.core import Entry, Game, Phrase, Record, Refusal, RuleError, Seat, Unreadable, phrase
 from games.core.log import read_entry
-from games.core.record import LONGEST_RECORD
-from games.core.times import CLOCK, timed
+from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.moves import ACCEPT, DECLARE, OFFER, Foul, Play
 from games.shogi.notation import written
@@ -74,8 +73,8 @@ def _told(record: Record) -> tuple[str, Seat | None]:
 def remarks(game: Game, record: Record) -> list[str]:
     """Our remarks on *record*: what no other notation says.
 
-    The first tells who begins, if it is not sente, the number of the first move, how the game
-    ended and all options chosen; each other one what was said or tried beside the moves.
+    The first holds the first seat, if it is not sente, the number of the first move, the end and
+    all options; each other one holds what was said or tried beside the moves.
     """
     words = {"first": str(record.first)} if record.first else {}
     if (ply := game.beginning(record).ply) > 1:
@@ -106,10 +105,10 @@ def _remark(words: Mapping[str, str]) -> str:
 
 @dataclass
 class Reader:
-    """Builds a record while a file is read, and says in which line something is wrong.
+    """Builds a record while a file is read; its errors name the line.
 
-    *reason*, *winner*, *ply* and *asides* are what our own remarks told; *plies* are the moves
-    read, and *closed* says that the file has told the end.
+    *reason*, *winner*, *ply* and *asides* come from our own remarks; *plies* are the moves read;
+    *closed* says that the file has told the end.
     """
 
     game: Game
@@ -234,7 +233,7 @@ class Reader:
             raise _wrong(line, text, refusal.phrase)
 
     def end(self, reason: str, winner: Seat | None) -> None:
-        """The game ended: keep how, or the moves that say so by our rules.
+        """Keep how the game ended, or the moves that say so by our rules.
 
         Without a *reason* it was only broken off, and moves may follow.
         """

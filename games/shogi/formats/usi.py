@@ -12,10 +12,7 @@ from games.shogi.sfen import read_sfen, sfen, unreadable, usi
 
 
 def write(game: Game, record: Record) -> str:
-    """*record* in one line; what is said beside the moves is left out.
-
-    Raises ``Unreadable`` where an illegal move ended the game: engines know none.
-    """
+    """*record* in one line, without asides; raises ``Unreadable`` where it ended by a foul."""
     first = game.beginning(record)
     moves = []
     for _, move in played(game, record):
@@ -31,20 +28,17 @@ def write(game: Game, record: Record) -> str:
 def read(game: Game, text: str) -> Record:
     """The record that *text* holds; a bare list of moves starts from the first position."""
     reader = Reader(game, text)
-    lines = [(number, line) for number, line in reader.lines() if line.strip()]
-    words = [(number, word) for number, line in lines for word in line.split()]
+    words = [(number, word) for number, line in reader.lines() for word in line.split()]
     head: list[str] = []
     while words and words[0][1] in ("position", "startpos", "sfen"):
         head.append(words.pop(0)[1])
     if "sfen" in head:
-        fields = [word for _, word in words[:4]]
+        take_start(reader, " ".join(word for _, word in words[:4]))
         words = words[4:]
-        take_start(reader, " ".join(fields))
-    elif not head and not (words and _is_move(words[0][1])):
+    elif not head and not any(_is_move(word) for _, word in words[:1]):
         raise unreadable("usi")
-    if words and words[0][1] == "moves":
-        words.pop(0)
-    for number, word in words:
+    moves = words[1:] if [word for _, word in words[:1]] == ["moves"] else words
+    for number, word in moves:
         if not _is_move(word):
             raise unreadable("usi")
         reader.play(number, word)

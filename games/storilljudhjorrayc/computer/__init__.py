@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from games.core import Budget, Choice, Seat
-from games.core.search import PROVED, WIN, Search, chosen, shuffled
+from games.core import Budget, ChosenMove, Seat
+from games.core.search import PROVED, WIN, Search, pick_near_best, shuffled
 from games.core.tree import Strength
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.computer.evaluation import worth
@@ -50,11 +50,11 @@ def choose(
     level: int,
     budget: Budget,
     below: Callable[[int], int],
-) -> Choice:
+) -> ChosenMove:
     """A move for *seat*: the lower levels overlook more, see less far and are content sooner."""
     stage = position.stage
     if isinstance(stage, SetUp):
-        return Choice(_arranged(stage, seat, below), 0.0)
+        return ChosenMove(_arranged(stage, seat, below), 0.0)
     strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
     return _fought(position, stage, strength, budget, below)
 
@@ -82,7 +82,7 @@ def _fought(
     strength: Strength,
     budget: Budget,
     below: Callable[[int], int],
-) -> Choice:
+) -> ChosenMove:
     tree = BattleTree(ground(battle.variant), battle.turn, CONTEMPT)
     field = field_of(battle)
     # To pass looks lazy: it is for those who have nothing else to do.
@@ -92,14 +92,14 @@ def _fought(
         strength = replace(strength, slack=max(strength.slack, VARIED))
     search = Search(tree, DEVICES, strength, budget, below, past, CONTEMPT)
     found = search.think(field, moves)
-    value, move = chosen(found, strength.slack, below)
+    value, move = pick_near_best(found, strength.slack, below)
     line = found.line if move == found.ranked[0][1] else (move,)
     told = []
     for code in line:
         told.append(written(position, act_of(field, code)))
         position, field = position.after(act_of(field, code)), tree.after(field, code)
     sure = value == WIN - 1 or (value > PROVED and not strength.blind)
-    return Choice(act_of(field_of(battle), move), _opinion(value), tuple(told), exact=sure)
+    return ChosenMove(act_of(field_of(battle), move), _opinion(value), tuple(told), exact=sure)
 
 
 def _opinion(value: int) -> float:

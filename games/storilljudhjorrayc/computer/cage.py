@@ -1,7 +1,7 @@
 """What it is worth that the last of king and warmaster has nowhere to go.
 
-A warmaster runs two spaces at a time: an army of eight chases it for a hundred plies, unless it
-knows that to take a space away from it is progress.
+A warmaster runs two spaces at a time: eight units chase it for a hundred plies, unless taking a
+space away from it counts as progress.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ROOM: Final = (6, 14)
 def caged(ground: Ground, field: Field, base: int) -> int:
     """How well the army whose units begin at *base* surrounds the other's last royal, in points.
 
-    Zero where the other still has both, more than a few units, or as many as the hunters.
+    0 where the other still has both, more than a few units, or as many as the hunters.
     """
     units = field.units
     other = SIDE - base

@@ -47,11 +47,8 @@ WORTH: Mapping[str, int] = {
 }
 """What the units are worth.
 
-These weights and those that follow were moved a little towards the winner's after each of some
-thousand pairs of games between two that differed in all of them, up or down by lot; in a part of
-them each met an older computer instead, which defends well and never attacks.
-``python -m tests.drives.perturbing`` goes on in that way, without the older computer and with the
-first of them as the unit. ``HUNT``, what archers are worth hidden and what archers, flanks and
+These weights and those that follow were learnt from some thousand pairs of games
+(``docs/evidence/weights.md``). ``HUNT``, what archers are worth hidden and what archers, flanks and
 swordsmen gain by a step were then set by hand: with ``cage`` they won 54 % (49 to 59) of 300 games.
 """
 
@@ -209,9 +206,9 @@ def _stations(base: int) -> Mapping[str, tuple[int, ...]]:
 
 @lru_cache(maxsize=2048)
 def standing(base: int, king: int, warmaster: int, hunt: int, pull: int) -> Tables:
-    """What each unit of the army that begins at *base* is worth by its place.
+    """The worth of each unit of the army that begins at *base*, by its place.
 
-    The enemy's *king* and *warmaster* are on theirs, *hunt* and *pull* say how bold it is.
+    *king* and *warmaster* are the enemy's places, *hunt* and *pull* the boldness.
     """
     prey = [DISTANCES[royal] for royal in (king, warmaster) if royal < WOODS]
     # Where only one of the two is left, everybody goes for it.

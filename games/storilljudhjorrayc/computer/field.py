@@ -1,7 +1,7 @@
-"""The fast board beneath the computer player: two armies in bytes, and who stands where in bits.
+"""The fast board beneath the computer player: two armies in bytes, the occupied spaces in bits.
 
-What each kind of unit reaches is looked up by the spaces in its way that are occupied. The tables
-are filled as they are needed, and by the rules' own generators: there is no second rule book.
+The reach of each kind is looked up by the occupied spaces in its way. The rules' own generators
+fill the tables as they are needed: there is no second rule book.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from games.core import Seat
 from games.core.search import WIN
 from games.storilljudhjorrayc.battle import QUIET_PLIES, Battle
-from games.storilljudhjorrayc.board import Army, Board, army
-from games.storilljudhjorrayc.computer.crowd import Crowd
+from games.storilljudhjorrayc.board import Army, Board, Crowd, army
 from games.storilljudhjorrayc.geometry import (
     FOREST,
     OUTER,
@@ -100,7 +99,7 @@ T = TypeVar("T")
 
 
 class Field(NamedTuple):
-    """Where everybody is: *units* by seat, and the spaces of *green* and *purple* as bits.
+    """Both armies: *units* by seat, and the spaces of *green* and *purple* as bits.
 
     *quiet* counts the plies in a row without a capture (G16).
     """
@@ -112,10 +111,7 @@ class Field(NamedTuple):
 
 
 class Ground:
-    """What the rules of one *variant* let each kind do, looked up by who stands where.
-
-    Made by ``ground``, which answers the same object for the same variant.
-    """
+    """What the rules of one *variant* allow each kind, by the occupied spaces; see ``ground``."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -128,7 +124,7 @@ class Ground:
         self.exchanges = tuple(
             tuple(self._exchange(row, place) for place in range(80)) for row in range(4)
         )
-        """By row and place of a noble: the spaces of guards with whom it may change places."""
+        """By row and place of a noble: the spaces of guards that it may change places with."""
         self._reached: dict[int, tuple[int, ...]] = {}
         self._aimed: dict[int, Bits] = {}
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from games.core import Budget, Choice, Seat
-from games.core.search import WIN, OutOfBudget, Spent
+from games.core import Budget, ChosenMove, Seat
+from games.core.search import WIN, NodeBudget, OutOfBudget
 from games.storilljudhjorrayc.battle import SAME_POSITION, Battle
 from games.storilljudhjorrayc.computer.field import (
     PASS,
@@ -33,8 +33,8 @@ NODES = 60_000
 class Hunt:
     """Proves that the side to move takes the last of king and warmaster by force.
 
-    *past* are the units of the positions that have stood: one that would come a fourth time is
-    a draw (G16). Raises ``OutOfBudget`` once *budget* is spent.
+    *past* are the units of earlier positions; a fourth occurrence is a draw (G16). Raises
+    ``OutOfBudget``.
     """
 
     ground: Ground
@@ -58,7 +58,7 @@ class Hunt:
         return self._known[key]
 
     def _decides(self, board: Field, plies: int) -> bool:
-        """Whether whoever has just moved has won, or wins within *plies*, that move counted."""
+        """Whether the side that has just moved has won, or wins within *plies*, that one too."""
         if self._over(board):
             return ended(board) == -WIN
         # The other side may always pass (G19): what does not even win then is soon done with.
@@ -97,12 +97,12 @@ class Hunt:
             plies -= 2
 
 
-def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> Choice | None:
+def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> ChosenMove | None:
     """The first move of a shortest forced win of *seat*, with the line, where one is found."""
     battle = position.stage
     if isinstance(battle, SetUp) or battle.turn != seat:
         return None
-    moves = _found(battle, Spent(budget, NODES))
+    moves = _found(battle, NodeBudget(budget, NODES))
     if not moves:
         return None
     told, board, first = [], field_of(battle), act_of(field_of(battle), moves[0])
@@ -110,7 +110,7 @@ def hunted(position: StorillPosition, seat: Seat, budget: Budget) -> Choice | No
         told.append(written(position, act_of(board, move)))
         position = position.after(act_of(board, move))
         board = ground(battle.variant).after(board, move)
-    return Choice(first, 1.0, tuple(told), exact=True)
+    return ChosenMove(first, 1.0, tuple(told), exact=True)
 
 
 def _found(battle: Battle, budget: Budget) -> list[Code]:

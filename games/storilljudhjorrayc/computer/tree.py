@@ -44,10 +44,7 @@ STRUCK = 1_000
 
 @dataclass(frozen=True)
 class BattleTree:
-    """The battles of one variant, as ``games.core.search.Tree`` asks for them.
-
-    To *seat*, which thinks, a draw is worth *contempt* less than nothing.
-    """
+    """The ``GameTree`` of one variant; to *seat*, which thinks, a draw is worth -*contempt*."""
 
     ground: Ground
     seat: Seat

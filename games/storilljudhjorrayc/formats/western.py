@@ -27,6 +27,7 @@ from games.core import (
     Phrase,
     Record,
     RuleError,
+    Seat,
     Setting,
     Unreadable,
     phrase,
@@ -34,13 +35,12 @@ from games.core import (
     replay,
 )
 from games.storilljudhjorrayc.battle import Battle
-from games.storilljudhjorrayc.lines import line_moves, line_text, read_line
-from games.storilljudhjorrayc.moves import Ready
+from games.storilljudhjorrayc.moves import Arranging, Ready
 from games.storilljudhjorrayc.notation import read, remark, written
 from games.storilljudhjorrayc.notation import text as position_text
 from games.storilljudhjorrayc.options import OPTIONS, with_defaults
 from games.storilljudhjorrayc.rules import StorillPosition, start
-from games.storilljudhjorrayc.setup import STANDARD, SetUp
+from games.storilljudhjorrayc.setup import STANDARD, SetUp, line_moves, line_text, read_line
 from games.storilljudhjorrayc.units import GREEN, PURPLE, SIDES
 
 LONGEST_TEXT = 256 * 1024
@@ -224,17 +224,25 @@ def _opening(
     begun = start(Setting(SIDES, with_defaults(options), _first(tags)))
     log: list[Entry] = []
     if isinstance(begun.stage, SetUp):
-        for seat, tag in enumerate(_LINE_TAGS):
-            try:
-                moves = () if lines[seat] == STANDARD else line_moves(begun.stage, seat, tags[tag])
-            except IllegalMove as refused:
-                raise _Place(1, tag).wrong(refused.phrase) from refused
-            if lines[seat] != STANDARD and not moves:
-                raise _Place(1, tag).wrong(
-                    phrase("storilljudhjorrayc.refusal.line.length", what=str(len(lines[seat])))
-                )
+        for seat, line in enumerate(lines):
+            moves = () if line == STANDARD else _arranged(begun.stage, seat, len(line), tags)
             log += [Entry(seat, written(begun, move)) for move in (*moves, Ready(seat))]
     return begun, log, dict(options)
+
+
+def _arranged(
+    setup: SetUp, seat: Seat, length: int, tags: Mapping[str, str]
+) -> tuple[Arranging, ...]:
+    """The moves that lead to the set-up line of *seat*, which names *length* spaces."""
+    tag = _LINE_TAGS[seat]
+    try:
+        moves = line_moves(setup, seat, tags[tag])
+    except IllegalMove as refused:
+        raise _Place(1, tag).wrong(refused.phrase) from refused
+    if not moves:
+        said = phrase("storilljudhjorrayc.refusal.line.length", what=str(length))
+        raise _Place(1, tag).wrong(said)
+    return moves
 
 
 def _tokens(body: list[_Place]) -> Iterator[tuple[_Place, str]]:

@@ -1,8 +1,8 @@
 """Columns that lists are answered from, tables set aside, snapshots; no names in the events.
 
 Columns come and go one by one: rebuilding ``view`` as a whole would lose the count of its ids.
-What release 0.1 wrote into events and this cannot read stays as it is: the table is set aside by
-whoever reads it. That release kept SQLite files only.
+Events of release 0.1 that cannot be read stay as they are: their table is set aside at its first
+reading. That release kept SQLite files only.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
+revision = "5c7e91d0a3f4"
 down_revision = "0001"
 branch_labels = None
 depends_on = None
@@ -60,7 +60,7 @@ WHERE game = :game AND seat = :seat AND person IS NULL AND level IS NULL
 
 
 class _Sitting(NamedTuple):
-    """Somebody of whom no row knows the name that his event says."""
+    """A person whose name only an event holds."""
 
     game: str
     number: int
@@ -145,7 +145,7 @@ def _keep_calls(connection: sa.Connection) -> None:
 
 
 def _give_person(connection: sa.Connection, sitting: _Sitting) -> None:
-    """Makes a row of whom *sitting* names; who was challenged by an @name alone gets its bearer."""
+    """Adds the person of *sitting*; an @name alone is resolved to its person."""
     values = sitting._asdict()
     if sitting.person is not None:
         connection.execute(sa.text(_ADD), values)

@@ -1,16 +1,16 @@
-"""Whose time a deadline is of, when people were reminded, when nobody could be reached."""
+"""The person of a deadline, the last reminder of a person, and outages."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0005"
-down_revision = "0004"
+down_revision = "91f6c5d8273e"
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
-    """Adds what is new; whose turn came of late is reminded as if it had come in this release."""
+    """Adds what is new, and a reminder for turns of the last day."""
     op.add_column("deadline", sa.Column("person", sa.Integer))
     op.create_index("ix_deadline_person_at", "deadline", ["person", "at"])
     op.add_column("person", sa.Column("reminded", sa.BigInteger))

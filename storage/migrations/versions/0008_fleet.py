@@ -1,4 +1,4 @@
-"""Which processes run on the database, what each does for all, and whose computer thinks."""
+"""The processes on the database, their leases, and the process that lets computers think."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ accepts = "0007"
 
 
 def upgrade() -> None:
-    """Adds what is new; nobody thinks yet, and nobody holds anything."""
+    """Adds what is new; there are no processes and leases yet."""
     op.add_column("game", sa.Column("holder", sa.Integer, nullable=False, server_default="0"))
     op.create_table(
         "process",

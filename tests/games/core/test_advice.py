@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from games.core import CHANCE, Choice, Entry
+from games.core import CHANCE, ChosenMove, Entry
 from games.core.advice import Weighed, chances, hint, weighed
 from tests import toy
 from tests.toy import Take, Toy
@@ -25,7 +25,7 @@ class Opinions:
     def __call__(self, position, seat, level, budget, below):
         self.budgets.append(budget)
         best = position.legal_moves(seat)[-1]
-        return Choice(best, 0.5 - position.heap / 10, exact=position.heap <= SURE)
+        return ChosenMove(best, 0.5 - position.heap / 10, exact=position.heap <= SURE)
 
 
 def entries(*texts: str) -> list[Entry]:
@@ -85,7 +85,7 @@ def test_chances_are_the_opinion_of_whoever_is_to_move():
 
 
 def test_a_hint_is_what_the_game_advises_and_else_what_its_player_would_play():
-    position, known = replace(START, die=1), Choice(Take(1), 1.0, exact=True)
+    position, known = replace(START, die=1), ChosenMove(Take(1), 1.0, exact=True)
     game = replace(toy.GAME, choose=Opinions())
     assert hint(game, position, 0, "all", max).move == Take(2)
     assert hint(replace(game, advise=lambda *_: known), position, 0, "all", max) == known

@@ -25,7 +25,7 @@ from games.core import (
     RuleError,
     Steps,
     Unreadable,
-    folded,
+    casefolded,
     phrase,
     pick,
     ranking,
@@ -147,7 +147,7 @@ def test_an_aside_is_said_out_of_turn_only_where_there_is_one():
 
 @given(st.text(max_size=200))
 def test_folding_is_done_after_once(text):
-    assert folded(folded(text)) == folded(text)
+    assert casefolded(casefolded(text)) == casefolded(text)
 
 
 # ---------------------------------------------------------------- logs and records

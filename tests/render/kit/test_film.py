@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel, shots
+from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render import paint
 from render.kit import film as made
-from render.kit.film import FEW, HOP, Frame, film
+from render.kit.film import FEW, HOP, FilmFrame, film
 from render.kit.layers import MOST_BOXES
 from render.kit.palettes import FLATS, Palette
-from render.kit.sprites import Sheet, prepared
+from render.kit.sprites import Sheet, quantised
 from tests.played import tables
 
 INKS = Palette(
@@ -66,18 +66,18 @@ def test_what_is_seen_is_what_was_painted_for_as_long_as_was_said(moments) -> No
             wanted[-1] = (rgb, wanted[-1][1] + 50)
         else:
             wanted.append((rgb, 50))
-    assert seen(film(Frame(one, 50) for one in pictures)) == wanted
+    assert seen(film(FilmFrame(one, 50) for one in pictures)) == wanted
 
 
 def test_a_palette_without_a_colour_to_spare_is_shown_as_it_is() -> None:
     pictures = [picture([(n * 9, n * 7, 255)], colours=256) for n in range(4)]
-    found = seen(film(Frame(one, 30) for one in pictures))
+    found = seen(film(FilmFrame(one, 30) for one in pictures))
     assert found == [(one.convert("RGB").tobytes(), 30) for one in pictures]
 
 
 def boxes(one: Image.Image, other: Image.Image) -> list[tuple[int, int, int, int]]:
     """The boxes in which the change from *one* picture to the *other* is written."""
-    opened = Image.open(io.BytesIO(film([Frame(one, 50), Frame(other, 50)])))
+    opened = Image.open(io.BytesIO(film([FilmFrame(one, 50), FilmFrame(other, 50)])))
     found = []
     for number in range(1, opened.n_frames):
         opened.seek(number)
@@ -115,7 +115,7 @@ def test_a_few_boxes_hold_all_that_changes(before, after) -> None:
 def test_what_was_painted_is_seen_whatever_lies_over_each_other(moments) -> None:
     pictures = [sketched(strokes) for strokes in moments]
     wanted = [one.convert("RGB").tobytes() for one in pictures]
-    found = [data for data, _ in seen(film(Frame(one, 50) for one in pictures))]
+    found = [data for data, _ in seen(film(FilmFrame(one, 50) for one in pictures))]
     assert found == [data for data, _ in groupby(wanted)]
 
 
@@ -133,7 +133,7 @@ def test_two_far_corners_are_two_boxes() -> None:
 
 
 def test_what_was_painted_twice_is_not_taken_for_what_was_painted_once() -> None:
-    soft = prepared(Image.new("RGBA", (9, 9), (0, 0, 0, 90)), INKS, 0, 0)
+    soft = quantised(Image.new("RGBA", (9, 9), (0, 0, 0, 90)), INKS, 0, 0)
     pictures = []
     for times in (1, 2):
         sheet = Sheet(INKS, 90, 60)
@@ -145,7 +145,7 @@ def test_what_was_painted_twice_is_not_taken_for_what_was_painted_once() -> None
 
 def test_what_lies_over_the_other_now_is_a_change() -> None:
     ink, red = (
-        prepared(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
+        quantised(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
         for colour in ((0, 0, 0, 255), (200, 0, 0, 255))
     )
     pictures = []
@@ -159,7 +159,7 @@ def test_what_lies_over_the_other_now_is_a_change() -> None:
 
 def test_what_moves_over_the_other_is_no_change_elsewhere() -> None:
     ink, red = (
-        prepared(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
+        quantised(Image.new("RGBA", (9, 9), colour), INKS, 0, 0)
         for colour in ((0, 0, 0, 255), (200, 0, 0, 255))
     )
     pictures = []
@@ -187,7 +187,7 @@ def test_what_comes_again_is_compressed_once(monkeypatch: pytest.MonkeyPatch) ->
     )
     empty, full = painted([]), painted([(0, 0), (80, 50)])
     pictures = [empty, full, empty, full, empty]
-    data = film([Frame(one, 30) for one in pictures], 31)
+    data = film([FilmFrame(one, 30) for one in pictures], 31)
     assert seen(data) == [(one.convert("RGB").tobytes(), 30) for one in pictures]
     assert len(compressed) == 3  # The first picture, a square of ink, and one of paper.
 
@@ -215,7 +215,7 @@ def test_in_few_colours_flat_ones_stay_and_the_rest_is_near() -> None:
     pictures = [picture([(20 * n, 9 * n, 5 * n), (40, 50, 199)]) for n in range(4)]
     for one in pictures:
         one.info[FLATS] = 16
-    found = seen(film((Frame(one, 30) for one in pictures), 31))
+    found = seen(film((FilmFrame(one, 30) for one in pictures), 31))
     for (data, _), wanted in zip(found, pictures, strict=True):
         shown = Image.frombytes("RGB", wanted.size, data)
         flat = wanted.point([255 if n < 16 else 0 for n in range(256)], "1")
@@ -229,7 +229,9 @@ def test_in_few_colours_flat_ones_stay_and_the_rest_is_near() -> None:
 def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
     *_, table = islice(tables(shelf()[key], looks=5), 14)
     composer = Composer(table, Viewer(None), b"k" * 32)
-    frames = [Frame(paint(one.scene), one.stands) for one in shots(composer, reel(table, 12))]
+    frames = [
+        FilmFrame(paint(one.scene), one.stands) for one in shots(composer, reel_of(table, 12))
+    ]
     ours, theirs = film(frames, FEW), io.BytesIO()
     first, *others = [one.picture.convert("RGB") for one in frames]
     first.save(theirs, "GIF", save_all=True, append_images=others, duration=500)

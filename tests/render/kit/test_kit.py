@@ -12,7 +12,7 @@ from render.kit import (
     DARK,
     EDGES,
     LIGHT,
-    TOKENS,
+    THEMES,
     Bar,
     Canvas,
     Grid,
@@ -29,7 +29,7 @@ from render.kit import (
     shapes,
     sized,
 )
-from render.kit.canvas import LARDER, drawn, kept
+from render.kit.sprite_cache import MEMORY, canvas_sprite, composed_sprite
 from tests.render.pictures import loss
 
 FEW_BYTES = 20_000
@@ -50,7 +50,7 @@ def pixels(sheet: Sheet) -> Image.Image:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_palette_keeps_every_flat_colour_exactly(theme: str) -> None:
-    palette = Palette(TOKENS[theme], EDGES)
+    palette = Palette(THEMES[theme], EDGES)
     for name, colour in palette.flats.items():
         assert palette.colours[palette.index(name)] == colour
         assert palette.nearest(colour) == palette.index(name)
@@ -153,16 +153,16 @@ def test_within_draws_nothing_outside() -> None:
 @pytest.mark.parametrize("name", ["W" * 32, "龍" * 32, "Ñandú " * 5, "i" * 32, "😀" * 32, ""])
 def test_a_name_never_leaves_its_room(name: str) -> None:
     for room in (0, 20, 146, 300):
-        assert fonts.width(fonts.fitted(name, 28, room), 28) <= room
+        assert fonts.width(fonts.fitting_text(name, 28, room), 28) <= room
 
 
 def test_a_short_name_is_left_whole_and_a_long_one_is_cut_with_dots() -> None:
-    assert fonts.fitted("Nerea", 28, 200) == "Nerea"
-    assert fonts.fitted("W" * 32, 28, 200).endswith("W" + fonts.ELLIPSIS)
+    assert fonts.fitting_text("Nerea", 28, 200) == "Nerea"
+    assert fonts.fitting_text("W" * 32, 28, 200).endswith("W" + fonts.ELLIPSIS)
 
 
 def test_characters_without_a_shape_are_left_out() -> None:
-    assert fonts.legible("Ana 😀 王 Ωж") == "Ana 王 Ωж"
+    assert fonts.drawable("Ana 😀 王 Ωж") == "Ana 王 Ωж"
 
 
 def test_the_bar_keeps_a_long_name_off_its_items() -> None:
@@ -281,35 +281,35 @@ def test_mix_goes_from_one_colour_to_the_other() -> None:
 def test_sprites_are_forgotten_where_they_weigh_too_much_and_drawn_alike_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    @drawn(lambda _: PALETTE, (-20, -20, 20, 20))
+    @canvas_sprite(lambda _: PALETTE, (-20, -20, 20, 20))
     def ring(canvas: Canvas, radius: int) -> None:
         canvas.disc(0, 0, radius, None, "green", 2)
 
-    monkeypatch.setattr(LARDER, "most", FEW_BYTES)
-    monkeypatch.setattr(LARDER, "weight", 0)
+    monkeypatch.setattr(MEMORY, "most", FEW_BYTES)
+    monkeypatch.setattr(MEMORY, "weight", 0)
     first = ring("light", 9)
     assert ring("light", 9) is first
     for radius in range(3, 19):
         ring("light", radius)
-        assert LARDER.weight <= FEW_BYTES
+        assert MEMORY.weight <= FEW_BYTES
     again = ring("light", 9)
     assert again is not first
     assert again.indices.tobytes() == first.indices.tobytes()
 
 
 def test_sprites_put_together_of_others_weigh_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    @kept
+    @composed_sprite
     def tile(shade: int) -> Sprite:
         sheet = Sheet(PALETTE, 30, 30)
         sheet.fill((0, 0, shade, 30), "green")
         return sheet.part((0, 0, 30, 30))
 
-    monkeypatch.setattr(LARDER, "most", 20 * tile(1).weight)
-    monkeypatch.setattr(LARDER, "weight", 0)
+    monkeypatch.setattr(MEMORY, "most", 20 * tile(1).weight)
+    monkeypatch.setattr(MEMORY, "weight", 0)
     first = tile(2)
     assert tile(2) is first
     for shade in range(3, 30):
         tile(shade)
-        assert LARDER.weight <= LARDER.most
+        assert MEMORY.weight <= MEMORY.most
     assert tile(2) is not first
     assert tile(2).indices.tobytes() == first.indices.tobytes()

@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 from fontTools.ttLib import TTFont
 
-from bot.presenters.viewers import plates
+from bot.presenters.viewers import player_plates
 from bot.session.table import Player
 from bot.texts import language
 from render.kit import Canvas, fonts, label
-from render.kit.scripts import file_of, script_of
+from render.kit.fonts import file_of, script_of
 from render.shogi.colours import palette
 from tests.render.eyes import writing
 
@@ -65,17 +65,17 @@ def test_three_hundred_names_in_ten_scripts_are_drawn_as_they_are_written():
     drawn = [
         name
         for name in WRITTEN
-        if fonts.legible(name) == unicodedata.normalize("NFKC", name) and has_shapes(name)
+        if fonts.drawable(name) == unicodedata.normalize("NFKC", name) and has_shapes(name)
     ]
     assert len(drawn) >= 0.95 * len(WRITTEN), sorted(set(WRITTEN) - set(drawn))
-    assert all(fonts.legible(name) for name in WRITTEN)
+    assert all(fonts.drawable(name) for name in WRITTEN)
 
 
 @pytest.mark.parametrize(
     ("written", "read"), [("𝓐𝓵𝓮𝔁", "Alex"), ("Ⓐⓛⓔⓧ", "Alex"), ("Ana🎲", "Ana"), ("  x  y ", "x y")]
 )
 def test_letters_in_fancy_dress_are_read_as_what_they_are(written, read):
-    assert fonts.legible(written) == read
+    assert fonts.drawable(written) == read
 
 
 def ink(text: str, px: float = 40) -> list[bool]:
@@ -110,7 +110,7 @@ def test_no_plate_is_empty():
     )
     for name in (*NOWHERE, *WRITTEN[::7]):
         names = {0: name, 1: "Ana"}
-        first, second = plates("shogi", chairs, names, language("es"))
+        first, second = player_plates("shogi", chairs, names, language("es"))
         assert second == "Ana"
         assert label(palette("light"), first, 28, "ink", "bar", 300).width > 5, name
         if name in NOWHERE:
@@ -118,7 +118,7 @@ def test_no_plate_is_empty():
 
 
 def test_a_name_that_is_cut_keeps_the_signs_over_its_letters():
-    cut = fonts.fitted("श्रीनिवास कृष्णमूर्ति", 28, 120)
+    cut = fonts.fitting_text("श्रीनिवास कृष्णमूर्ति", 28, 120)
     assert cut.endswith(fonts.ELLIPSIS)
     assert fonts.width(cut, 28) <= 120
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from shutil import which
 from typing import Any, NamedTuple, Protocol
 
-from bot.computers.usi import SECONDS, USI, Engine, NoEngine, Speech, position
-from bot.computers.worker import Allowance
+from bot.service.computers.usi import SECONDS, USI, Engine, EngineProtocol, NoEngine, position
+from bot.service.computers.worker import Allowance
 from bot.session.levels import check_level
 from games.core import Entry, Game, Position, Seat, Setting, read_move
 
@@ -35,6 +35,9 @@ KNOWN = (
 
 _PROGRAM = re.compile(r"usi:(?P<path>.+?)(?:@(?P<nodes>\d{1,9}))?")
 _TAK_PROGRAM = re.compile(r"tei:(?P<command>.+)")
+WORKERS = ("bot.service.computers.worker", "bot.computers.worker")
+"""Where checkouts have the program in which a computer thinks, the newest first."""
+
 _LEVEL = re.compile(r"(?:(?P<folder>.+):)?(?P<level>\d{1,2})(?:@(?P<nodes>\d{1,9}))?")
 
 
@@ -160,11 +163,17 @@ class Elsewhere:
         return Answer(move, float(answer.get("took", 0.0)), answer.get("value"))
 
 
+def _worker_module(folder: str) -> str | None:
+    """The module of the worker in the checkout in *folder*, ``None`` where it has none."""
+    there = (one for one in WORKERS if Path(folder, *one.split(".")).with_suffix(".py").is_file())
+    return next(there, None)
+
+
 @cache
 def _worker(folder: str) -> subprocess.Popen[str]:
     """A worker of the checkout in *folder*, which is let go when this process ends."""
     worker = subprocess.Popen(
-        [sys.executable, "-m", "bot.computers.worker"],
+        [sys.executable, "-m", _worker_module(folder) or WORKERS[0]],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": folder},
         stdin=subprocess.PIPE,
@@ -195,7 +204,9 @@ class Program:
             told = position(text(moment.game.start(moment.setting)), moment.log, now)
         else:
             # Tak knows no repetition: a position says all.
-            speech = Speech("tei", f"teinewgame {moment.setting.options['size']}", "go movetime {}")
+            speech = EngineProtocol(
+                "tei", f"teinewgame {moment.setting.options['size']}", "go movetime {}"
+            )
             told = f"position tps {now}"
         loop, engine = _engine(self.command, self.nodes, self.seconds, speech)
         before = engine.spent()
@@ -212,7 +223,7 @@ class Program:
 
 @cache
 def _engine(
-    command: tuple[str, ...], nodes: int, seconds: float, speech: Speech
+    command: tuple[str, ...], nodes: int, seconds: float, speech: EngineProtocol
 ) -> tuple[asyncio.AbstractEventLoop, Engine]:
     """The program, and the loop on which it is spoken to; both are let go with this process."""
     program, *arguments = command
@@ -262,7 +273,7 @@ def player(text: str, game: Game, nodes: float, seconds: float) -> Player:
     level, limit = int(found["level"]), float(found["nodes"] or nodes)
     if found["folder"]:
         folder = Path(found["folder"]).resolve()
-        if not (folder / "bot" / "computers" / "worker.py").is_file():
+        if _worker_module(str(folder)) is None:
             raise UnknownPlayer(text)
         return Elsewhere(str(folder), level, limit, seconds)
     check_level(game, level)

@@ -1,0 +1,173 @@
+"""What a view is to show: composed, being painted, and noted once it is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from cachetools import TTLCache
+
+from bot.boards.cache import BoardCache
+from bot.boards.mentions import Mentions, Notification
+from bot.port import Chat, ChatError, Screen, Shown, Target, Where
+from bot.service.clock import Clock
+from bot.service.ownership import Ownership
+from bot.service.places import Places, view_place
+from bot.service.tables import Tables
+from bot.session.table import OPEN, PLAYING, Table
+from storage import views as stored
+from storage.records import ViewRow
+from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+LATELY, LATELY_MOST = 3.0, 4096
+"""Seconds for which a board counts as just shown, and how many such boards are remembered."""
+
+
+@dataclass(frozen=True)
+class RenderedBoard:
+    """A *screen* of *view*, to be shown in *target*."""
+
+    view: ViewRow
+    target: Target
+    screen: Screen
+    digest: str
+    """The digest of the screen without mentions."""
+    wish: object | None
+    """The wish to show the view anew that this fulfils."""
+    mentioned: Notification | None
+    """Whom a new message notifies."""
+    replaced: str | None = None
+    """The message that a new one, further down, replaces."""
+
+
+@dataclass(kw_only=True)
+class Renderer:
+    """Composes what views owe, and notes what they show."""
+
+    store: Store
+    clock: Clock
+    tables: Tables
+    places: Places
+    ownership: Ownership
+    cache: BoardCache
+    mentions: Mentions
+    _wishes: dict[int, object] = field(default_factory=dict)
+    """The views that may show something else than is stored, each with its latest wish."""
+    _lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
+    """The views that were just shown."""
+    _listeners: list[Callable[[str], None]] = field(default_factory=list)
+
+    def when_shown(self, listener: Callable[[str], None]) -> None:
+        """Call *listener* with the code of a table whenever a board of it was shown."""
+        self._listeners.append(listener)
+
+    def wish(self, view_id: int) -> None:
+        """Show the view anew, whatever it is thought to show."""
+        self._wishes[view_id] = object()
+
+    def forget(self, view_id: int) -> None:
+        """Forget a view that is gone."""
+        self._wishes.pop(view_id, None)
+
+    def is_owed(self, view: ViewRow) -> bool:
+        """Whether *view* is to be shown."""
+        return view.shown < view.owed or view.id in self._wishes
+
+    def is_unread(self, view: ViewRow) -> bool:
+        """Whether nobody reads *view* by this process, but perhaps by another one."""
+        chat = self.ownership.chats[view.platform]
+        if not chat.everywhere or self.store.cluster.alone:
+            return False
+        return not chat.open_here(view.place)
+
+    def was_just_shown(self, view: ViewRow) -> bool:
+        """Whether *view* was shown so lately that a presser may not have seen it."""
+        return view.id in self._lately
+
+    async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
+        """What *view* is to show of *table*; ``None`` if it shows that already."""
+        wish = self._wishes.get(view.id)
+        screen = await self.cache.screen(view, table)
+        digest = screen.digest
+        mentioned, replaced = await self.mentions.carried(view, table), None
+        if mentioned is not None and view.message is not None:
+            if await self.mentions.is_buried(view):
+                replaced = view.message
+            else:
+                mentioned = None
+        if replaced is None and view.message and digest == view.digest and wish is None:
+            await self.store.write_beside(stored.mark_view_shown, view.id, table.version, digest)
+            self._notify(view.game)
+            return None
+        if mentioned is not None and not view_place(view).private:
+            screen = replace(screen, headline=mentioned.words, mentions=mentioned.people)
+        target = _target(view, anew=replaced is not None)
+        return RenderedBoard(view, target, screen, digest, wish, mentioned, replaced)
+
+    def paint(self, board: RenderedBoard) -> asyncio.Task[bytes] | None:
+        """Begin to paint *board*, if it has a picture and its chat does not paint."""
+        scene = board.screen.scene
+        if scene is None or self.ownership.chats[board.view.platform].paints:
+            return None
+        painting = asyncio.create_task(self.cache.picture(scene))
+        painting.add_done_callback(lambda one: one.cancelled() or one.exception())
+        return painting
+
+    async def note(self, board: RenderedBoard, shown: Shown) -> None:
+        """Note that *board* is *shown*."""
+        view = board.view
+        self._lately[view.id] = None
+        await self._keep(self.ownership.chats[view.platform], board.target.where)
+        new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
+        async with self.store.transaction(beside=True) as tx:
+            await stored.mark_view_shown(tx, view.id, board.screen.version, board.digest, *new)
+            if board.mentioned is not None and shown.called:
+                await self.mentions.note(tx, board.mentioned)
+        self._fulfil(view, board.wish)
+        self._notify(view.game)
+
+    async def note_unread(self, view: ViewRow) -> None:
+        """Note *view* as shown, since nobody reads it by this process."""
+        wish = self._wishes.get(view.id)
+        new = (view.game, self.clock.now()) if view.message is None else (None, None)
+        await self.store.write_beside(stored.mark_view_shown, view.id, view.owed, view.digest, *new)
+        self._fulfil(view, wish)
+        self._notify(view.game)
+
+    def _fulfil(self, view: ViewRow, wish: object | None) -> None:
+        """Forget *wish*, unless there is a newer one."""
+        if self._wishes.get(view.id) is wish:
+            self._wishes.pop(view.id, None)
+
+    def _notify(self, code: str) -> None:
+        for listener in self._listeners:
+            listener(code)
+
+    async def _keep(self, chat: Chat, where: Where) -> None:
+        """Tell the chat whether a place that was made for one table is still played in."""
+        places = self.places
+        if where.private or not await places.within(where):
+            return
+        played = bool(await self.tables.listed((PLAYING, OPEN), 1, where=where))
+        if played == await places.is_played_in(where):
+            return
+        try:
+            await chat.keep(where, played=played)
+        except ChatError as wrong:
+            log.info("a thread stays as it is: %s", wrong)
+            return
+        await places.played_in(where, played=played)
+
+
+def _target(view: ViewRow, *, anew: bool) -> Target:
+    """Where *view* is to be shown, *anew* in a new message."""
+    posted = view.posted.timestamp() if view.posted is not None else None
+    # The nonce stays the same until this posting is noted, whatever happens at the table.
+    nonce = f"{view.id}-{round(1000 * (posted or 0))}"
+    # A new message must not use the token: that edits the old one.
+    message, token = (None, None) if anew else (view.message, view.token)
+    return Target(view_place(view), message, token, nonce, posted)

@@ -1,0 +1,273 @@
+"""The answer to one interaction: given once, whether it was deferred before or not."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from enum import Enum
+from time import monotonic
+from typing import Any, TypeAlias
+
+import aiohttp
+import discord
+from discord import ui
+
+from bot.chats.discord.errors import too_late
+from bot.chats.discord.markdown import pieces
+from bot.chats.discord.writing import MOST_CONTENT
+from bot.port import Shown
+
+log = logging.getLogger(__name__)
+
+WATCHDOG = 1.2
+"""Seconds after which an interaction is deferred, fewer where Discord is far away."""
+
+ANSWER_DUE = 2.4
+"""Seconds after an interaction within which its answer should arrive; Discord waits for three."""
+
+Interaction: TypeAlias = discord.Interaction[discord.Client]
+
+
+@dataclass
+class Pulse:
+    """Measures how long Discord has taken of late to receive an answer, in seconds."""
+
+    slowest: float = 0.0
+
+    @contextmanager
+    def measured(self) -> Iterator[None]:
+        """Measure an answer; earlier ones count less with each."""
+        began = monotonic()
+        try:
+            yield
+        finally:
+            self.slowest = max(monotonic() - began, 0.8 * self.slowest)
+
+    def patience(self) -> float:
+        """Seconds that preparing an answer may take, so that it comes in time."""
+        return max(0.1, min(WATCHDOG, ANSWER_DUE - self.slowest))
+
+
+class State(Enum):
+    """What the asker sees of an answer so far."""
+
+    NOTHING = "nothing"
+    UPDATE = "the pressed message stays"
+    PRIVATE = "«thinking», for the asker alone"
+    PUBLIC = "«thinking», for all"
+    SAID = "an answer"
+
+
+@dataclass
+class Reply:
+    """Answers *interaction*; *private*: the answer to a command is for the asker alone.
+
+    *visitor*: the bot is no member of the place. Then the token of a press must stay that of its
+    message, so words follow in messages of their own.
+    """
+
+    interaction: Interaction
+    pulse: Pulse
+    visitor: bool = False
+    private: bool = True
+    state: State = State.NOTHING
+    since: float = field(default_factory=monotonic)
+    """When the interaction came."""
+    promised: bool = False
+    """Whether the asker knows that the answer takes longer."""
+
+    def seconds_left(self) -> float:
+        """Seconds until the answer is deferred."""
+        return max(0.0, self.pulse.patience() - (monotonic() - self.since))
+
+    @asynccontextmanager
+    async def in_time(self) -> AsyncIterator[None]:
+        """Defer the answer if the block, which prepares it, takes long."""
+        deferring: list[asyncio.Task[None]] = []
+
+        def defer() -> None:
+            deferring.append(asyncio.create_task(self.defer()))
+
+        watchdog = asyncio.get_running_loop().call_later(self.seconds_left(), defer)
+        try:
+            yield
+        finally:
+            watchdog.cancel()
+            for task in deferring:
+                await task
+
+    async def defer(self) -> None:
+        """Acknowledge: a command shows «thinking», a pressed message stays as it is."""
+        if self.state is not State.NOTHING:
+            return
+        async with self._tolerant():
+            if self._commanded():
+                await self.interaction.response.defer(ephemeral=self.private, thinking=True)
+                self.state = State.PRIVATE if self.private else State.PUBLIC
+            else:
+                await self.interaction.response.defer()
+                self.state = State.UPDATE
+
+    async def pass_over(self) -> None:
+        """Answer so that nobody sees anything; the «thinking» of a command is deleted at once."""
+        self.private = True
+        await self.defer()
+        if self._commanded():
+            async with self._tolerant():
+                await self.interaction.delete_original_response()
+
+    async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> bool:
+        """Change the pressed message; whether that succeeded.
+
+        Its picture stays if *files* is ``None``.
+        """
+        async with self._tolerant():
+            changed: dict[str, Any] = {"view": view}
+            if files is not None:
+                changed["attachments"] = list(files)
+            if self.state is State.NOTHING:
+                await self.interaction.response.edit_message(**changed)
+                self.state = State.SAID
+            else:
+                await self.interaction.edit_original_response(**changed)
+            return True
+        return False
+
+    async def promise(self, text: str) -> None:
+        """Say *text*, escaped already, to the asker alone, until the answer replaces it."""
+        async with self._tolerant():
+            if self.state is not State.NOTHING:
+                return  # the asker is reminded if it takes longer
+            self.promised = True
+            if self.visitor and self._pressed():
+                await self.defer()
+                await self._add(text, (), private=True)
+            else:
+                await self.interaction.response.send_message(text, ephemeral=True)
+                self.state = State.PRIVATE
+
+    async def remind(self, text: str) -> None:
+        """Replace a promise that is not kept yet by *text*, escaped already.
+
+        If there is nothing to replace, it is said once.
+        """
+        async with self._tolerant():
+            if self.state is State.PRIVATE:
+                await self.interaction.edit_original_response(content=text)
+            elif self.state is State.UPDATE and not self.promised:
+                await self._add(text, (), private=True)
+            self.promised = True
+
+    async def say(self, text: str, files: Sequence[discord.File] = (), *, private: bool) -> None:
+        """Say *text*, escaped already, in several messages if need be."""
+        first, *more = pieces(text or "✓", MOST_CONTENT)
+        await self.send(first, files, private=private)
+        for piece in more:
+            await self.add(piece, private=private)
+
+    async def send(
+        self,
+        content: str | ui.LayoutView,
+        files: Sequence[discord.File] = (),
+        *,
+        private: bool,
+    ) -> None:
+        """Answer with words or a view."""
+        async with self._tolerant():
+            if self.visitor and self.state is State.NOTHING and self._pressed():
+                await self.defer()
+            match self.state:
+                case State.NOTHING:
+                    what = _what(content, files)
+                    await self.interaction.response.send_message(ephemeral=private, **what)
+                    self.state = State.SAID
+                case State.PUBLIC if private:
+                    # A deferral fixes who sees the answer, so it is deleted.
+                    await self.interaction.delete_original_response()
+                    self.state = State.SAID
+                    await self._add(content, files, private=True)
+                case State.PRIVATE | State.PUBLIC:
+                    await self._fill(content, files)
+                case State.UPDATE | State.SAID:
+                    await self._add(content, files, private=private)
+
+    async def show_all(self, text: str, file: discord.File) -> None:
+        """Show *file* with *text*, escaped already, to everybody in the place."""
+        async with self._tolerant():
+            if self.visitor and self.state is State.NOTHING and self._pressed():
+                await self.defer()
+            match self.state:
+                case State.NOTHING:
+                    await self.interaction.response.send_message(text, file=file)
+                case State.PUBLIC:
+                    await self._fill(text, [file])
+                case State.PRIVATE:
+                    # A deferral fixes who sees the answer, so it is deleted.
+                    await self.interaction.followup.send(text, file=file, wait=True)
+                    await self.interaction.delete_original_response()
+                case State.UPDATE | State.SAID:
+                    await self._add(text, [file], private=False)
+            self.state = State.SAID
+
+    async def post(
+        self, view: ui.LayoutView, files: Sequence[discord.File], allowed: discord.AllowedMentions
+    ) -> Shown | None:
+        """Answer a command with a new board; ``None`` if that failed."""
+        async with self._tolerant():
+            if self.state is State.NOTHING:
+                sent = await self.interaction.response.send_message(
+                    view=view, files=list(files), allowed_mentions=allowed, ephemeral=self.private
+                )
+                self.state = State.SAID
+                return Shown(str(sent.message_id), fresh=True, called=True)
+            # An edit notifies nobody.
+            filled = await self.interaction.edit_original_response(view=view, attachments=files)
+            self.state = State.SAID
+            return Shown(str(filled.id), fresh=True)
+        return None
+
+    async def add(self, content: str, *, private: bool) -> None:
+        """Say *content*, escaped already, in a further message."""
+        async with self._tolerant():
+            await self._add(content, (), private=private)
+
+    async def _fill(self, content: str | ui.LayoutView, files: Sequence[discord.File]) -> None:
+        what = {"content": None, **_what(content)}  # a view replaces words
+        await self.interaction.edit_original_response(attachments=list(files), **what)
+        self.state = State.SAID
+
+    async def _add(
+        self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool
+    ) -> None:
+        what = _what(content, files)
+        await self.interaction.followup.send(ephemeral=private, wait=True, **what)
+
+    def _commanded(self) -> bool:
+        return self.interaction.type is discord.InteractionType.application_command
+
+    def _pressed(self) -> bool:
+        return self.interaction.type is discord.InteractionType.component
+
+    @asynccontextmanager
+    async def _tolerant(self) -> AsyncIterator[None]:
+        """Log if Discord refuses an answer: what was done is done."""
+        try:
+            with self.pulse.measured():
+                yield
+        except discord.InteractionResponded:
+            log.info("interaction %d was answered already", self.interaction.id)
+        except discord.HTTPException as wrong:
+            level = logging.INFO if too_late(wrong) else logging.WARNING
+            log.log(level, "interaction %d was not answered: %s", self.interaction.id, wrong)
+        except (OSError, aiohttp.ClientError) as wrong:
+            log.warning(
+                "interaction %d was not answered: %s", self.interaction.id, type(wrong).__name__
+            )
+
+
+def _what(content: str | ui.LayoutView, files: Sequence[discord.File] = ()) -> dict[str, Any]:
+    what: dict[str, Any] = {"content" if isinstance(content, str) else "view": content}
+    return {**what, "files": list(files)} if files else what

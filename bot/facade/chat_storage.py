@@ -1,0 +1,190 @@
+"""What chats keep from one start to the next: notes, places and updates."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Unpack
+
+from bot.boards.delivery import Delivery
+from bot.port import Where
+from bot.runtime.rate_limiter import Limiter
+from bot.service.changes import Changes
+from bot.service.clock import Clock
+from bot.service.places import Places
+from storage import inbox, settings
+from storage import views as stored
+from storage.cluster import Cluster
+from storage.records import PlaceChange
+from storage.store import Store, Transaction
+
+
+@dataclass(frozen=True)
+class Noting:
+    """Notes being read and written, all or nothing, with nobody in between."""
+
+    _tx: Transaction
+    _fleet: Cluster
+
+    async def get(self, key: str) -> str | None:
+        """The note called *key*, ``None`` where there is none."""
+        return await settings.load_setting(self._tx, key)
+
+    async def put(self, key: str, value: str) -> None:
+        """Note *value* as *key*, whatever was noted before."""
+        await settings.put_setting(self._tx, key, value)
+        await self._fleet.tell(self._tx, "note", key)
+
+
+@dataclass(frozen=True)
+class ChatNotes:
+    """Words by key; each chat begins its keys with its own name. Raises ``StorageError``."""
+
+    _store: Store
+
+    async def get(self, key: str) -> str | None:
+        """The note called *key*, ``None`` where there is none."""
+        return await self._store.read(settings.load_setting, key)
+
+    async def put(self, key: str, value: str) -> None:
+        """Note *value* as *key*, whatever was noted before."""
+        async with self.noting() as notes:
+            await notes.put(key, value)
+
+    @asynccontextmanager
+    async def noting(self) -> AsyncIterator[Noting]:
+        """Read and write several notes in one transaction."""
+        async with self._store.transaction() as tx:
+            yield Noting(tx, self._store.cluster)
+
+    def when_changed(self, told: Callable[[str], None]) -> None:
+        """Tell *told* of every note that another process has changed, by its key."""
+        self._store.cluster.on("note", told)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatPlaces:
+    """What a chat tells of its places and asks about them. Raises ``StorageError``."""
+
+    store: Store
+    places: Places
+    delivery: Delivery
+
+    def limiter(self, where: Where) -> Limiter:
+        """What keeps *where* to its pace: a chat notes there what it writes besides boards."""
+        return self.delivery.pacing.limiter(where)
+
+    def limiter_behind(self, where: Where) -> Limiter:
+        """The same for what passers-by hear, who come after the boards of players."""
+        return self.delivery.pacing.limiter_behind(where)
+
+    def board_comes_in(self, where: Where) -> float:
+        """In how many seconds all that waits to be shown in *where* has had its turn."""
+        return self.delivery.pacing.comes_in(where)
+
+    async def board_follows_in(self, where: Where, message: str) -> float | None:
+        """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
+        key = (where.platform, where.place, message)
+        view = await self.store.read(stored.view_by_message, *key)
+        if view is None or view.shown >= view.owed:
+            return None
+        return self.delivery.pacing.comes_in(where, view.id)
+
+    async def shut(self, where: Where) -> None:
+        """*where* does not let us in any more; what is owed there waits."""
+        await self._put(where, suspended=True)
+
+    async def let_in(self, where: Where) -> None:
+        """*where* lets us in: if it was shut, what waited there is shown."""
+        if (await self.places.at(where)).suspended:
+            await self.delivery.wake_place(where)
+
+    async def moved(self, old: Where, new: Where) -> None:
+        """*old* has become *new*: its boards go there and are shown."""
+        await self.store.write(self.places.move, old, new)
+        await self.delivery.wake_place(new)
+
+    async def opened(self, where: Where) -> bool:
+        """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
+        return await self.places.opened(where)
+
+    async def first_time(self, where: Where, what: str) -> bool:
+        """Whether *what* is done in *where* for the first time; a place that moves remembers."""
+        known = (await self.places.at(where)).settings
+        if known.get(what):
+            return False
+        await self._put(where, settings={**known, what: True})
+        return True
+
+    async def _put(self, where: Where, **noted: Unpack[PlaceChange]) -> None:
+        await self.store.write(self.places.put, where, **noted)
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """An *update* that was written down and never settled, with what it said."""
+
+    update: str
+    payload: str
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """The receipts of one *platform*. Raises ``StorageError``."""
+
+    platform: str
+    store: Store
+    clock: Clock
+    changes: Changes
+    _done: dict[str, None] = field(default_factory=dict)
+    """What is done and not noted as such yet."""
+    _noting: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def when_settled(self, told: Callable[[str], None]) -> None:
+        """Tell *told* of every update whose change is on disk, by its id."""
+        self.changes.when_settled(self.platform, told)
+
+    async def write_down(self, unwritten: Callable[[], Mapping[str, str]]) -> tuple[str, ...]:
+        """Write updates down by their ids; answers which. *unwritten* is asked in our turn."""
+        async with self.store.transaction(beside=True) as tx:
+            payloads = unwritten()
+            for update, payload in payloads.items():
+                await inbox.receive_update(tx, self.platform, update, payload, self.clock.steady())
+        return tuple(payloads)
+
+    async def finish(self, update: str) -> None:
+        """Note that an update is done, unless it was before.
+
+        Whatever is done while others are noted is noted after them in one transaction.
+        """
+        self._done[update] = None
+        async with self._noting:
+            if update not in self._done:
+                return
+            async with self.store.transaction(beside=True) as tx:
+                done = tuple(self._done)
+                await inbox.finish_updates(tx, self.platform, done, self.clock.steady())
+            for one in done:
+                self._done.pop(one, None)
+
+    async def failed(self, update: str, most: int) -> int:
+        """Count a failure of an update and set it aside at *most*; answers how many it has.
+
+        0 where it was not written down, and so cannot be tried again.
+        """
+        async with self.store.transaction() as tx:
+            attempts = await inbox.count_failure(tx, self.platform, update, self.clock.steady())
+            if attempts >= most:
+                await inbox.set_update_aside(tx, self.platform, update, self.clock.steady())
+        return attempts
+
+    async def pending(self) -> tuple[Receipt, ...]:
+        """What was never settled, in the order in which it came."""
+        rows = await self.store.read(inbox.pending_updates, self.platform)
+        return tuple(Receipt(row.update, row.payload or "") for row in rows)
+
+    async def latest(self, most: int) -> tuple[str, ...]:
+        """The last *most* updates, whatever became of them, the newest first."""
+        return await self.store.read(inbox.latest_updates, self.platform, most)

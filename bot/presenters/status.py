@@ -1,0 +1,189 @@
+"""The status of a table in words: its end, its match and its clocks. Pure."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from babel.dates import format_datetime, format_skeleton
+
+from bot.port import Countdown
+from bot.presenters.base import TablePresenter
+from bot.session.game_clock import GameClock, instant
+from bot.session.match import Match
+from bot.session.table import ENDED, Table
+from bot.session.time_controls import length
+from bot.session.timekeeping import running_out
+from games.core import Outcome, Phrase, Seat, Who, phrase, verbatim
+from storage.records import MILLISECOND
+
+
+def ending(presenter: TablePresenter) -> str:
+    """Who won and how, or that nobody won, or that the table was closed."""
+    table, outcome = presenter.table, presenter.table.outcome
+    if outcome is None:
+        return presenter.say(closed(table))
+    key = f"{table.game.key}.end.{outcome.reason}"
+    if not table.by_rule:
+        key = f"house.end.{outcome.reason}"
+        if outcome.reason == "resign" and _computer_lost(table, outcome):
+            key = "house.end.given"
+    winner = outcome.winner
+    who = Who(winner) if winner is not None else tuple(map(Who, sorted(outcome.places[0])))
+    lost = tuple(Who(seat) for place in outcome.places[1:] for seat in sorted(place))
+    ended = phrase(key, winner=who, loser=lost, n=len(outcome.places[0]))
+    return presenter.say(ended if winner is None else phrase("house.won", how=ended))
+
+
+def ranking_line(presenter: TablePresenter) -> str:
+    """The final places."""
+    outcome = presenter.table.outcome
+    places = outcome.places if outcome is not None else ()
+    ranks = [tuple(map(Who, sorted(place))) for place in places]
+    lines = [phrase("house.place", number=n, who=who) for n, who in enumerate(ranks, 1)]
+    return " · ".join(map(presenter.say, lines))
+
+
+def closed(table: Table) -> Phrase:
+    """Why *table* was closed, and by whom."""
+    match table.closed, table.closer:
+        case ("cancelled" | "declined") as why, int(seat):
+            return phrase(f"house.closed.{why}", who=Who(seat))
+        case ("expired" | "idle" | "managed") as why, _:
+            return phrase(f"house.closed.{why}")
+    return phrase("house.closed")
+
+
+def cut_short(table: Table) -> bool:
+    """Whether the game ended, as by resignation, where its rules would let it go on."""
+    return table.status == ENDED and not table.by_rule and table.position is not None
+
+
+def still_disputed(table: Table) -> bool:
+    """Whether claims are still possible after an end by the rules (R1)."""
+    return table.status == ENDED and table.by_rule and table.child is None
+
+
+def _computer_lost(table: Table, outcome: Outcome) -> bool:
+    """Whether only computers that sat from the beginning came last."""
+    players = [table.players[seat] for seat in outcome.places[-1]]
+    return all(player.person is None and player.left is None for player in players)
+
+
+def match_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """Which game of the match is played, or the score after it."""
+    table, match = presenter.table, presenter.table.match_now
+    if match is None:
+        return ()
+    score = tuple(
+        phrase("house.match.points", who=Who(seat), points=_points(half))
+        for seat, half in enumerate(match.score)
+    )
+    said = {"n": match.length, "number": len(match.games) + 1}
+    if table.outcome is None:
+        key = "house.match.game" if score else "house.match.first"
+        return (presenter.say(phrase(key, score=score, **said)),)
+    if not score:
+        return (presenter.say(best_of(match)),)
+    if not match.decided:
+        return (presenter.say(phrase("house.match.score", score=score, **said)),)
+    if match.winner is None:
+        return (presenter.say(phrase("house.match.drawn", score=score)),)
+    return (presenter.say(phrase("house.match.won", who=Who(match.winner), score=score)),)
+
+
+def best_of(match: Match) -> Phrase:
+    """How many games *match* may have."""
+    return phrase("house.match.best-of", n=match.length)
+
+
+def followed_by(table: Table) -> str:
+    """The name of the next game after *table* in the keys of catalogues."""
+    return "next-game" if table.match_goes_on else "rematch"
+
+
+def match_standing(match: Match, me: Seat) -> Phrase:
+    """Which game of *match* is played and the score, that of *me* first, for a list."""
+    mine, others = match.score[me : me + 1], (*match.score[:me], *match.score[me + 1 :])
+    score = "–".join(map(_points_text, (*mine, *others)))
+    key = "house.match.standing" if score else "house.match.standing-first"
+    return phrase(key, number=len(match.games) + 1, n=match.length, score=verbatim(score))
+
+
+def _points(half: int) -> Phrase:
+    return verbatim(_points_text(half))
+
+
+def _points_text(half: int) -> str:
+    """Half points as people write them: «2½»."""
+    whole, odd = divmod(half, 2)
+    return f"{whole or ''}½" if odd else str(whole)
+
+
+def clock_words(presenter: TablePresenter, now: int) -> tuple[str, ...]:
+    """The time left of everybody at *now*, and how soon a time runs out."""
+    found = running_out(presenter.table)
+    if found is None:
+        return clock_lines(presenter, now)
+    seat, end = found
+    soon = phrase("clock.runs-out", who=Who(seat), time=length(end - now))
+    return (*clock_lines(presenter, now), presenter.say(soon))
+
+
+def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str, ...]:
+    """The time left of everybody at *now*, or at the last event where *now* is not given."""
+    table, clock = presenter.table, presenter.table.clock
+    if clock is None:
+        return ()
+    lines = []
+    now = instant(table.stirred or table.touched) if now is None else now
+    times = tuple(
+        _time_left(clock, seat, now)
+        for seat, player in enumerate(table.players)
+        if player.person is not None and not clock.control.move
+    )
+    if times:
+        lines.append(phrase("clock.left", times=times))
+    lines += [phrase("clock.late", who=Who(seat)) for seat in sorted(clock.late)]
+    for seat, player in enumerate(table.players):
+        if player.resting is not None:
+            day = format_skeleton(
+                "MMMMd", shown_at(table, player.resting), locale=_locale(presenter)
+            )
+            lines.append(phrase("clock.resting", who=Who(seat), day=day))
+    if clock.paused:
+        lines.append(phrase("clock.paused"))
+    return tuple(map(presenter.say, lines))
+
+
+def countdown(presenter: TablePresenter) -> Countdown | None:
+    """Whose time runs, and until which wall-clock time."""
+    table = presenter.table
+    found = running_out(table)
+    if found is None:
+        return None
+    seat, end = found
+    mine = presenter.viewer.seat == seat
+    said = phrase("clock.until-yours") if mine else phrase("clock.until", who=Who(seat))
+    until = shown_at(table, end)
+    plain = format_datetime(until, "d MMM HH:mm", tzinfo=UTC, locale=_locale(presenter))
+    return Countdown(presenter.say(said), until, f"{plain} UTC")
+
+
+def _locale(presenter: TablePresenter) -> str:
+    return presenter.tongue.code.replace("-", "_")
+
+
+def shown_at(table: Table, at: int) -> datetime:
+    """The wall-clock time of the instant *at*, as far as *table* knows."""
+    return table.touched + (at - instant(table.stirred or table.touched)) * MILLISECOND
+
+
+def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:
+    bank, periods = clock.bank(seat, now)
+    time = length(bank)
+    if bank or not periods:
+        return phrase("clock.left-one", who=Who(seat), time=time)
+    time = length(clock.control.period)
+    if clock.control.periods == 1:
+        return phrase("clock.left-byoyomi", who=Who(seat), time=time)
+    return phrase("clock.left-periods", who=Who(seat), n=periods, time=time)

@@ -1,0 +1,1 @@
+"""What runs beside everything else: background tasks, rate limits and metrics."""

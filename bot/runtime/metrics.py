@@ -1,0 +1,120 @@
+"""The metrics of the bot, for ``/metrics``. None names a person or a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from hashlib import blake2s
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+REGISTRY = CollectorRegistry()
+
+_QUICK = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_SLOW = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+
+ANSWERS = Histogram(
+    "ludoteca_answer_seconds",
+    "From the arrival of a press or command to the decision on it.",
+    ("platform", "kind"),
+    buckets=_QUICK,
+    registry=REGISTRY,
+)
+FAILURES = Counter(
+    "ludoteca_failures",
+    "Presses and commands that a fault of ours, or of the database, has spoilt.",
+    ("platform", "kind"),
+    registry=REGISTRY,
+)
+BOARDS = Histogram(
+    "ludoteca_board_seconds",
+    "What showing a board takes, its waiting for the pace of the place included.",
+    ("platform",),
+    buckets=_SLOW,
+    registry=REGISTRY,
+)
+PATIENCE = Counter(
+    "ludoteca_patience",
+    "How often a platform asked for patience (429).",
+    ("platform",),
+    registry=REGISTRY,
+)
+UNSHOWN = Counter(
+    "ludoteca_unshown",
+    "Boards that could not be shown, and are tried again.",
+    ("platform",),
+    registry=REGISTRY,
+)
+THOUGHTS = Histogram(
+    "ludoteca_thought_seconds",
+    "What a computer player needed for an answer, its waiting included.",
+    ("game", "task"),
+    buckets=_SLOW,
+    registry=REGISTRY,
+)
+GLANCES = Counter(
+    "ludoteca_glances",
+    "Moves found at a glance because no worker answered.",
+    ("game",),
+    registry=REGISTRY,
+)
+TRANSACTIONS = Histogram(
+    "ludoteca_transaction_seconds",
+    "A transaction, its waiting for its turn included.",
+    ("kind",),
+    buckets=_QUICK,
+    registry=REGISTRY,
+)
+TABLES = Gauge("ludoteca_tables", "Tables that live.", ("game", "status"), registry=REGISTRY)
+OWED = Gauge("ludoteca_boards_owed", "Boards that wait to be shown.", registry=REGISTRY)
+CONNECTED = Gauge(
+    "ludoteca_connected",
+    "Whether a chat that this process is to keep connected takes presses.",
+    ("platform",),
+    registry=REGISTRY,
+)
+HELD = Gauge(
+    "ludoteca_lease_held",
+    "Whether this process does what one of them does for all.",
+    ("lease",),
+    registry=REGISTRY,
+)
+LAG = Gauge("ludoteca_loop_lag_seconds", "How late the event loop last was.", registry=REGISTRY)
+
+
+_followed: ContextVar[str] = ContextVar("followed", default="")
+
+
+@contextmanager
+def followed(update: str) -> Iterator[None]:
+    """Log everything that *update* causes under one name, boards and computer moves included.
+
+    The name is a hash: a platform's update id may identify a person.
+    """
+    before = _followed.set(blake2s(update.encode(), digest_size=5).hexdigest())
+    try:
+        yield
+    finally:
+        _followed.reset(before)
+
+
+def tracing() -> str:
+    """The log name of the update being handled, or an empty string."""
+    return _followed.get()
+
+
+@contextmanager
+def timing(histogram: Histogram, *labels: str) -> Iterator[None]:
+    """Observe the duration of the block, also where it raises."""
+    begun = perf_counter()
+    try:
+        yield
+    finally:
+        histogram.labels(*labels).observe(perf_counter() - begun)
+
+
+def exposed() -> bytes:
+    """All metrics in the text format of Prometheus."""
+    return generate_latest(REGISTRY)

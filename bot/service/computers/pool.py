@@ -1,0 +1,233 @@
+"""The pool of worker processes in which computer players think."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from bot.service.computers import usi
+from bot.service.computers.process import Hung, Worker
+from bot.service.computers.turns import ThinkingTurns
+from bot.service.computers.worker import Task, think
+from games.core import Entry, Position, RuleError, Seat, Setting, read_move
+from games.core.shelf import find_game
+
+log = logging.getLogger(__name__)
+
+SECONDS = 4.0
+"""CPU seconds that a computer player may use for a move."""
+
+GRACE = 6.0
+"""Further CPU seconds before a worker counts as hung and is killed."""
+
+HURRY = 50
+"""Nodes for a move that must be found at once, in this process."""
+
+LEARNT = 0.3
+"""Weight of the newest duration in the moving average of a kind of question."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """The move of a computer player as notation, and its value for the mover.
+
+    *hurried* says that no worker answered and the move was found without a search.
+    """
+
+    move: str
+    value: float
+    line: tuple[str, ...]
+    exact: bool
+    hurried: bool = False
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question to a computer player: a game by its *setting* and *log*, and the seat to move.
+
+    *table* is the table's code and version; it seeds the answer.
+    """
+
+    table: str
+    game: str
+    setting: Setting
+    log: tuple[Entry, ...]
+    seat: Seat
+    level: int = 1
+    now: Position[Any] | None = None
+    """The position after the log, where the caller has it."""
+
+
+@dataclass
+class _Looks:
+    """A budget of *left* nodes."""
+
+    left: int
+
+    def spent(self) -> bool:
+        """Whether the nodes are used up."""
+        self.left -= 1
+        return self.left < 0
+
+
+@dataclass
+class Thinkers:
+    """Worker processes for computer players; at most *count* think at once.
+
+    A worker that hangs or crashes is killed and replaced, and the question is asked again at the
+    lowest level. If that fails too, this process plays a move without a search.
+    """
+
+    count: int = field(default_factory=lambda: os.cpu_count() or 1)
+    command: Sequence[str] = (sys.executable, "-m", "bot.service.computers.worker")
+    seconds: float = SECONDS
+    grace: float = GRACE
+    engines: Mapping[str, usi.Engine] = field(default_factory=dict)
+    """External programs that play the strongest level of a game, by the game's key."""
+    noted: Callable[[str, str, float], None] = lambda _game, _task, _seconds: None
+    """Called after each answer with game, task and seconds, waiting included."""
+    glanced: Callable[[str], None] = lambda _game: None
+    """Called with the game for each move that no worker answered."""
+    _idle: list[Worker] = field(default_factory=list)
+    _hiring: set[asyncio.Task[None]] = field(default_factory=set)
+    _turns: ThinkingTurns = field(init=False)
+    _took: dict[tuple[str, str, int], float] = field(default_factory=dict)
+    """Average CPU seconds by game, task and level."""
+    _along: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """Progress of long tasks, by question and task."""
+    _closed: bool = False
+
+    def __post_init__(self) -> None:
+        self._turns = ThinkingTurns(self.count)
+
+    async def think(self, asked: Question) -> Thought:
+        """The move of the computer player; never fails for lack of a worker."""
+        thought = await self._from_engine(asked)
+        if thought is not None:
+            return thought
+        question = self._question(asked)
+        for level in dict.fromkeys((asked.level, 1)):
+            answer = await self._ask({**question, "level": level})
+            if answer is not None:
+                return _thought(answer)
+            log.warning("table %s: a computer of level %d did not answer", asked.table, level)
+        log.error("table %s: no computer answered, a move is found at a glance", asked.table)
+        self.glanced(asked.game)
+        answer = await asyncio.to_thread(think, {**question, "level": 1}, _Looks(HURRY))
+        return _thought(answer, hurried=True)
+
+    async def answer(
+        self, asked: Question, task: Task, seconds: float | None = None
+    ) -> dict[str, Any] | None:
+        """A worker's answer to a *task* other than a move; ``None`` where none answered."""
+        question = {**self._question(asked), "task": task}
+        if seconds is not None:
+            question["seconds"] = seconds
+        answer = await self._ask(question)
+        if answer is None:
+            log.error("table %s: no answer to its %s", asked.table, task)
+        return answer
+
+    def along(self, table: str, task: Task) -> tuple[int, int] | None:
+        """Parts of a *task* that are done, and their number; ``None`` before the first report."""
+        return self._along.get((table, task))
+
+    async def _from_engine(self, asked: Question) -> Thought | None:
+        """The move of an external program, where one plays this level and answers."""
+        engine, game = self.engines.get(asked.game), find_game(asked.game)
+        if engine is None or asked.now is None or asked.level < game.levels:
+            return None
+        text = game.notation.text
+        told = usi.position(text(game.start(asked.setting)), asked.log, text(asked.now))
+        try:
+            async with self._turns.turn(engine.seconds):
+                answer = await engine.play(told)
+            if not answer.move:
+                return None
+            read_move(game, asked.now, asked.seat, answer.move)
+        except usi.NoEngine as wrong:
+            log.error("table %s: %s does not play: %s", asked.table, engine.path, wrong)
+            return None
+        except RuleError:
+            log.error("table %s: %s plays what is not legal", asked.table, engine.path)
+            return None
+        return Thought(answer.move, answer.value, answer.line, exact=False)
+
+    def _question(self, asked: Question) -> dict[str, Any]:
+        return {
+            "game": asked.game,
+            "sides": asked.setting.sides,
+            "options": dict(asked.setting.options),
+            "first": asked.setting.first,
+            "log": [[e.seat, e.text, e.aside, e.draw] for e in asked.log],
+            "seat": asked.seat,
+            "level": asked.level,
+            "task": Task.MOVE,
+            "seconds": self.seconds,
+            "seed": asked.table,
+        }
+
+    async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        begun = perf_counter()
+        try:
+            return await self._asked(question)
+        finally:
+            self.noted(question["game"], str(question["task"]), perf_counter() - begun)
+
+    async def _asked(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        kind = question["game"], question["task"], question["level"]
+        short = question["task"] == Task.MOVE and question["level"] == 1
+        expected = self._took.get(kind, 0.0 if short else question["seconds"])
+        async with self._turns.turn(expected):
+            worker = self._idle.pop() if self._idle else await Worker.hired(self.command)
+            about = question["seed"], question["task"]
+
+            def along(done: int, parts: int) -> None:
+                self._along[about] = done, parts
+
+            try:
+                answer = await worker.ask(question, question["seconds"] + self.grace, along)
+            except (EOFError, ConnectionError, Hung, ValueError):
+                await worker.kill()
+                self._replace()
+                return None
+            except BaseException:
+                await worker.kill()
+                raise
+            finally:
+                self._along.pop(about, None)
+            self._idle.append(worker)
+        took = float(answer.get("took", expected))
+        self._took[kind] = expected + LEARNT * (took - expected) if kind in self._took else took
+        return answer
+
+    def _replace(self) -> None:
+        """Start a worker in place of a killed one, ahead of the next question."""
+        if self._closed:
+            return
+        task = asyncio.create_task(self.warm(1))
+        self._hiring.add(task)
+        task.add_done_callback(self._hiring.discard)
+
+    async def warm(self, count: int | None = None) -> None:
+        """Start *count* workers ahead of questions, by default ``count + 1``."""
+        for _ in range(self.count + 1 if count is None else count):
+            self._idle.append(await Worker.hired(self.command))
+
+    async def close(self) -> None:
+        """Kill every worker; no question may follow."""
+        self._closed = True
+        await asyncio.gather(*self._hiring, *(one.close() for one in self.engines.values()))
+        while self._idle:
+            await self._idle.pop().kill()
+
+
+def _thought(answer: dict[str, Any], *, hurried: bool = False) -> Thought:
+    line = tuple(answer["line"])
+    return Thought(answer["move"], answer["value"], line, answer["exact"], hurried)

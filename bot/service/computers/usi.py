@@ -1,0 +1,224 @@
+"""An external program that plays shogi over the Universal Shogi Interface (USI).
+
+http://hgm.nubati.net/usi.html
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import tanh
+from pathlib import Path
+
+import psutil
+
+from games.core import Entry
+
+log = logging.getLogger(__name__)
+
+SECONDS = 2.0
+"""Seconds that the program thinks about a move."""
+
+PATIENCE = 10.0
+"""Seconds for any other answer, and beyond its time for a move."""
+
+NICENESS = 10
+MEMORY = 2 << 30
+"""Bytes of memory that the program may use."""
+
+OPTIONS = {"USI_Hash": "64", "Threads": "1", "USI_Ponder": "false"}
+"""Values of its options, where it has them: it shares the machine with the bot."""
+
+SCALE = 1200.0
+"""Centipawns per unit of value: value = tanh(points / SCALE)."""
+
+
+@dataclass(frozen=True)
+class EngineProtocol:
+    """The commands of a protocol: greeting, new game, and search for a time."""
+
+    word: str
+    begin: str
+    go: str
+
+
+USI = EngineProtocol("usi", "usinewgame", "go btime 0 wtime 0 byoyomi {}")
+
+_PLAIN = re.compile(r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]")
+_SCORE = re.compile(r" score (cp|mate) ([-+]?\d+)")
+
+
+class NoEngine(Exception):
+    """The program cannot be started, is silent, or answers nonsense."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The program's *move*, empty where it resigns, and its *value* from -1 to 1."""
+
+    move: str
+    value: float
+    line: tuple[str, ...] = ()
+
+
+def position(start: str, log: Sequence[Entry], now: str) -> str:
+    """The position command: the moves from *start*, or the position *now*.
+
+    Moves let the program see repetitions. A log with asides is sent as the position alone.
+    """
+    if all(_PLAIN.fullmatch(entry.text) and not entry.aside for entry in log):
+        moves = " ".join(entry.text for entry in log)
+        return f"position sfen {start} moves {moves}" if moves else f"position sfen {start}"
+    return f"position sfen {now}"
+
+
+@dataclass
+class Engine:
+    """The program at *path*, started when it is needed and again after a failure."""
+
+    path: Path
+    seconds: float = SECONDS
+    patience: float = PATIENCE
+    nodes: int = 0
+    """Positions to search instead of *seconds*, where not 0."""
+
+    arguments: tuple[str, ...] = ()
+    speech: EngineProtocol = USI
+    name: str = ""
+    _process: asyncio.subprocess.Process | None = None
+    _line: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while it thinks: one table at a time."""
+
+    async def play(self, told: str) -> Answer:
+        """The program's move for the position command *told*; raises ``NoEngine``."""
+        async with self._line:
+            try:
+                await self._ready()
+                await self._say(told, self._go())
+                lines = await self._until("bestmove", self.seconds + self.patience)
+            except BaseException:
+                await self.close()
+                raise
+        best = lines[-1].split()
+        if len(best) < 2:
+            await self.close()
+            raise NoEngine("it names no move")
+        move = "" if best[1] in ("resign", "win", "none", "0000") else best[1]
+        infos = [line for line in lines if " pv " in line and " score " in line]
+        return Answer(move, _value(infos[-1]) if infos else 0.0, _principal(infos))
+
+    async def greeted(self) -> str:
+        """Start the program; answers its name. Raises ``NoEngine``."""
+        async with self._line:
+            try:
+                await self._ready()
+            except BaseException:
+                await self.close()
+                raise
+        return self.name
+
+    def spent(self) -> float:
+        """CPU seconds that the program has used since its start."""
+        if self._process is None or self._process.returncode is not None:
+            return 0.0
+        with contextlib.suppress(psutil.Error):
+            times = psutil.Process(self._process.pid).cpu_times()
+            return float(times.user + times.system)
+        return 0.0
+
+    def _go(self) -> str:
+        if self.nodes:
+            return f"go nodes {self.nodes}"
+        return self.speech.go.format(round(1000 * self.seconds))
+
+    async def close(self) -> None:
+        """Kill the program."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                await process.stdin.wait_closed()
+
+    async def _ready(self) -> None:
+        """Start the program if needed, and wait until it has taken its options."""
+        if self._process is not None and self._process.returncode is None:
+            return
+        await self.close()
+        pipe, void = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                str(self.path), *self.arguments, stdin=pipe, stdout=pipe, stderr=void
+            )
+        except OSError as wrong:
+            raise NoEngine(wrong.strerror or str(wrong)) from wrong
+        _limit(self._process.pid)
+        await self._say(self.speech.word)
+        told = await self._until(f"{self.speech.word}ok", self.patience)
+        self.name = next((one[8:].strip() for one in told if one.startswith("id name ")), "")
+        known = {one.split()[2] for one in told if re.match(r"option name \S+ type ", one)}
+        await self._say(
+            *(f"setoption name {k} value {v}" for k, v in OPTIONS.items() if k in known)
+        )
+        await self._say("isready")
+        await self._until("readyok", self.patience)
+        await self._say(self.speech.begin)
+
+    async def _say(self, *lines: str) -> None:
+        if self._process is None or self._process.stdin is None:
+            raise NoEngine("it is gone")
+        try:
+            self._process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+            await self._process.stdin.drain()
+        except (BrokenPipeError, ConnectionResetError) as gone:
+            raise NoEngine("it is gone") from gone
+
+    async def _until(self, word: str, seconds: float) -> list[str]:
+        """Its lines up to the one that begins with *word*; raises ``NoEngine``."""
+        if self._process is None or self._process.stdout is None:
+            raise NoEngine("it is gone")
+        lines: list[str] = []
+        try:
+            async with asyncio.timeout(seconds):
+                async for raw in self._process.stdout:
+                    lines.append(raw.decode(errors="replace").strip())
+                    if lines[-1].startswith(word):
+                        return lines
+        except TimeoutError:
+            raise NoEngine(f"it said no {word} in {seconds:g} seconds") from None
+        except ValueError:
+            raise NoEngine("it said a line without end") from None
+        raise NoEngine("it has ended")
+
+
+def _limit(pid: int) -> None:
+    """Lower its priority and limit its memory."""
+    with contextlib.suppress(psutil.Error, OSError):
+        process = psutil.Process(pid)
+        if sys.platform != "win32":
+            process.nice(NICENESS)
+        if sys.platform == "linux":
+            process.rlimit(psutil.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def _value(info: str) -> float:
+    found = _SCORE.search(info)
+    if found is None:
+        return 0.0
+    kind, figure = found.groups()
+    if kind == "mate":
+        return -1.0 if figure.startswith("-") else 1.0
+    return tanh(int(figure) / SCALE)
+
+
+def _principal(infos: Sequence[str]) -> tuple[str, ...]:
+    return tuple(infos[-1].partition(" pv ")[2].split()) if infos else ()

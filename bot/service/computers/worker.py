@@ -1,0 +1,144 @@
+"""The program of a worker process: one line of JSON for a question, one for its answer.
+
+``bot.service.computers.pool`` starts it; it runs niced and may be killed at any instant. Before its
+answer a review reports its progress on lines with ``done`` and ``of``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from enum import StrEnum
+from math import inf
+from typing import Any
+
+from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, replay
+from games.core.shelf import shelf
+
+
+class Task(StrEnum):
+    """The kinds of questions to a worker."""
+
+    MOVE = "move"
+    RULING = "ruling"
+    HINT = "hint"
+    ODDS = "odds"
+    REVIEW = "review"
+
+
+@dataclass
+class Allowance:
+    """A budget of CPU time *until* an instant of ``time.process_time``, and of *nodes*.
+
+    Each call of ``spent`` is a node.
+    """
+
+    until: float
+    nodes: float = inf
+
+    def spent(self) -> bool:
+        """Whether the time or the nodes are used up."""
+        self.nodes -= 1
+        return self.nodes < 0 or time.process_time() >= self.until
+
+
+Along = Callable[[int, int], None]
+"""Takes the number of finished parts of a long task, and of all parts."""
+
+_TELLING = 1.0
+"""Seconds between two progress lines."""
+
+
+def silent(_done: int, _parts: int) -> None:
+    """Report no progress."""
+
+
+def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[str, Any]:
+    """The answer to one question; *along* takes the progress of a long one."""
+    game = shelf()[asked["game"]]
+    setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
+    log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
+    seat, start = asked["seat"], game.start(setting)
+    below: Callable[[int], int] = random.Random(asked["seed"]).randrange
+    task = Task(asked.get("task", Task.MOVE))
+    if task is Task.REVIEW:
+        found = advice.weighed(game, start, log, _shares(asked["seconds"], along), below)
+        return {"weighed": [astuple(one) for one in found]}
+    position = replay(game, start, log).seen_by(seat)
+    match task:
+        case Task.RULING:
+            return _ruling(game, position, seat, budget)
+        case Task.ODDS:
+            shares, games = advice.chances(game, position, budget, below)
+            return {"shares": shares, "games": games}
+        case Task.HINT:
+            choice = advice.hint(game, position, seat, budget, below)
+        case Task.MOVE:
+            choice = game.choose(position, seat, asked["level"], budget, below)
+    return {
+        "move": game.notation.written(position, choice.move),
+        "value": choice.value,
+        "line": list(choice.line),
+        "exact": choice.exact,
+    }
+
+
+def _shares(seconds: float, along: Along) -> advice.Share:
+    """Divides *seconds* of CPU into parts, each counted from its request.
+
+    *along* counts the decisions alone: the last part is for the final position.
+    """
+    begun = itertools.count()
+
+    def share(parts: int) -> Budget:
+        along(next(begun), parts - 1)
+        return Allowance(time.process_time() + seconds / parts)
+
+    return share
+
+
+def _telling() -> Along:
+    """Prints progress lines, at most one each ``_TELLING`` seconds."""
+    last = time.monotonic()
+
+    def tell(done: int, parts: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _TELLING:
+            last = time.monotonic()
+            print(json.dumps({"done": done, "of": parts}), flush=True)  # noqa: T201
+
+    return tell
+
+
+def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> dict[str, Any]:
+    if game.judge is None:
+        raise ValueError(f"nobody judges claims in {game.key}")
+    ruling = game.judge(position, seat, budget)
+    return {"move": game.notation.written(position, ruling.move), "line": list(ruling.line)}
+
+
+def serve() -> None:
+    """Answer questions until the input or the reader ends."""
+    os.nice(10)
+    shelf()  # imported before the first question
+    for line in sys.stdin:
+        asked, began = json.loads(line), time.process_time()
+        budget = Allowance(began + asked["seconds"], asked.get("nodes", inf))
+        try:
+            answer = think(asked, budget, _telling())
+            answer["took"] = time.process_time() - began
+            print(json.dumps(answer), flush=True)  # noqa: T201
+        except BrokenPipeError:
+            # The buffer would be flushed again at exit, with a traceback.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,122 @@
+"""Faces: small pictures of what a button stands for, and the colours of the sides.
+
+A game has them in a module ``render.<game>.button_faces``, found by its name; without it its
+buttons have words alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from io import BytesIO
+from types import ModuleType
+from typing import Any, Protocol, cast
+
+from PIL import Image
+
+from games.core import Seat
+from render.kit.palettes import Palette, rgb
+from render.kit.sprites import Sprite
+
+SIDE = 128
+"""How wide and high a face is, in pixels."""
+
+SOFT = 150
+"""The opacity of a sprite's soft edge, of 255."""
+
+
+class FaceSet(Protocol):
+    """What a module ``render.<game>.button_faces`` exports.
+
+    ``FACES`` are the functions that draw the faces, by names of ASCII letters and digits;
+    ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by side. ``LEGEND``, which is optional, names
+    the faces of each kind of piece that the legend beside the board explains.
+    """
+
+    FACES: Mapping[str, Callable[[], tuple[Sprite, Palette]]]
+    ACCENTS: Mapping[str, str]
+
+    def face(self, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
+        """The face of the button that continues *path* with *step*; "" if it has none."""
+
+
+@cache
+def _of(game: str) -> FaceSet | None:
+    module = f"render.{game}.button_faces"
+    try:
+        found = importlib.import_module(module) if game.isidentifier() else None
+    except ModuleNotFoundError as lacking:
+        if lacking.name not in (f"render.{game}", module):
+            raise
+        return None
+    return cast(FaceSet, found) if isinstance(found, ModuleType) else None
+
+
+def face(game: str, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
+    """The face of a button of *game*, as ``FaceSet.face`` names it."""
+    found = _of(game)
+    return "" if found is None else found.face(seen, seat, path, step)
+
+
+def accent(game: str, side: str) -> int | None:
+    """The colour of *side* in *game* as one number, red first."""
+    found = _of(game)
+    if found is None or side not in found.ACCENTS:
+        return None
+    r, g, b = rgb(found.ACCENTS[side])
+    return r << 16 | g << 8 | b
+
+
+def legend(game: str) -> Mapping[str, tuple[str, ...]]:
+    """The kinds of pieces that the legend of *game* explains, with their faces."""
+    return getattr(_of(game), "LEGEND", {})
+
+
+def face_names(game: str) -> Sequence[str]:
+    """The names of all faces of *game*."""
+    found = _of(game)
+    return () if found is None else tuple(found.FACES)
+
+
+def face_picture(game: str, name: str) -> bytes:
+    """The face *name* of *game*, a transparent PNG file; raises ``KeyError`` for an unknown one."""
+    found = _of(game)
+    if found is None:
+        raise KeyError(name)
+    return _drawn(*found.FACES[name]())
+
+
+@cache
+def drawn_by(game: str) -> str:
+    """Six hexadecimal digits that change with the code that draws the pictures of *game*."""
+    digest = hashlib.sha256()
+    for part in (game, "kit"):
+        folder = resources.files("render").joinpath(part)
+        for file in sorted(folder.iterdir(), key=lambda one: one.name):
+            if file.name.endswith(".py"):
+                digest.update(file.read_bytes())
+    return digest.hexdigest()[:6]
+
+
+def _drawn(sprite: Sprite, palette: Palette) -> bytes:
+    """*sprite* in the middle of a square of ``SIDE``."""
+    picture = sprite.indices.copy()
+    picture.putpalette(palette.flat)
+    shown = picture.convert("RGB").convert("RGBA")
+    if sprite.solid is not None:
+        alpha = bytearray(sprite.solid.convert("L").tobytes())
+        for _, places in sprite.soft:
+            for offset in places:
+                alpha[offset] = SOFT
+        shown.putalpha(Image.frombytes("L", shown.size, bytes(alpha)))
+    scale = SIDE / max(shown.size)
+    wide, high = (max(1, round(length * scale)) for length in shown.size)
+    square = Image.new("RGBA", (SIDE, SIDE))
+    fine = shown.resize((wide, high), Image.Resampling.LANCZOS)
+    square.paste(fine, ((SIDE - wide) // 2, (SIDE - high) // 2))
+    file = BytesIO()
+    square.save(file, "PNG")
+    return file.getvalue()

@@ -1,0 +1,259 @@
+"""Each sprite is drawn once: it stays in memory, and in a file from one start to the next.
+
+The file is a convenience: where it cannot be read or written, sprites are drawn anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import sqlite3
+import struct
+import sys
+import threading
+import zlib
+from array import array
+from collections.abc import Callable
+from functools import cache, wraps
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Concatenate, ParamSpec
+
+import PIL
+from PIL import Image
+
+from render.kit.canvas import Canvas
+from render.kit.palettes import Palette
+from render.kit.shapes import Box
+from render.kit.sprites import Sprite
+
+log = logging.getLogger(__name__)
+
+Given = ParamSpec("Given")
+
+MOST_IN_FILE = 64 * 1024 * 1024
+"""How many bytes the file may have at an opening before it is emptied."""
+
+SOURCES = ("render", "games")
+"""The packages on whose sources sprites depend."""
+
+
+class SpriteStore:
+    """The sprites in one file, if one is open. Safe to use from threads."""
+
+    def __init__(self) -> None:
+        self._file: sqlite3.Connection | None = None
+        self._version = b""
+        self.path: Path | None = None
+        """Where the file is, while one is open."""
+        self._lock = threading.Lock()
+
+    def open(self, path: Path) -> None:
+        """Use the file *path* from now on, if it can be read and written."""
+        self.close()
+        try:
+            self._version = _version()
+            self._file, self.path = _opened(path, self._version), path
+        except (OSError, sqlite3.Error) as wrong:
+            log.info("pictures are drawn without a file of sprites: %s", wrong)
+
+    def close(self) -> None:
+        """Use no file any more."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+                self._file = self.path = None
+
+    def key(self, *what: object) -> bytes:
+        """The key of what these values describe, by their ``repr``."""
+        described = repr(what).encode()
+        return hashlib.blake2b(described, key=self._version, digest_size=16).digest()
+
+    def get(self, key: bytes) -> bytes | None:
+        """The data stored under *key*."""
+        with self._lock:
+            if self._file is None:
+                return None
+            try:
+                row = self._file.execute("SELECT data FROM kept WHERE key = ?", (key,)).fetchone()
+            except sqlite3.Error as wrong:
+                self._give_up(wrong)
+                return None
+        return None if row is None else bytes(row[0])
+
+    def put(self, key: bytes, data: bytes) -> None:
+        """Store *data* under *key*."""
+        with self._lock:
+            if self._file is None:
+                return
+            try:
+                self._file.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, data))
+            except sqlite3.Error as wrong:
+                self._give_up(wrong)
+
+    def sprite(self, key: bytes, draw: Callable[[], Sprite]) -> Sprite:
+        """The sprite stored under *key*; if there is none, that which *draw* returns."""
+        data = self.get(key)
+        sprite = None if data is None else _unpacked(data)
+        if sprite is None:
+            sprite = draw()
+            self.put(key, _packed(sprite))
+        return sprite
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a file is open."""
+        return self._file is not None
+
+    def _give_up(self, wrong: sqlite3.Error) -> None:
+        log.info("the file of sprites is used no more: %s", wrong)
+        if self._file is not None:
+            self._file.close()
+            self._file = self.path = None
+
+
+STORE = SpriteStore()
+"""The file of this process."""
+
+
+def _version() -> bytes:
+    """A digest of all that sprites depend on besides their arguments."""
+    digest = hashlib.blake2b(repr((PIL.__version__, sys.byteorder)).encode(), digest_size=16)
+    root = Path(__file__).parents[2]
+    for package in SOURCES:
+        for file in sorted((root / package).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.digest()
+
+
+def _opened(path: Path, version: bytes) -> sqlite3.Connection:
+    """The file *path*, emptied if it has grown too large or was written by another version."""
+    number = int.from_bytes(version[:4]) >> 1
+    file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0.2)
+    # What is lost when the machine dies is drawn again.
+    file.execute("PRAGMA journal_mode=WAL")
+    file.execute("PRAGMA synchronous=OFF")
+    file.execute("CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, data BLOB) STRICT")
+    (written_by,) = file.execute("PRAGMA user_version").fetchone()
+    if written_by != number or path.stat().st_size > MOST_IN_FILE:
+        file.execute("DELETE FROM kept")
+        file.execute("VACUUM")
+        file.execute(f"PRAGMA user_version = {number}")
+    return file
+
+
+def _packed(sprite: Sprite) -> bytes:
+    """*sprite* as bytes."""
+    image, solid = sprite.indices, sprite.solid
+    counts = [len(places) for _, places in sprite.soft]
+    head = json.dumps(
+        [image.width, image.height, sprite.left, sprite.top, solid is not None, counts]
+    ).encode()
+    tables = b"".join(table for table, _ in sprite.soft)
+    places = b"".join(places.tobytes() for _, places in sprite.soft)
+    body = image.tobytes() + (b"" if solid is None else solid.tobytes()) + tables + places
+    return struct.pack("<H", len(head)) + head + zlib.compress(body, 1)
+
+
+def _unpacked(data: bytes) -> Sprite | None:
+    """The sprite that ``_packed`` made *data* of; ``None`` where they are damaged."""
+    try:
+        (length,) = struct.unpack_from("<H", data)
+        wide, high, left, top, part, counts = json.loads(data[2 : 2 + length])
+        body = zlib.decompress(data[2 + length :])
+        image = Image.frombytes("L", (wide, high), body[: wide * high])
+        at = wide * high
+        solid = None
+        if part:
+            size = (wide + 7) // 8 * high
+            solid = Image.frombytes("1", (wide, high), body[at : at + size])
+            at += size
+        numbers = array("I", body[at + 256 * len(counts) :])
+        ends = list(accumulate(counts, initial=0))
+        soft = tuple(
+            (body[at + 256 * n : at + 256 * (n + 1)], numbers[start:end])
+            for n, (start, end) in enumerate(pairwise(ends))
+        )
+    except (ValueError, struct.error, zlib.error, IndexError):
+        return None
+    return Sprite(image, left, top, solid, soft)
+
+
+class SpriteMemory:
+    """The sprites in memory: all are forgotten once they weigh more than *most* bytes.
+
+    With every theme in use they would take several hundred megabytes.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most, self.weight = most, 0
+        self._forgetting: list[Callable[[], None]] = []
+
+    def cached(self, make: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
+        """Remember the sprites that *make* returns."""
+
+        @wraps(make)
+        def weighed(*args: Given.args, **named: Given.kwargs) -> Sprite:
+            sprite = make(*args, **named)
+            self.weight += sprite.weight
+            if self.weight > self.most:
+                self.forget()
+            return sprite
+
+        once = cache(weighed)
+        self._forgetting.append(once.cache_clear)
+        remembering: Callable[..., Sprite] = once
+        return remembering
+
+    def forget(self) -> None:
+        """Forget every sprite."""
+        self.weight = 0
+        for forget in self._forgetting:
+            forget()
+
+
+MEMORY = SpriteMemory(128 * 1024 * 1024)
+"""The sprites in the memory of this process."""
+
+
+def composed_sprite(make: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
+    """Remember the sprites that *make* puts together from others."""
+    return MEMORY.cached(make)
+
+
+def drawn_sprite(draw: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
+    """Remember and store the sprites that *draw* returns.
+
+    Its arguments must be plain values that their ``repr`` tells apart, and no names of people.
+    """
+
+    @wraps(draw)
+    def stored(*args: Given.args, **named: Given.kwargs) -> Sprite:
+        if not STORE.keeps:
+            return draw(*args, **named)
+        key = STORE.key(draw.__module__, draw.__qualname__, args, sorted(named.items()))
+        return STORE.sprite(key, lambda: draw(*args, **named))
+
+    return MEMORY.cached(stored)
+
+
+def canvas_sprite(
+    palette: Callable[[str], Palette], box: Box, ground: str | None = None
+) -> Callable[
+    [Callable[Concatenate[Canvas, Given], None]], Callable[Concatenate[str, Given], Sprite]
+]:
+    """Turn a function that draws on a canvas of *box* into a ``drawn_sprite`` by theme."""
+
+    def decorated(
+        draw: Callable[Concatenate[Canvas, Given], None],
+    ) -> Callable[Concatenate[str, Given], Sprite]:
+        @wraps(draw)
+        def sprite(theme: str, /, *args: Given.args, **named: Given.kwargs) -> Sprite:
+            canvas = Canvas(palette(theme), box, ground)
+            draw(canvas, *args, **named)
+            return canvas.sprite()
+
+        return drawn_sprite(sprite)
+
+    return decorated

@@ -1,0 +1,105 @@
+"""The processes that run on one database: their leases, and the news they tell one another.
+
+A duty of one process at a time has a name and is held by a lease. A file has a single process,
+which holds every lease. Leases with the same name before a ``/`` are shares of one duty: each
+process holds about as many of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Protocol
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+Listener = Callable[..., None]
+"""Hears the news of one topic, as the words that came with it."""
+
+
+class ClusterDuties(Protocol):
+    """What a process does when leases come and go, and when other processes end."""
+
+    def taken(self, names: Sequence[str]) -> Coroutine[Any, Any, None]:
+        """We hold the leases of these *names* from now on."""
+
+    def dropped(self, name: str) -> Coroutine[Any, Any, None]:
+        """The lease of this *name* goes to another process: stop its duty."""
+
+    def left(self) -> Coroutine[Any, Any, None]:
+        """Another process has ended: finish what it had begun."""
+
+    def missed(self) -> None:
+        """We may have missed news: read everything in memory anew."""
+
+    def lost(self, why: str) -> None:
+        """The others take us for dead and do our duties: this process must end."""
+
+
+class Cluster:
+    """The single process of a database; ``ServerCluster`` is for several."""
+
+    number = 0
+    """The number of this process; 0 for the single one of a file."""
+
+    alone = True
+    """Whether no other process can run on the database."""
+
+    def __init__(self) -> None:
+        self._hear: dict[str, Listener] = {}
+        self._turns: dict[str, asyncio.Lock] = {}
+        self.wanted: tuple[str, ...] = ()
+        """The leases that we hold or would take if they were free."""
+
+    def on(self, topic: str, hear: Listener) -> None:
+        """Call *hear* with the news of a *topic* from other processes."""
+        self._hear[topic] = hear
+
+    def holds(self, name: str) -> bool:
+        """Whether we hold the lease *name*."""
+        del name
+        return True
+
+    async def turn(self, name: str, seconds: float) -> None:
+        """Wait until the last turn at *name* is so many *seconds* ago, in all processes."""
+        lock = self._turns.setdefault(name, asyncio.Lock())
+        await lock.acquire()
+        asyncio.get_running_loop().call_later(seconds, lock.release)
+
+    def lives(self, number: int) -> bool:
+        """Whether the process of this *number* is known to live."""
+        del number
+        return False
+
+    async def begin(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
+        """Join the processes, and take the *wanted* leases as soon as they are free."""
+        self.wanted = tuple(wanted)
+        await duties.taken(wanted)
+
+    async def others(self) -> bool:
+        """Whether another process runs on the database."""
+        return False
+
+    async def leave(self) -> None:
+        """Leave the processes and give all leases back."""
+
+    async def tell(self, tx: AsyncConnection, topic: str, *words: Any) -> None:
+        """Tell all others *words* of a *topic* when the transaction is committed."""
+
+    async def say(self, topic: str, *words: Any) -> None:
+        """Tell all others at once."""
+
+    async def age(self, tx: AsyncConnection, then: int) -> int:
+        """The milliseconds since *then* by the clock that all processes share."""
+        del tx
+        return -then
+
+    def hears(self, topic: str, words: Sequence[Any]) -> None:
+        """Pass news of *topic* to its listener."""
+        hear = self._hear.get(topic)
+        if hear is not None:
+            hear(*words)
+
+
+Turn = Callable[[], Awaitable[None]]
+"""Waits until the transactions that have begun are over."""

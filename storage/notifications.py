@@ -1,0 +1,134 @@
+"""Notifications of people about their games, and the places from which people play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import and_, bindparam, select, text
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import queries, schema
+from storage.records import NotificationRow, PresenceRow
+
+_call, _presence, _place = schema.call, schema.presence, schema.place
+_CALL, _PRESENCE = (
+    queries.columns_of(_call, NotificationRow),
+    queries.columns_of(_presence, PresenceRow),
+)
+_OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
+_PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
+_ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
+
+_ADDING = insert(_call)
+_PUT = _ADDING.on_conflict_do_update(
+    index_elements=_call.primary_key,
+    set_={c.name: c for c in _ADDING.excluded if c.name not in ("game", "person")},
+)
+_SITTING = insert(_presence)
+_SIT = _SITTING.on_conflict_do_update(
+    index_elements=_presence.primary_key,
+    set_={c.name: c for c in _SITTING.excluded if c.name not in ("game", "person")},
+)
+_ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
+_DROP = _call.delete().where(*_ONE)
+_UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
+
+
+async def notifications_of_game(tx: AsyncConnection, code: str) -> tuple[NotificationRow, ...]:
+    """The notifications of a game, in the order of its people."""
+    return await queries.fetch_all(tx, NotificationRow, _OF_GAME, {"of_game": code})
+
+
+async def put_notifications(tx: AsyncConnection, changed: Sequence[NotificationRow]) -> None:
+    """Stores notifications, each in place of the last one for its game and person."""
+    if changed:
+        await tx.execute(_PUT, [queries.values_of(row) for row in changed])
+
+
+async def delete_notifications(tx: AsyncConnection, dropped: Sequence[NotificationRow]) -> None:
+    """Deletes these notifications."""
+    if dropped:
+        pairs = [{"of_game": row.game, "of_person": row.person} for row in dropped]
+        await tx.execute(_DROP, pairs)
+
+
+async def dismiss_notification(tx: AsyncConnection, row: NotificationRow) -> None:
+    """Cancels *row*, whose reason is gone; a newer one for the same person stays."""
+    this = (_call.c.game == row.game, _call.c.person == row.person)
+    same = (_call.c.kind == row.kind, _call.c.turn == row.turn)
+    await tx.execute(_call.update().where(*this, *same).values(kind="", due=None))
+    await tx.execute(_call.delete().where(*this, _call.c.kind == "", _call.c.message.is_(None)))
+
+
+async def forget_notification_message(tx: AsyncConnection, row: NotificationRow) -> None:
+    """Notes that the message of *row* was deleted; an answered notification goes with it."""
+    this = (_call.c.game == row.game, _call.c.person == row.person)
+    same = (_call.c.place == row.place, _call.c.message == row.message)
+    await tx.execute(_call.update().where(*this, *same).values(_UNPOSTED))
+    await tx.execute(_call.delete().where(*this, _call.c.kind == "", _call.c.message.is_(None)))
+
+
+async def answered_notifications(tx: AsyncConnection) -> tuple[NotificationRow, ...]:
+    """The notifications that are answered but whose message still stands."""
+    return await queries.fetch_all(tx, NotificationRow, _ANSWERED)
+
+
+async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
+    """Makes all waiting notifications due *now*; answers their games, the longest due first.
+
+    After a start the clock may have been set. Without *now*, while another process was running,
+    nothing changes.
+    """
+    waiting = _call.c.due.is_not(None)
+    found = await tx.execute(select(_call.c.game).where(waiting).order_by(_call.c.due))
+    if now is not None:
+        await tx.execute(_call.update().where(waiting).values(due=now))
+    return tuple(dict.fromkeys(found.scalars()))
+
+
+async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
+    """Stores the places from which people play."""
+    if sitting:
+        await tx.execute(_SIT, [queries.values_of(row) for row in sitting])
+
+
+async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
+    """The known places from which people play a game."""
+    found = await tx.execute(_PRESENT, {"of_game": code})
+    return tuple(PresenceRow(*row) for row in found)
+
+
+async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:
+    """The people who play a game from a place of *platform* that has shut us out."""
+    here = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
+    played = (_presence.c.game == code, _presence.c.platform == platform)
+    asked = select(_presence.c.person).where(*played, _place.c.suspended)
+    found = await tx.execute(asked.join(_place, and_(*here)).order_by(_presence.c.person))
+    return tuple(found.scalars())
+
+
+async def migrate_notifications(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """Gives a place its new id; messages there can no longer be deleted."""
+    for table in (_call, _presence):
+        here = (table.c.platform == platform, table.c.place == old)
+        await tx.execute(table.update().where(*here).values(place=new, thread=None))
+    there = (_call.c.platform == platform, _call.c.place == new)
+    await tx.execute(_call.update().where(*there).values(message=None))
+
+
+async def mark_notified(
+    tx: AsyncConnection, row: NotificationRow, new: NotificationRow | None
+) -> bool:
+    """Notes that *row* was sent, in the message of *new* or with the board.
+
+    False if it was answered meanwhile.
+    """
+    this = (_call.c.game == row.game, _call.c.person == row.person)
+    same = (_call.c.kind == row.kind, _call.c.turn == row.turn, _call.c.due.is_not(None))
+    made = {"due": None, **_UNPOSTED}
+    if new is not None:
+        made |= {name: getattr(new, name) for name in _UNPOSTED}
+    updated = await tx.execute(_call.update().where(*this, *same).values(made))
+    return updated.rowcount > 0

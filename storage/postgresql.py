@@ -1,0 +1,241 @@
+"""A database of PostgreSQL: its connections, locks and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from sqlalchemy import URL, Connection, Table, event, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
+
+from storage.backend import Backend
+from storage.cluster import Cluster, Turn
+from storage.errors import (
+    CorruptDatabase,
+    DatabaseBusy,
+    DatabaseFull,
+    DatabaseUnavailable,
+    SecondProcess,
+    StorageError,
+)
+from storage.server_cluster import ServerCluster
+from storage.upgrade import can_run_beside, revision_of, upgrade_schema
+
+LEASE = 0x4C75646F74656361  # "Ludoteca"
+"""The advisory lock of a process, held as long as its connection lives."""
+
+WRITING = LEASE + 1
+"""The advisory lock of writers, shared by those who may write beside one another."""
+
+UPGRADING = LEASE + 2
+"""The advisory lock of a process that upgrades the schema."""
+
+PATIENCE = 5
+"""Seconds that a process waits for the lease of one that has just ended."""
+
+_SESSION = {
+    "application_name": "ludoteca",
+    "lock_timeout": "1s",  # Discord gives three to an answer
+    "statement_timeout": "30s",
+    "idle_in_transaction_session_timeout": "60s",
+    # a server that a process has left without a word must let the next one in
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "2",
+    "tcp_keepalives_count": "3",
+}
+
+# https://www.postgresql.org/docs/current/errcodes-appendix.html, by class or whole
+_BUSY = ("40001", "40P01", "55P03", "57014")
+_FULL = ("53100",)
+_DAMAGED = ("XX001", "XX002")
+_REFUSED = ("28", "3D", "42501")
+_AWAY = ("08", "53", "57P", "25006", "58")
+
+
+_ALONE = text(f"SELECT pg_advisory_xact_lock({WRITING})")
+_BESIDE = text(f"SELECT pg_advisory_xact_lock_shared({WRITING})")
+
+_READING = MappingProxyType({"isolation_level": "REPEATABLE READ", "postgresql_readonly": True})
+
+
+@dataclass(frozen=True)
+class PostgresBackend(Backend):
+    """The database at an address, for one process, or for *many* side by side."""
+
+    url: URL
+    many: bool = False
+    reading = _READING
+
+    @property
+    def name(self) -> str:
+        """The database and its server, without the user."""
+        where = self.url.host or self.url.query.get("host") or "localhost"
+        return f"{self.url.database} on {where}"
+
+    def connect(self, *, readonly: bool) -> AsyncEngine:
+        """An engine of exactly one connection, which holds the lease if it may write.
+
+        One of many processes holds it beside the others.
+        """
+        settings = _SESSION | {"default_transaction_read_only": "on" if readonly else "off"}
+        engine = create_async_engine(
+            self.url,
+            poolclass=AsyncAdaptedQueuePool,
+            pool_size=1,
+            max_overflow=0,
+            connect_args={"server_settings": settings, "timeout": 10},
+        )
+        if not readonly:
+            event.listen(engine.sync_engine, "connect", self._lease)
+        return engine
+
+    def _lease(self, connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+        # The server frees the lease of a connection that was broken off a moment after we ask.
+        cursor = connection.cursor()
+        try:
+            cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
+            lock = "pg_advisory_lock_shared" if self.many else "pg_advisory_lock"
+            cursor.execute(f"SELECT {lock}({LEASE})")
+            cursor.execute(f"SET lock_timeout = '{_SESSION['lock_timeout']}'")
+            connection.commit()
+        except Exception as error:
+            connection.close()
+            if _state(error) not in _BUSY:
+                raise
+            raise SecondProcess(
+                f"Another process runs on the database {self.name}; stop it first."
+            ) from error
+        finally:
+            cursor.close()
+
+    def for_several(self) -> PostgresBackend:
+        """The same for one of many processes."""
+        return replace(self, many=True)
+
+    def cluster(self, turn: Turn) -> Cluster:
+        """The processes on it; each has a connection for this alone."""
+        if not self.many:
+            return Cluster()
+        engine = create_async_engine(
+            self.url,
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+            connect_args={"server_settings": _SESSION, "timeout": 10},
+        )
+        return ServerCluster(engine, turn)
+
+    async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:
+        """Waits for the lock of writers, where there are several processes."""
+        if self.many:
+            await tx.execute(_BESIDE if beside else _ALONE)
+
+    async def claim(self) -> Callable[[], None]:
+        """Does nothing: the connection itself holds the lease."""
+        return lambda: None
+
+    def refuse_absent(self) -> None:
+        """Does nothing: the server knows, and says so at the first connection."""
+
+    def prepare(self, connection: Connection) -> None:
+        """Brings the schema up to this release, unless another process does so just now."""
+        alone = False
+        with connection.begin():
+            connection.execute(text(f"SELECT pg_advisory_lock({UPGRADING})"))
+        try:
+            alone = self._refuse_older(connection)
+            upgrade_schema(connection, self)
+        finally:
+            with connection.begin():
+                connection.execute(text(f"SELECT pg_advisory_unlock({UPGRADING})"))
+                if alone:
+                    connection.execute(text(f"SELECT pg_advisory_unlock({LEASE})"))
+
+    def _refuse_older(self, connection: Connection) -> bool:
+        """Keeps out processes that cannot use our schema; answers whether it did.
+
+        Raises ``SecondProcess`` where such a process runs.
+        """
+        with connection.begin():
+            found = revision_of(connection, self.name)
+            if not self.many or found is None or can_run_beside(found):
+                return False
+            alone = connection.execute(text(f"SELECT pg_try_advisory_lock({LEASE})")).scalar()
+        if not alone:
+            raise SecondProcess(
+                f"A process of an earlier release runs on the database {self.name}, and cannot go "
+                "on beside this one; stop it first."
+            )
+        return True
+
+    @contextmanager
+    def migration(self, connection: Connection) -> Iterator[None]:
+        """A transaction: PostgreSQL alters tables in one, and checks references as it goes."""
+        with connection.begin():
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            yield
+
+    def last_id(self, connection: Connection, table: Table) -> int | None:
+        """What the sequence of *table* gave last."""
+        column = table.autoincrement_column
+        if column is None:
+            return None
+        asked = text("SELECT pg_sequence_last_value(pg_get_serial_sequence(:table, :column))")
+        of = {"table": table.name, "column": column.name}
+        return connection.execute(asked, of).scalar() or 0
+
+    def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
+        """Sets the sequence of *table*."""
+        column = table.autoincrement_column
+        if column is not None and last:
+            of = {"table": table.name, "column": column.name, "last": last}
+            told = text("SELECT setval(pg_get_serial_sequence(:table, :column), :last)")
+            connection.execute(told, of)
+
+    @contextmanager
+    def translate_errors(self) -> Iterator[None]:
+        """Tells a server that is away from one that refuses, is full, or is damaged."""
+        try:
+            yield
+        except DBAPIError as error:
+            meaning = self._meaning(error)
+            if meaning is None:
+                raise
+            raise meaning from error
+        except OSError as error:  # no server listens there
+            raise DatabaseUnavailable(
+                f"The database {self.name} cannot be reached: {error.strerror or 'no answer'}."
+            ) from error
+
+    def _meaning(self, error: DBAPIError) -> StorageError | None:
+        code = _state(error.orig)
+        if code.startswith(_DAMAGED):
+            return CorruptDatabase(
+                f"The database {self.name} is damaged; put a backup of it in its place."
+            )
+        if code.startswith(_BUSY):
+            return DatabaseBusy(f"The database {self.name} is locked by another program.")
+        if code.startswith(_FULL):
+            return DatabaseFull(f"The database {self.name} cannot grow because its disk is full.")
+        if code.startswith(_REFUSED):
+            return DatabaseUnavailable(
+                f"The database {self.name} refuses us: {_first_line(error)}."
+            )
+        if code.startswith(_AWAY) or error.connection_invalidated:
+            return DatabaseUnavailable(f"The database {self.name} is away: {_first_line(error)}.")
+        return None
+
+
+def _state(error: BaseException | None) -> str:
+    """The SQLSTATE of what the driver raised."""
+    return str(getattr(error, "sqlstate", None) or "")
+
+
+def _first_line(error: DBAPIError) -> str:
+    """The first line of the server's message; it never holds a password."""
+    told = str(error.orig).partition(":")[2] or str(error.orig)
+    return told.strip().splitlines()[0].rstrip(".") if told.strip() else "no answer"

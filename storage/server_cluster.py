@@ -1,0 +1,359 @@
+"""Several processes on one database of PostgreSQL: their lives, leases and news.
+
+Each process keeps a row of ``process`` fresh on a connection of its own, which also holds an
+advisory lock. The server frees the lock of a killed process, so the others know within a beat. A
+process that hangs or is cut off is taken for dead when its row is too old.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections import Counter
+from collections.abc import Coroutine, Sequence
+from time import monotonic
+from typing import Any, Final
+
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from storage.cluster import Cluster, ClusterDuties, Turn
+
+log = logging.getLogger(__name__)
+
+BEAT: Final = 1.0
+"""Seconds between two beats, at which a process renews its row and looks for dead ones."""
+
+TERM: Final = 8.0
+"""Seconds for which a row counts as fresh."""
+
+CHANNEL: Final = "ludoteca"
+LEFT: Final = "left"
+ASKED: Final = "asked"
+KIND: Final = 0x4C75
+"""The class of the advisory locks of processes; the second key is the process's number."""
+
+GIVEN: Final = 5.0
+"""Seconds that another process has to take a lease that we gave up for it."""
+
+LONGEST: Final = 7000
+"""The most bytes of one message: PostgreSQL takes 8,000."""
+
+_NUMBER = text("SELECT nextval(pg_get_serial_sequence('process', 'number'))")
+_LOCK = text("SELECT pg_advisory_lock(:kind, :me)")
+_ENTER = text(
+    "INSERT INTO process (number, until) "
+    "VALUES (:me, (extract(epoch FROM clock_timestamp()) * 1000)::bigint + :term)"
+)
+_LIVE = text(
+    "UPDATE process SET until = (extract(epoch FROM clock_timestamp()) * 1000)::bigint + :term "
+    "WHERE number = :me"
+)
+_BURY = text(
+    "DELETE FROM process WHERE number <> :me "
+    "AND (until < (extract(epoch FROM clock_timestamp()) * 1000)::bigint "
+    "OR pg_try_advisory_xact_lock(:kind, number))"
+)
+_TAKE = text(
+    "INSERT INTO lease (name, holder) VALUES (:name, :me) ON CONFLICT (name) DO UPDATE "
+    "SET holder = excluded.holder "
+    "WHERE NOT EXISTS (SELECT FROM process WHERE number = lease.holder)"
+)
+_HELD = text("SELECT name, holder FROM lease")
+_LIVING = text("SELECT number FROM process")
+_FREE = text("DELETE FROM lease WHERE holder = :me")
+_GIVE = text("DELETE FROM lease WHERE holder = :me AND name = :name")
+_TURN = text("SELECT pg_advisory_lock(hashtextextended(:name, :kind))")
+_SINCE = text(
+    "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - value::bigint "
+    "FROM setting WHERE key = :key"
+)
+_HAD = text(
+    "INSERT INTO setting (key, value) "
+    "VALUES (:key, (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text) "
+    "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+)
+_EXIT = text("DELETE FROM process WHERE number = :me")
+_TELL = text("SELECT pg_notify('ludoteca', :told)")
+_AGE = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - :then")
+
+
+class ServerCluster(Cluster):
+    """The processes of the database that *engine* reaches by connections of its own.
+
+    *turn* waits until running reads have filled the caches, so that news can empty them.
+    """
+
+    alone = False
+
+    def __init__(self, engine: AsyncEngine, turn: Turn) -> None:
+        super().__init__()
+        self._engine = engine
+        self._turn = turn
+        self._connection: AsyncConnection | None = None
+        self._talking = asyncio.Lock()
+        self._held: frozenset[str] = frozenset()
+        self._living: frozenset[int] = frozenset()
+        self._leases: dict[str, int] = {}
+        """The holders of the leases at the last beat."""
+        self._sure_until = 0.0
+        self._told: list[str] = []
+        self._some = asyncio.Event()
+        self._beat_now = asyncio.Event()
+        self._running: asyncio.Future[Any] | None = None
+        self._duties: set[asyncio.Task[None]] = set()
+        self._giving: set[str] = set()
+        """The leases that we are giving to another process."""
+
+    def holds(self, name: str) -> bool:
+        """Whether we hold *name* and the others know that we live."""
+        return name in self._held and monotonic() < self._sure_until
+
+    def lives(self, number: int) -> bool:
+        """Whether the process of this *number* was living at the last beat."""
+        return number in self._living
+
+    async def begin(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
+        """Join the processes and take the free leases, before this returns."""
+        self.wanted = tuple(wanted)
+        await self._enter()
+        new, _ = await self._beat(wanted)
+        self._running = asyncio.gather(self._hear_on(duties), self._live_on(wanted, duties))
+        await duties.taken(new)
+
+    async def others(self) -> bool:
+        """Whether another process is known to live."""
+        await self._enter()
+        await self._beat(())
+        return bool(self._living - {self.number})
+
+    async def leave(self) -> None:
+        """Give all leases back and tell the others."""
+        async with self._talking:  # a statement that is cancelled takes its connection along
+            if self._running is not None:
+                self._running.cancel()
+                await asyncio.gather(self._running, return_exceptions=True)
+            await asyncio.sleep(0)  # a task that has not begun could not clean up
+            duties = tuple(self._duties)
+            for one in duties:
+                one.cancel()
+        await asyncio.gather(*duties, return_exceptions=True)
+        self._held = frozenset()
+        connection, self._connection = self._connection, None
+        with contextlib.suppress(DBAPIError, OSError):
+            if connection is not None:
+                for statement in (_FREE, _EXIT):
+                    await connection.execute(statement, {"me": self.number})
+                await connection.execute(_TELL, {"told": self._written(LEFT, ())})
+                await connection.close()
+        await self._engine.dispose()
+
+    async def tell(self, tx: AsyncConnection, topic: str, *words: Any) -> None:
+        """Tell all others when *tx* is committed."""
+        await tx.execute(_TELL, {"told": self._written(topic, words)})
+
+    async def say(self, topic: str, *words: Any) -> None:
+        """Tell all others at once, unless the database is away."""
+        with contextlib.suppress(DBAPIError, OSError):
+            if self._connection is not None:
+                async with self._talking:
+                    await self._connection.execute(_TELL, {"told": self._written(topic, words)})
+
+    async def age(self, tx: AsyncConnection, then: int) -> int:
+        """How many milliseconds have passed since *then* by the server's clock."""
+        return int((await tx.execute(_AGE, {"then": then})).scalar_one())
+
+    # ---------------------------------------------------------------- living
+
+    async def _enter(self) -> None:
+        """Connect, get a number, and listen to the others."""
+        if self._connection is not None:
+            return
+        connection = await self._engine.connect()
+        try:
+            driver = (await connection.get_raw_connection()).driver_connection
+            if driver is None:
+                raise RuntimeError("the connection has no driver")
+            await driver.add_listener(CHANNEL, lambda *of: self._noticed(of[-1]))
+            driver.add_termination_listener(lambda *_: self._cut_off(connection))
+            me = self.number or (await connection.execute(_NUMBER)).scalar_one()
+            await connection.execute(_LOCK, {"kind": KIND, "me": me})
+            if not self.number:
+                await connection.execute(_ENTER, {"me": me, "term": round(TERM * 1000)})
+                self._sure_until = monotonic() + TERM
+        except BaseException:
+            await connection.close()
+            raise
+        self.number, self._connection = me, connection
+
+    def _cut_off(self, connection: AsyncConnection) -> None:
+        if self._connection is connection:
+            self._connection = None
+            self._beat_now.set()
+
+    async def _live_on(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
+        while True:
+            # ``wait_for`` of Python 3.11 may take no notice of being cancelled.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT):
+                    await self._beat_now.wait()
+            self._beat_now.clear()
+            try:
+                if self._connection is None:
+                    await self._enter()
+                    # News that came meanwhile does not come again.
+                    duties.missed()
+                new, left = await self._beat(wanted)
+                if left:
+                    self._do(duties.left())
+                if new:
+                    self._do(duties.taken(new))
+                await self._ask()
+            except _Dead as dead:
+                duties.lost(str(dead))
+                return
+            except (DBAPIError, OSError) as wrong:
+                log.warning("the other processes are out of reach (%s)", type(wrong).__name__)
+                self._connection = None
+                await asyncio.sleep(BEAT)
+
+    def _do(self, duty: Coroutine[Any, Any, None]) -> None:
+        """Run a *duty* in a task: the beats must not wait for it."""
+
+        async def done() -> None:
+            try:
+                await duty
+            except Exception:
+                log.exception("what another process left could not be taken up")
+
+        task = asyncio.create_task(done())
+        self._duties.add(task)
+        task.add_done_callback(self._duties.discard)
+
+    async def _beat(self, wanted: Sequence[str]) -> tuple[tuple[str, ...], bool]:
+        """Renew our row; answers our new leases, and whether another process has died."""
+        connection, me = self._connection, {"me": self.number}
+        if connection is None:
+            raise OSError("not connected")
+        async with self._talking:
+            sure = monotonic() + TERM
+            lived = await connection.execute(_LIVE, {**me, "term": round(TERM * 1000)})
+            if not lived.rowcount:
+                raise _Dead("This process was taken for dead by the others; it ends.")
+            await connection.execute(_BURY, {**me, "kind": KIND})
+            living = frozenset((await connection.execute(_LIVING)).scalars())
+            leases = await self._held_by(connection)
+            free = [name for name in wanted if leases.get(name) not in living]
+            if mine := [name for name in self._portion(free, living) if name not in self._giving]:
+                for name in mine:
+                    await connection.execute(_TAKE, {**me, "name": name})
+                leases = await self._held_by(connection)
+            self._leases = leases
+            held = frozenset(name for name, who in leases.items() if who == self.number)
+        if self._held - held:
+            raise _Dead("Another process has taken what this one held; it ends.")
+        new = tuple(name for name in wanted if name in held - self._held)
+        left = bool(self._living - living)
+        self._held, self._living, self._sure_until = held, living, sure
+        return new, left
+
+    # ---------------------------------------------------------------- sharing
+
+    async def _held_by(self, connection: AsyncConnection) -> dict[str, int]:
+        found = await connection.execute(_HELD)
+        return {row.name: row.holder for row in found}
+
+    def _portion(self, free: Sequence[str], living: frozenset[int]) -> Sequence[str]:
+        """The *free* leases to take: all if we are alone, else our portion of one duty."""
+        if not free or not living - {self.number}:
+            return free
+        shares = [name for name in free if _thing(name) == _thing(free[0])]
+        return shares[: -(-len(shares) // len(living))]
+
+    async def _ask(self) -> None:
+        """Ask a process that holds two shares more than we for one of them."""
+        for thing in {_thing(name) for name in self.wanted}:
+            shares = [name for name in self.wanted if _thing(name) == thing]
+            holders = Counter(self._leases[name] for name in shares if name in self._leases)
+            most, count = max(holders.items(), key=lambda one: one[1], default=(self.number, 0))
+            if count >= holders[self.number] + 2 and sum(holders.values()) == len(shares):
+                theirs = (name for name in shares if self._leases[name] == most)
+                await self.say(ASKED, next(theirs))
+                return
+
+    async def _give(self, name: str, duties: ClusterDuties) -> None:
+        """Give the lease *name* to another process."""
+        self._giving.add(name)
+        try:
+            await duties.dropped(name)
+            async with self._talking:
+                if self._connection is None:
+                    return  # ours until we are connected again or another process takes it
+                await self._connection.execute(_GIVE, {"me": self.number, "name": name})
+                self._held -= {name}
+            await self.say(LEFT)
+            await asyncio.sleep(GIVEN)
+        finally:
+            self._giving.discard(name)
+
+    async def turn(self, name: str, seconds: float) -> None:
+        """Wait until the last turn at *name* is so many *seconds* ago, in all processes.
+
+        Turns are on disk, so those of dead processes count.
+        """
+        async with self._turns.setdefault(name, asyncio.Lock()):
+            connection = await self._engine.connect()
+            try:
+                await connection.execute(_TURN, {"name": name, "kind": KIND})
+                had = {"key": f"turn:{name}"}
+                passed = (await connection.execute(_SINCE, had)).scalar()
+                if passed is not None:
+                    # the difference is negative where the server's clock was set back
+                    await asyncio.sleep(seconds - max(passed, 0) / 1000)
+                await connection.execute(_HAD, had)
+                await connection.commit()
+            finally:
+                await connection.close()
+
+    # ---------------------------------------------------------------- telling
+
+    def _written(self, topic: str, words: Sequence[Any]) -> str:
+        told = json.dumps([self.number, topic, *words])
+        # Where the news is too long, the others read everything anew.
+        return told if len(told) <= LONGEST else json.dumps([self.number, "missed"])
+
+    def _noticed(self, told: str) -> None:
+        self._told.append(told)
+        self._some.set()
+
+    async def _hear_on(self, duties: ClusterDuties) -> None:
+        while True:
+            await self._some.wait()
+            self._some.clear()
+            # Reads that began before the change have filled the caches by then.
+            await self._turn()
+            told, self._told = self._told, []
+            for one in told:
+                try:
+                    who, topic, *words = json.loads(one)
+                    if who == self.number:
+                        continue
+                    if topic == LEFT:
+                        self._beat_now.set()
+                    if topic == ASKED and words[0] in self._held - self._giving:
+                        self._do(self._give(words[0], duties))
+                    self.hears(topic, words)
+                except Exception:
+                    log.exception("what another process tells is not understood")
+
+
+def _thing(name: str) -> str:
+    """The duty of which the lease *name* is a share."""
+    return name.partition("/")[0]
+
+
+class _Dead(Exception):
+    """The others have taken over our duties."""

@@ -1,0 +1,259 @@
+"""The store: one database, one connection, and the transactions on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from importlib.util import find_spec
+from time import perf_counter
+from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
+
+from sqlalchemy import Connection, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from storage import database_file
+from storage.backend import Backend
+from storage.errors import DatabaseBusy, DatabaseUnavailable, StorageError, UnsupportedDatabase
+from storage.postgresql import PostgresBackend
+from storage.sqlite import SqliteBackend
+from storage.transaction_queue import TransactionQueue
+from storage.upgrade import newest_revision, revision_of
+
+Transaction: TypeAlias = AsyncConnection
+"""What ``transaction`` and ``reading`` give to the functions of ``storage``."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Work: TypeAlias = Callable[Concatenate[AsyncConnection, P], Awaitable[T]]
+"""A function of ``storage``."""
+
+TURN = 30.0
+"""Seconds that a transaction waits for earlier ones: only a fault of ours takes so long."""
+
+
+def backend_at(url: str) -> Backend:
+    """The database at *url*; raises ``UnsupportedDatabase`` for what is neither of our two.
+
+    The message never repeats the address, which may hold a password.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return SqliteBackend.at(url)  # which says what it cannot read
+    if parsed.get_backend_name() != "postgresql":
+        return SqliteBackend.at(url)
+    if not parsed.database:
+        raise UnsupportedDatabase(
+            "The database address names no database; use an address like "
+            "postgresql+asyncpg://user:password@host/ludoteca."
+        )
+    if find_spec("asyncpg") is None:
+        raise UnsupportedDatabase(
+            "The driver of PostgreSQL is not installed; install ludoteca[postgresql]."
+        )
+    return PostgresBackend(parsed.set(drivername="postgresql+asyncpg"))
+
+
+class Store:
+    """An open database.
+
+    Transactions take turns in the order of their coming; inside one, nothing but the database may
+    be awaited. They are given to the functions of the modules ``games``, ``views`` and so on.
+    """
+
+    def __init__(
+        self, backend: Backend, engine: AsyncEngine, release: Callable[[], None] | None
+    ) -> None:
+        self.backend = backend
+        self._engine = engine
+        self._reader = engine.execution_options(**backend.reading)
+        self._release = release
+        self._closed = False
+        self._leased = False
+        self._found_locked = False
+        self._free = TransactionQueue()
+        self._kept: AsyncConnection | None = None
+        self.cluster = backend.cluster(self._passed)
+        self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
+        """Called for every transaction with ``write`` or ``read`` and its seconds."""
+
+    @classmethod
+    async def open(cls, url: str, *, readonly: bool = False, shared: bool = False) -> Store:
+        """The store at *url*, its schema brought up to this release.
+
+        With *readonly* nothing is written, no lock is taken, and it may run beside a bot. A
+        *shared* one on a server may run beside other shared ones (``cluster``). Raises
+        ``UnsupportedDatabase``, ``DatabaseUnavailable``, ``SecondProcess``, ``CorruptDatabase``
+        or ``NewerDatabase``, and leaves the database as it was.
+        """
+        backend = backend_at(url).for_several() if shared else backend_at(url)
+        release = None
+        if readonly:
+            backend.refuse_absent()
+        else:
+            release = await backend.claim()
+        store = cls(backend, backend.connect(readonly=readonly), release)
+        try:
+            await store._check(store._refuse_older if readonly else backend.prepare)
+            store._leased = not readonly
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    def _refuse_older(self, connection: Connection) -> None:
+        with connection.begin():
+            found = revision_of(connection, self.backend.name)
+        if found != newest_revision():
+            raise UnsupportedDatabase(
+                f"The database {self.backend.name} is of an earlier release; start the bot once "
+                "to bring it up to date."
+            )
+
+    async def _check(self, check: Callable[[Connection], None]) -> None:
+        engine = self._reader if check == self._refuse_older else self._engine
+        with self.backend.translate_errors():
+            async with engine.connect() as connection:
+                await connection.run_sync(check)
+
+    def transaction(self, *, beside: bool = False) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction that may write; it is committed at the end, or undone by an exception.
+
+        No other process writes meanwhile, unless both write *beside* each other. Such a
+        transaction must be right whatever another one commits between its statements: it locks
+        the rows that it reads to change them, or changes them only if they are as they were read.
+
+        A task that is cancelled while it commits cannot know whether it did: it must read its
+        objects again. A database in memory does not survive a cancelled statement.
+        """
+        return self._begun(self._engine, beside=beside)
+
+    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction that only reads, all of it the same state."""
+        return self._begun(self._reader)
+
+    async def write(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run *work* in a transaction of its own that may write."""
+        async with self.transaction() as tx:
+            return await work(tx, *args, **kwargs)
+
+    async def write_beside(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The same *beside* other processes, as ``transaction`` says."""
+        async with self.transaction(beside=True) as tx:
+            return await work(tx, *args, **kwargs)
+
+    async def read(self, work: Work[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run *work* in a transaction of its own that only reads."""
+        async with self.reading() as tx:
+            return await work(tx, *args, **kwargs)
+
+    @asynccontextmanager
+    async def _begun(
+        self, engine: AsyncEngine, *, beside: bool = False
+    ) -> AsyncIterator[AsyncConnection]:
+        begun = perf_counter()
+        try:
+            async with self._in_turn(engine) as tx:
+                if engine is self._engine:
+                    await self.backend.wait_to_write(tx, beside=beside)
+                yield tx
+        finally:
+            self.noted("write" if engine is self._engine else "read", perf_counter() - begun)
+
+    @asynccontextmanager
+    async def _in_turn(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        async with self._turn():
+            if self._closed:
+                raise DatabaseUnavailable(f"The database {self.backend.name} is closed.")
+            try:
+                with self.backend.translate_errors():
+                    if self._found_locked and engine is self._engine:
+                        await self._wait_for_locks(0)
+                    async with self._connected(engine) as connection, connection.begin():
+                        yield connection
+            except DatabaseBusy:
+                # The next ones must not wait as well: many would, one after the other.
+                self._found_locked = True
+                raise
+            if self._found_locked and engine is self._engine:
+                await self._wait_for_locks(database_file.PATIENCE)
+                self._found_locked = False
+
+    @asynccontextmanager
+    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        """The connection of the last turn, or a new one of *engine*.
+
+        To get it from the pool and to put it back takes longer than most transactions.
+        """
+        if self._kept is None or self._kept.engine is not engine:
+            await self._let_go()
+            self._kept = await engine.connect()
+        try:
+            yield self._kept
+        except BaseException:
+            await asyncio.shield(self._let_go())
+            raise
+
+    async def _let_go(self) -> None:
+        """Put the connection of the last turn back."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            await kept.close()
+
+    async def _wait_for_locks(self, seconds: float) -> None:
+        await self._let_go()
+        async with self._engine.connect() as connection:
+            await connection.run_sync(self.backend.wait_for_locks, seconds)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(TURN):
+                await self._free.acquire()
+        except TimeoutError as error:
+            raise DatabaseUnavailable(
+                f"The database {self.backend.name} is still busy with work of {TURN:.0f} seconds "
+                "ago."
+            ) from error
+        try:
+            yield
+        finally:
+            self._free.release()
+
+    async def _passed(self) -> None:
+        """Wait until the transactions that have begun are over."""
+        async with self._turn():
+            pass
+
+    async def sweep(self) -> None:
+        """Removes deleted rows from the file's journal."""
+        async with self._turn():
+            with self.backend.translate_errors():
+                await self._let_go()
+                async with self._engine.connect() as connection:
+                    await connection.run_sync(self.backend.sweep)
+
+    async def close(self) -> None:
+        """Waits for the running transaction, then lets go of the file and its lock.
+
+        Those that wait for a turn get ``DatabaseUnavailable``. May be called twice.
+        """
+        async with self._turn():
+            self._closed = True
+            try:
+                await self._let_go()
+                with suppress(StorageError):
+                    await self._give_lease_back()
+                await self._engine.dispose()
+            finally:
+                if self._release is not None:
+                    self._release()
+
+    async def _give_lease_back(self) -> None:
+        if self._leased:
+            self._leased = False
+            with self.backend.translate_errors():
+                async with self._engine.begin() as tx:
+                    await tx.run_sync(self.backend.release)

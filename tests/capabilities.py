@@ -1,0 +1,7 @@
+"""What each chat can do, by its platform."""
+
+from bot.chats.discord.chat import DiscordChat
+from bot.chats.telegram.chat import TelegramChat
+from bot.chats.web.chat import WebChat
+
+CAPABILITIES = {one.platform: one.capabilities for one in (DiscordChat, TelegramChat, WebChat)}

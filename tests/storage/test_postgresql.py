@@ -1,0 +1,162 @@
+"""A database on a server: who may run on it, what its errors mean, and what it keeps."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from storage import (
+    Conflict,
+    DatabaseUnavailable,
+    SecondProcess,
+    Store,
+    UnsupportedDatabase,
+    check_database,
+    games,
+    restore_backup,
+    settings,
+    write_backup,
+)
+from tests import postgres
+from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence
+
+FILES = True  # the addresses are this module's own
+
+pytestmark = pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    """The address of an empty database."""
+    return postgres.database(str(tmp_path))
+
+
+async def test_a_second_process_is_refused_until_the_first_has_closed(address: str) -> None:
+    first = await Store.open(address)
+    with pytest.raises(SecondProcess) as refused:
+        await Store.open(address)
+    assert "stop it first" in one_sentence(refused)
+    await first.close()
+    second = await Store.open(address)
+    await second.close()
+
+
+async def test_who_is_broken_off_is_let_in_again(address: str) -> None:
+    store = await Store.open(address)
+    async with store.transaction() as tx:
+        await settings.put_setting(tx, "key", "value")
+        (me,) = (await tx.execute(text("SELECT pg_backend_pid()"))).scalars()
+    postgres.spoken(f"SELECT pg_terminate_backend({me})")
+    with pytest.raises(DatabaseUnavailable):
+        await store.read(settings.load_setting, "key")
+    assert await store.read(settings.load_setting, "key") == "value"
+    with pytest.raises(SecondProcess):  # it has its lease again
+        await Store.open(address)
+    await store.close()
+
+
+async def test_nobody_listens_where_the_address_points() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await Store.open(f"postgresql+asyncpg://house:s3cret@127.0.0.1:{port}/ludoteca")
+    assert "cannot be reached" in one_sentence(refused)
+    assert "s3cret" not in str(refused.value)
+
+
+async def test_a_database_that_is_not_there_and_one_of_somebody_else(address: str) -> None:
+    with pytest.raises(DatabaseUnavailable) as refused:
+        await Store.open(f"{postgres.server()}/nowhere")
+    assert "does not exist" in one_sentence(refused)
+    postgres.spoken(f"CREATE DATABASE of_others_{address[-8:]}")
+    there = f"{postgres.server()}/of_others_{address[-8:]}"
+    postgres.spoken_in(there, "CREATE TABLE recipe (name text)")
+    with pytest.raises(UnsupportedDatabase) as foreign:
+        await Store.open(there)
+    assert "another program" in one_sentence(foreign)
+
+
+async def test_an_address_without_a_database_is_refused() -> None:
+    with pytest.raises(UnsupportedDatabase) as refused:
+        await Store.open("postgresql+asyncpg://house:s3cret@db")
+    assert "names no database" in one_sentence(refused)
+    assert "s3cret" not in str(refused.value)
+
+
+async def test_two_at_once_one_of_whom_lost(address: str) -> None:
+    store = await Store.open(address)
+    async with store.transaction() as tx:
+        await add_game(tx)
+        await games.append_events(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
+    with pytest.raises(Conflict):
+        async with store.transaction() as tx:
+            await games.append_events(tx, "k7", 1, [event(2)], standing=PLAYING, at=NOON)
+    await store.close()
+
+
+async def test_what_only_reads_writes_nothing_and_runs_beside_a_bot(address: str) -> None:
+    store = await Store.open(address)
+    beside = await Store.open(address, readonly=True)
+    with pytest.raises(DatabaseUnavailable):
+        async with beside.transaction() as tx:
+            await settings.put_setting(tx, "key", "value")
+    await beside.close()
+    await store.close()
+
+
+async def test_the_checkup_counts_as_it_does_in_a_file(address: str) -> None:
+    assert [one.check for one in await check_database(address)] == ["schema"]  # it is empty still
+    store = await Store.open(address)
+    async with store.transaction() as tx:
+        await add_game(tx)
+    found = {one.check: one.level for one in await check_database(address)}
+    assert found["schema"] == "fine"
+    assert found["events"] == "fine"
+    async with store.transaction() as tx:
+        await tx.execute(text("DELETE FROM event"))
+    found = {one.check: one.level for one in await check_database(address)}
+    assert found["events"] == "error"
+    await store.close()
+
+
+async def test_copies_are_the_server_s_own_affair(address: str, tmp_path: Path) -> None:
+    for refused in (
+        write_backup(address, tmp_path / "copy.db"),
+        restore_backup(address, tmp_path / "copy.db"),
+    ):
+        with pytest.raises(UnsupportedDatabase) as told:
+            await refused
+        assert "pg_dump" in one_sentence(told)
+
+
+async def test_cancelled_at_any_moment_a_click_is_whole_or_absent(address: str) -> None:
+    store = await Store.open(address)
+    async with store.transaction() as tx:
+        await add_game(tx)
+
+    async def click(version: int) -> None:
+        async with store.transaction() as tx:
+            moves = [event(version + 1), event(version + 2)]
+            await games.append_events(tx, "k7", version, moves, standing=PLAYING, at=NOON)
+
+    version, cancelled = 1, 0
+    for steps in range(60):
+        task = asyncio.create_task(click(version))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        cancelled += task.cancelled()
+        async with store.transaction() as tx:
+            row = await games.load_game(tx, "k7")
+            assert row is not None
+            assert row.version in (version, version + 2)
+            assert len(await games.load_events(tx, "k7")) == row.version
+            version = row.version
+    assert cancelled
+    await store.close()

@@ -1,0 +1,120 @@
+"""The processes on one database: who takes what another had, and whose turn it is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from storage import Store
+from storage.cluster import Cluster
+from tests import postgres
+
+FILES = True  # the addresses are this module's own
+
+pytestmark = pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
+
+
+@dataclass
+class Noted:
+    """Duties that are noted and nothing else."""
+
+    wrong: list[str] = field(default_factory=list)
+
+    async def taken(self, names: Sequence[str]) -> None:
+        pass
+
+    async def dropped(self, name: str) -> None:
+        pass
+
+    async def left(self) -> None:
+        pass
+
+    def missed(self) -> None:
+        pass
+
+    def lost(self, why: str) -> None:
+        self.wrong.append(why)
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    """The address of an empty database."""
+    return postgres.database(str(tmp_path))
+
+
+@asynccontextmanager
+async def member(address: str, *wanted: str) -> AsyncIterator[Cluster]:
+    """A process that would do what is *wanted*."""
+    store = await Store.open(address, shared=True)
+    noted = Noted()
+    await store.cluster.begin(wanted, noted)
+    try:
+        yield store.cluster
+    finally:
+        await store.cluster.leave()
+        await store.close()
+        assert not noted.wrong
+
+
+async def until(true: Callable[[], object]) -> None:
+    """Wait until *true* answers so."""
+    async with asyncio.timeout(60):
+        while not true():
+            await asyncio.sleep(0.02)
+
+
+async def given_up(fleet: Cluster) -> None:
+    """Wait for a turn that another has, and no longer."""
+    waiting = asyncio.create_task(fleet.turn("identify", 3600.0))
+    await asyncio.sleep(0.1)
+    assert not waiting.done()
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+
+
+async def test_what_becomes_free_is_taken_also_where_others_have_what_comes_before_it(
+    address: str,
+) -> None:
+    async with (
+        member(address, "first"),
+        member(address, "second"),
+        member(address, "third") as third,
+        member(address, "first", "second", "third") as last,
+    ):
+        assert not any(map(last.holds, last.wanted))
+        await third.leave()
+        await until(lambda: last.holds("third"))
+
+
+async def test_a_turn_lasts_though_the_process_that_had_it_is_gone(address: str) -> None:
+    async with member(address) as other:
+        async with member(address) as one:
+            await one.turn("identify", 3600.0)
+            await other.turn("something else", 3600.0)
+        await given_up(other)
+        async with asyncio.timeout(60):
+            await other.turn("identify", 0.0)
+
+
+async def test_whoever_is_gone_while_he_waits_for_his_turn_keeps_nobody(address: str) -> None:
+    async with member(address) as other, member(address) as one:
+        await one.turn("identify", 0.0)
+        await given_up(one)
+        async with asyncio.timeout(60):
+            await other.turn("identify", 0.0)
+
+
+async def test_who_has_two_shares_more_gives_one_away(address: str) -> None:
+    shares = [f"chat/{number}" for number in range(5)]
+    async with member(address, "clock", *shares) as one:
+        assert all(map(one.holds, one.wanted))
+        async with member(address, *shares) as two:
+            await until(lambda: sum(map(two.holds, shares)) == 2)
+            await until(lambda: sum(map(one.holds, shares)) == 3)
+            assert one.holds("clock")
+        await until(lambda: all(map(one.holds, shares)))

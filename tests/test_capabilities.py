@@ -1,0 +1,44 @@
+"""What a chat can do is asked of the chat: nothing behind it knows a chat by its name."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import bot
+from bot.port import Capabilities
+from bot.presenters.settings import Chosen, SettingsSheet
+from bot.session.preferences import Openers, PlaceRules
+from bot.texts import language
+from tests.capabilities import CAPABILITIES
+
+ROOMS = (
+    *("session", "service", "boards", "notify", "commands"),
+    *("presenters", "facade", "port", "texts"),
+)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_room_behind_the_chats_names_a_chat(room):
+    named = [
+        f"{file}:{node.lineno}"
+        for file in Path(*bot.__path__, room).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in CAPABILITIES
+    ]
+    assert not named
+
+
+@pytest.mark.parametrize(
+    ("chat", "threads", "roles"),
+    [(Capabilities(), False, False), (CAPABILITIES["discord"], True, True)],
+)
+def test_a_place_chooses_only_what_its_chat_can_do(chat, threads, roles):
+    chosen = Chosen(None, PlaceRules())
+    screen = SettingsSheet("place", chosen, language("en"), b"key", chat, "here").screen()
+    labels = {one.label for one in screen.choices}
+    values = {option.code for one in screen.choices for option in one.options}
+    assert any("hread" in label for label in labels) == threads
+    assert any(f"openers,{Openers.ROLES}." in code for code in values) == roles
