@@ -136,6 +136,34 @@ async def test_the_board_in_view_comes_with_the_picture_that_its_address_has(at)
             assert b64decode(board["drawn"]) == picture
 
 
+async def test_a_press_is_answered_by_one_frame_with_the_board_and_other_pages_get_theirs(at):
+    host = await at.first()
+    async with host.open() as page, host.open() as second:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            await second.board(table, lambda board: board["picture"])
+            if not page.boards[table]["mine"]:
+                await other.press(table, other.moves(table)[0])
+                await page.board(table, lambda board: board["mine"])
+                await second.board(table, lambda board: board["mine"])
+            version = page.boards[table]["version"]
+            answer = await page.press(table, page.moves(table)[0])
+            assert answer["current"]["version"] > version
+            for one in (second, other):
+                told = await one.until(lambda m: m["kind"] in ("board", "answer"))
+                assert (told["kind"], told["version"]) == ("board", answer["current"]["version"])
+            # What comes next is no second copy of the board.
+            assert (await page.ask("lobby"))["kind"] == "answer"
+            assert "current" not in await page.ask("lobby")
+
+
+async def test_a_table_that_is_opened_by_a_line_comes_with_its_answer(at):
+    host = await at.first()
+    async with host.open() as page:
+        answer = await page.type("/play niya")
+        assert answer["current"]["table"] == answer["open"]
+
+
 async def test_from_the_shelf_one_begins_a_game_against_the_easy_computer_at_once(at):
     host = await at.first()
     async with host.open() as page:

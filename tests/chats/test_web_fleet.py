@@ -185,7 +185,7 @@ async def test_who_asks_two_processes_may_ask_no_more_than_of_one(
     async with process(address) as one, process(address) as two:
         for _ in range(3):
             assert await one.house.limits.judge(eva, alone) is LimitVerdict.TAKEN
-        limiter = two.house.limits._people.at(("web", eva.external, "False"), limits.OTHERS)
+        limiter = two.house.limits._persons.at(("web", eva.external, "False"), limits.OTHERS)
         await until(lambda: limiter.wait() > 0)
         assert await two.house.limits.judge(eva, alone) is LimitVerdict.REFUSED
 

@@ -144,3 +144,59 @@ async def test_a_page_that_comes_back_says_which_picture_it_shows():
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
     assert "drawn" not in socket.sent[0]["boards"][0]
+
+
+async def answered(*boards, times=1):
+    """What a page is sent that awaits an answer, to which *boards* are attached in this order."""
+    socket = Socket()
+    page = OpenPage(socket, "1", "light", ready)
+    page.awaits("1")
+    assert [page.attach("1", one) for one in boards] == [True] * len(boards)
+    for _ in range(times):
+        page.send("1", {"kind": "answer", "id": "1", "good": True})
+    assert not page.attach("1", board(9))
+    writing = asyncio.create_task(page.write())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    return socket.sent
+
+
+async def test_the_board_of_an_awaited_answer_is_sent_in_its_frame():
+    (told,) = await answered(board(4))
+    assert (told["kind"], told["current"]["version"]) == ("answer", 4)
+
+
+async def test_an_answer_that_is_given_twice_at_once_keeps_its_board():
+    (told,) = await answered(board(4), times=2)
+    assert told["current"]["version"] == 4
+
+
+async def test_an_answer_brings_no_board_back_that_is_older_than_the_page_has():
+    socket = Socket()
+    page = OpenPage(socket, "1", "light", ready)
+    page.awaits("1")
+    page.attach("1", board(4))
+    page.send("board AAAAAA", board(5))
+    page.send("1", {"kind": "answer", "id": "1", "good": True})
+    writing = asyncio.create_task(page.write())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    assert socket.sent[-1]["current"]["version"] == 5
+
+
+async def test_the_board_in_view_brings_its_picture_along_in_an_answer_too():
+    current = {"kind": "answer", "id": "1", "current": painted("light")}
+    socket = Socket()
+    page = OpenPage(socket, "1", "light", ready)
+    page.looks_at = "AAAAAA"
+    writing = asyncio.create_task(page.write())
+    page.send("1", current)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    assert b64decode(socket.sent[0]["current"]["drawn"]) == b"light as it is"

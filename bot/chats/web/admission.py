@@ -98,14 +98,12 @@ def ask_whom(request: web.Request, guest: Guest) -> web.Response:
     return _small(request, phrase("web.door.whom"), 200, (me, other))
 
 
-def admit(
-    request: web.Request, origin: Origin, entrance: Entrance, *, settles: bool
-) -> web.Response:
-    """The way in of a new guest at *origin*, with the cookies for their browser.
+def admit(request: web.Request, entrance: Entrance, *, settles: bool) -> web.Response:
+    """The way in of a new guest, with the cookies for their browser.
 
     *settles* makes the browser theirs, so that ``/`` leads to their page.
     """
-    guest = entrance.guest
+    guest, origin = entrance.guest, request[ORIGIN]
     response = way_in(request, guest)
     path = "/" if origin.secure else guest.path
     _put(response, guest_cookie(origin, guest.id), entrance.secret, path, secure=origin.secure)

@@ -167,10 +167,6 @@ class Guests:
             await notes.put(_key(entrance.guest.id), _written(entrance.guest))
         return entrance
 
-    async def open(self, table: str, token: str) -> bool:
-        """Whether a link to *table* is valid; this does not spend it."""
-        return await self.host_of(table, token) is not None
-
     async def host_of(self, table: str, token: str) -> str | None:
         """The id of the guest who made a link to *table*, ``None`` for an invalid one."""
         found = _found(_links(await self.notes.get(_links_key(table))), token)

@@ -47,13 +47,12 @@ class ClientFrame:
     - ``hello``: the *table* in view, and the name of the picture that is shown (*at*)
     - ``press``: the *code* of a button, its *message*, and the version of the table (*at*)
     - ``call``, ``suggest``: the typed *line*, and the *table* in view
-    - ``invite``, ``moves``, ``look``, ``list``, ``away``: the *table*
-    - ``point``, ``plan``: the *table*, the chosen *path* with commas between its steps, and the
-      point on the picture (*at*): two parts of its width and height
+    - ``point``, ``plan``: the *table*, the chosen *path* (``a,b``), and the point on the picture
+      (*at*): two parts of its width and height
     - ``say``: the *table*, and a *line* or the *code* of a prepared sentence
     - ``mute``: the *table*, and the number of a line of the person to mute (*at*)
-    - ``if``: the *table*, the entry of its log (*at*), the *moves* tried with semicolons between
-      them, and the *path* of the next one
+    - ``if``: the *table*, the entry of its log (*at*), the *moves* tried (``a,b;c,d``), and the
+      *path* of the next one
     - ``rules``: the *code* of a game, or its *table*
     - ``end``: the id of a *device*, empty for all others
     - ``subscribe``: the browser's *subscription*, empty for none

@@ -17,7 +17,7 @@ from bot.chats.web.assets import ICONS, assets_version, icon_asset, load_assets,
 from bot.chats.web.connections import HEAD, Connections, Site
 from bot.chats.web.downloads import TABLE, Downloads
 from bot.chats.web.errors import CannotListen, PortBusy
-from bot.chats.web.guests import Entrance, Guest, Guests
+from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.mini_app import INSIDE, MiniApp, allow_framing
 from bot.chats.web.origins import Origins
@@ -171,15 +171,12 @@ class WebServer:
         if entrance is None:
             said = phrase("web.door.spent" if token else "web.door.closed")
             return admission.lobby(request, said, 401)
-        return self._admitted(request, entrance, settles=True)
-
-    def _admitted(self, request: web.Request, entrance: Entrance, *, settles: bool) -> web.Response:
-        return admission.admit(request, request[ORIGIN], entrance, settles=settles)
+        return admission.admit(request, entrance, settles=True)
 
     async def _invited(self, request: web.Request) -> web.Response:
         """Follow an invitation; a known guest is first asked whom it is for."""
         table, token = request.match_info["table"], request.match_info["token"]
-        if not await self._guests.open(table, token):
+        if await self._guests.host_of(table, token) is None:
             return admission.lobby(request, phrase("web.door.used"), 410)
         if not request.query_string:
             # A chat may fetch a link for its preview, which must not spend it.
@@ -200,7 +197,7 @@ class WebServer:
         entrance = await self._guests.accept(table, token, _agent(request))
         if entrance is None:
             return admission.lobby(request, phrase("web.door.used"), 410)
-        return self._admitted(request, entrance, settles=guest is None)
+        return admission.admit(request, entrance, settles=guest is None)
 
     async def _back(self, request: web.Request) -> web.Response:
         """Admit a guest with one more browser."""
@@ -210,7 +207,7 @@ class WebServer:
         entrance = await self._guests.come_back(guest_id, token, _agent(request))
         if entrance is None:
             return admission.lobby(request, phrase("web.door.back-used"), 410)
-        return self._admitted(request, entrance, settles=True)
+        return admission.admit(request, entrance, settles=True)
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self._guests)
