@@ -6,7 +6,8 @@ from games.niya.computer import choose
 from games.niya.feats import chronicle
 from games.niya.menus import MENUS
 from games.niya.notation import NOTATION
-from games.niya.rules import OPTIONS, Niya, start
+from games.niya.options import OPTIONS
+from games.niya.rules import Niya, start
 from games.niya.speech import SPEECH
 
 GAME = Game(

@@ -13,7 +13,6 @@ from functools import cached_property
 
 from games.core import (
     CHANCE,
-    Option,
     Outcome,
     Position,
     Seat,
@@ -21,11 +20,7 @@ from games.core import (
     won_by,
 )
 from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
-
-FULL_BOARD = Option("full_board", ("block", "draw"))
-"""What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""
-
-OPTIONS = (FULL_BOARD,)
+from games.niya.options import FULL_BOARD
 
 
 @dataclass(frozen=True)
