@@ -9,12 +9,12 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import cast
 from urllib.parse import quote
 
 from sqlalchemy import (
-    URL,
     AdaptedConnection,
     Connection,
     Table,
@@ -29,7 +29,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, PoolProxiedConnection
 
-from storage import database_file, file_lock
+from storage import file_lock, sqlite_driver
 from storage.backend import Backend
 from storage.database_file import copy_file, create_file, finish_restore
 from storage.errors import (
@@ -115,11 +115,11 @@ class SqliteBackend(Backend):
         section 12).
         """
         engine = create_async_engine(
-            self._address(readonly=readonly),
+            "sqlite+aiosqlite://",
             poolclass=AsyncAdaptedQueuePool,
             pool_size=1,
             max_overflow=0,
-            connect_args={"isolation_level": None, "timeout": database_file.PATIENCE},
+            async_creator=partial(sqlite_driver.connect, self._address(readonly=readonly)),
         )
         listeners = {
             "connect": _set_up if readonly else _set_up_to_write,
@@ -130,13 +130,10 @@ class SqliteBackend(Backend):
             event.listen(engine.sync_engine, name, listener)
         return engine
 
-    def _address(self, *, readonly: bool) -> URL:
+    def _address(self, *, readonly: bool) -> str:
         if self.path is None:
-            return URL.create("sqlite+aiosqlite")
-        if not readonly:
-            return URL.create("sqlite+aiosqlite", database=str(self.path))
-        address = f"file:{quote(str(self.path))}"
-        return URL.create("sqlite+aiosqlite", database=address, query={"mode": "ro", "uri": "true"})
+            return ":memory:"
+        return f"file:{quote(str(self.path))}?mode={'ro' if readonly else 'rwc'}"
 
     async def claim(self) -> Callable[[], None]:
         """Takes the lock of the file, finishes a restore that was broken off, makes a new file."""
