@@ -40,6 +40,7 @@ from storage.errors import (
     StorageError,
     UnsupportedDatabase,
 )
+from storage.sqlite_driver import DirectConnection
 from storage.upgrade import newest_revision, revision_of, upgrade_schema
 
 SMALL = 8 * 1024 * 1024
@@ -316,7 +317,7 @@ def _begin(connection: Connection) -> None:
     # IMMEDIATE: a transaction that reads in order to write holds the lock from its first line on
     begin = connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE")
     adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
-    adapted.run_async(lambda driver: driver.execute(begin))
+    cast(DirectConnection, adapted.driver_connection).begin_with_next(begin)
 
 
 def _begin_to_write(connection: Connection) -> None:

@@ -1,13 +1,14 @@
-"""A connection of aiosqlite whose cursors cost no trip to its thread to be made and closed.
+"""A connection of aiosqlite that makes one trip to its thread for each statement.
 
-SQLAlchemy makes a cursor for each statement and closes it after that. Each trip takes longer than
-most statements do.
+A trip takes longer than most statements, and SQLAlchemy makes five for a query: for a cursor, for
+BEGIN, for the statement, for its rows and for the end of the cursor.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
@@ -15,32 +16,75 @@ import aiosqlite
 
 from storage.database_file import PATIENCE
 
+FIRST = 1000
+"""Rows that come with the statement itself; more of them are fetched when somebody asks."""
+
+
+class _Connection(sqlite3.Connection):
+    begin: str | None = None
+    """The statement that begins a transaction, if the next statement has to run it first."""
+
+
+class _Cursor(sqlite3.Cursor):
+    connection: _Connection
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__(connection)
+        self.first: list[Any] = []
+
+    def _begin(self) -> None:
+        begin, self.connection.begin = self.connection.begin, None
+        if begin is not None:
+            super().execute(begin)
+
+    def execute(self, sql: str, parameters: Any = (), /) -> _Cursor:
+        self._begin()
+        super().execute(sql, parameters)
+        self.first = super().fetchmany(FIRST) if self.description else []
+        return self
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> _Cursor:
+        self._begin()
+        super().executemany(sql, parameters)
+        return self
+
+    def fetchmany(self, size: int | None = None) -> list[Any]:
+        size = self.arraysize if size is None else size
+        taken, self.first = self.first[:size], self.first[size:]
+        return taken or super().fetchmany(size)
+
+    def fetchall(self) -> list[Any]:
+        taken, self.first = self.first, []
+        return taken + super().fetchall()
+
 
 class DirectCursor(aiosqlite.Cursor):
-    """A cursor that is closed at once where no statement of it runs."""
+    """A cursor that has the first rows of its statement, and is closed without a trip."""
 
-    def __init__(self, connection: aiosqlite.Connection, cursor: sqlite3.Cursor) -> None:
+    def __init__(self, connection: DirectConnection, cursor: _Cursor) -> None:
         super().__init__(connection, cursor)
+        self._owner = connection
         self._direct = cursor
-        self._running = False
 
     async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> aiosqlite.Cursor:
         """Run *sql*; it goes on in the thread when the task is cancelled."""
-        self._running = True
-        cursor = await super().execute(sql, parameters)
-        self._running = False
-        return cursor
+        with self._owner.statement():
+            return await super().execute(sql, parameters)
 
-    async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> aiosqlite.Cursor:
-        """Run *sql* once for each of *parameters*; a cancelled task leaves it running."""
-        self._running = True
-        cursor = await super().executemany(sql, parameters)
-        self._running = False
-        return cursor
+    async def executemany(self, sql: str, parameters: Iterable[Any]) -> aiosqlite.Cursor:
+        """Run *sql* once for each of *parameters*; it goes on when the task is cancelled."""
+        with self._owner.statement():
+            return await super().executemany(sql, parameters)
+
+    async def fetchall(self) -> Iterable[Any]:
+        """All rows that were not yet taken."""
+        if len(self._direct.first) < FIRST:
+            return self._direct.first
+        return await super().fetchall()
 
     async def close(self) -> None:
         """Close the cursor, behind its statement where that may still run."""
-        if self._running:
+        if self._owner.running:
             await super().close()
         else:
             self._direct.close()
@@ -52,7 +96,9 @@ class DirectConnection(aiosqlite.Connection):
     def __init__(self, address: str) -> None:
         super().__init__(self._open, iter_chunk_size=64)
         self._address = address
-        self._direct: sqlite3.Connection  # from the moment on when it is open
+        self._direct: _Connection  # from the moment on when it is open
+        self.running = False
+        """Whether a statement runs, or may still run because its task was cancelled."""
 
     def _open(self) -> sqlite3.Connection:
         self._direct = sqlite3.connect(
@@ -61,12 +107,44 @@ class DirectConnection(aiosqlite.Connection):
             timeout=PATIENCE,
             isolation_level=None,
             check_same_thread=False,
+            factory=_Connection,
         )
         return self._direct
 
     def cursor(self) -> DirectCursor:  # type: ignore[override]
         """A new cursor; raises ``sqlite3.ProgrammingError`` on a closed connection."""
-        return DirectCursor(self, self._direct.cursor())
+        return DirectCursor(self, self._direct.cursor(_Cursor))
+
+    def begin_with_next(self, begin: str) -> None:
+        """Begin a transaction by the statement *begin* when the next statement comes."""
+        self._direct.begin = begin
+
+    @contextmanager
+    def statement(self) -> Iterator[None]:
+        """Note that a statement is running."""
+        self.running = True
+        try:
+            yield
+        except Exception:  # which the statement itself raised; a cancelled one may go on
+            self.running = False
+            raise
+        self.running = False
+
+    async def commit(self) -> None:
+        """Commit the transaction, if there is one."""
+        if self._is_begun():
+            await super().commit()
+
+    async def rollback(self) -> None:
+        """Undo the transaction, if there is one."""
+        if self._is_begun():
+            await super().rollback()
+
+    def _is_begun(self) -> bool:
+        if self.running:
+            return True
+        self._direct.begin = None
+        return self._direct.in_transaction
 
 
 async def connect(address: str) -> aiosqlite.Connection:
