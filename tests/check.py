@@ -138,7 +138,7 @@ def run(checks: tuple[Check, ...]) -> int:
 
 
 if __name__ == "__main__":
-    lane = WHOLE
+    lane: tuple[Check, ...] = WHOLE
     if "--quick" in sys.argv[1:]:
         os.environ.setdefault("LUDOTECA_HYPOTHESIS", "quick")
         lane = QUICK
