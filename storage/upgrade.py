@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -149,13 +150,13 @@ def upgrade_schema(connection: Connection, backend: Backend) -> None:
             return
     if found is not None:
         backend.keep_copy(found)
-    config = _config()
-    config.attributes["connection"] = connection
     with backend.migration(connection):
         if found is None:
             metadata.create_all(connection)
-            command.stamp(config, "head")
+            MigrationContext.configure(connection).stamp(_scripts(), "head")
         else:
+            config = _config(MIGRATIONS)
+            config.attributes["connection"] = connection
             command.stamp(config, found, purge=True)  # it may bear an ambiguous number
             command.upgrade(config, "head")
             refuse_differences(connection, backend.name)
@@ -164,12 +165,17 @@ def upgrade_schema(connection: Connection, backend: Backend) -> None:
             connection.execute(setting.insert().values(of))
 
 
-def _config() -> Config:
+def _config(folder: Path) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config
 
 
 def _scripts() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_config())
+    return _scripts_in(MIGRATIONS)
+
+
+@cache
+def _scripts_in(folder: Path) -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config(folder))
