@@ -8,7 +8,7 @@ from games.core.shelf import shelf
 from tests.life import whole_life
 
 CASES = [
-    (key, seats)
+    pytest.param(key, seats, marks=() if seats == min(game.seats) else pytest.mark.slow)
     for key, game in shelf().items()
     for seats in sorted({min(game.seats), max(game.seats)})
 ]

@@ -33,6 +33,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_skeleton_of_a_game_passes_the_laws_its_own_tests_and_lives_a_whole_life(checkout):
     made = ran(checkout, "-m", "bot", "new-game", "monton", "--title", "Montón")
     assert made.returncode == 0, made.stderr

@@ -19,6 +19,7 @@ from games.core.shelf import shelf
 from games.parchis.moves import Go
 from tests.fakes import Desk, desk, person
 from tests.games.laws import random_setting, walk
+from tests.lanes import one_and_slowly_all
 from tests.played import cirya, tables
 
 NEREA, BRUNO, VERA = person("Nerea"), person("Bruno"), person("Vera")
@@ -336,6 +337,6 @@ async def finished_by_words(at: Desk, key: str, most: int) -> None:
     assert table.by_rule, "nobody resigned"
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("key", one_and_slowly_all(shelf()))
 async def test_a_whole_game_is_played_by_words_alone(at, key):
     await finished_by_words(at, key, 1500)

@@ -43,6 +43,7 @@ def composer(table, code: str, seat: int | None = None) -> Composer:
     return Composer(table, Viewer(seat, code, personal=seat is not None), KEY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "options", "seats"), GAMES)
 def test_no_description_is_cut_in_games_of_computers(key, options, seats):
     for number, table in enumerate(tables(shelf()[key], options, seats=seats, most=200)):

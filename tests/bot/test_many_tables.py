@@ -75,6 +75,7 @@ async def moved(at: Desk, code: str, update: str) -> None:
     await at.house.services.changes.change(Update("test", update), code, decide)
 
 
+@pytest.mark.slow
 async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

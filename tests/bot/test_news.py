@@ -68,7 +68,7 @@ def test_nobody_s_news_are_thrown_away_and_no_more_than_that_is_kept():
     assert len(still_news(told(0, *[1, 2] * KEPT), range(3))) == KEPT
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_who_was_eaten_between_his_turns_is_told_so_at_his_turn(seats):
     """Of all boards at which a piece of yours was eaten since your last turn, all say so."""
     eaten = 0
@@ -105,6 +105,7 @@ def test_no_line_of_what_happened_is_long_and_each_player_has_one(key):
         assert all(len(line) <= 260 for line in lines), max(lines, key=len)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_all_that_went_since_ones_last_turn_is_marked_at_a_die_to_use(seats):
     """Of all boards with a die to use none is bare, unless nobody has gone anywhere since."""

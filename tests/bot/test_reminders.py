@@ -126,6 +126,7 @@ async def test_one_message_tells_of_every_table_and_none_follows_within_an_hour(
     assert any("También en" in ping.text for ping in at.chat.pings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 async def test_whatever_happens_at_many_tables_nobody_is_reminded_twice_within_an_hour(
     at, clock, seed

@@ -22,6 +22,7 @@ def button(message, kind: str) -> str:
     return found["url"] if kind == "web_app" else found
 
 
+@pytest.mark.slow
 async def test_each_way_from_telegram_opens_the_very_table(tmp_path):
     port = free_port()
     here = f"http://127.0.0.1:{port}"

@@ -38,6 +38,7 @@ def after(program, **gap: float) -> None:
     program.start()
 
 
+@pytest.mark.slow
 def test_holidays_are_among_the_settings_and_stop_the_clock_on_the_board(program, chromium):
     with browser_of(chromium) as context:
         page = come_in(context, program.address, "Nerea")
@@ -50,6 +51,7 @@ def test_holidays_are_among_the_settings_and_stop_the_clock_on_the_board(program
         until(page, SILENT, "Nerea está de vacaciones hasta el")
 
 
+@pytest.mark.slow
 def test_days_of_a_game_by_the_clock_go_by_in_the_browser(program, chromium):
     with browser_of(chromium) as context, browser_of(chromium) as another:
         first = come_in(context, program.address, "Nerea")

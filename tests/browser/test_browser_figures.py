@@ -194,6 +194,7 @@ def hit(page, between: Between, shown: dict[str, Any], rng: random.Random) -> in
     return len(moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", [2, pytest.param(200, marks=LONG)])
 @pytest.mark.parametrize("game", [*sorted(shelf()), "cirya tablero=4", "cirya tablero=6"])
 def test_every_legal_square_can_be_tapped(program, chromium, game, positions):

@@ -110,6 +110,7 @@ def test_within_telegram_one_is_known_and_sees_the_very_table(program, chromium)
         inside.locator("#board").wait_for()
 
 
+@pytest.mark.slow
 def test_the_page_is_dressed_as_the_app_around_it_whose_back_button_leads_to_the_shelf(
     program, chromium
 ):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.drives.browsing import (
     TO_CHOOSE,
     browser_of,
@@ -105,6 +107,7 @@ def test_a_piece_is_dragged_and_dropped(program, chromium):
         assert not page.query_selector(".ghost")
 
 
+@pytest.mark.slow
 def test_a_stack_of_cirya_goes_where_it_is_to_end(program, chromium):
     with browser_of(chromium, **PHONE) as here, browser_of(chromium, **PHONE) as there:
         page = come_in(here, program.address, "Nerea")
@@ -137,6 +140,7 @@ def test_a_stack_of_cirya_goes_where_it_is_to_end(program, chromium):
         assert "c4" in notes(mover)[before]
 
 
+@pytest.mark.slow
 def test_what_was_played_is_seen_to_go_and_nothing_waits_for_it(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = come_in(context, program.address, "Nerea")
@@ -160,6 +164,7 @@ def test_what_was_played_is_seen_to_go_and_nothing_waits_for_it(program, chromiu
         until(page, "window.gone.length >= 2 && !document.querySelector('.going, .before')")
 
 
+@pytest.mark.slow
 def test_nothing_goes_where_motion_is_not_wanted(program, chromium):
     with browser_of(chromium, **PHONE, reduced_motion="reduce") as context:
         page = come_in(context, program.address, "Nerea")
@@ -224,6 +229,7 @@ def test_a_move_for_later_is_played_once_when_the_turn_comes_unless_it_is_droppe
         assert to_move(mover, other) is mover
 
 
+@pytest.mark.slow
 def test_whoever_wants_to_be_asked_is_asked_before_a_move_is_played(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = come_in(context, program.address, "Nerea")
@@ -244,6 +250,7 @@ def test_whoever_wants_to_be_asked_is_asked_before_a_move_is_played(program, chr
         assert page.get_attribute("text=Confirmar cada jugada", "aria-pressed") == "true"
 
 
+@pytest.mark.slow
 def test_a_question_is_seen_where_it_was_typed_and_from_a_review_one_goes_back(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = come_in(context, program.address, "Nerea")
@@ -274,6 +281,7 @@ def asked_to_resign(page) -> None:
 YES = "#acts >> text=Sí, seguro"
 
 
+@pytest.mark.slow
 def test_a_question_stays_when_others_move_until_it_is_answered_or_passed_over(program, chromium):
     with browser_of(chromium) as here, browser_of(chromium) as there:
         nerea = come_in(here, program.address, "Nerea")
@@ -303,6 +311,7 @@ def test_a_question_stays_when_others_move_until_it_is_answered_or_passed_over(p
         assert not other.query_selector(YES)
 
 
+@pytest.mark.slow
 def test_a_question_that_nobody_can_answer_any_more_goes(program, chromium):
     with browser_of(chromium) as here, browser_of(chromium) as there:
         nerea = come_in(here, program.address, "Nerea")
@@ -356,6 +365,7 @@ def come(page) -> None:
     page.wait_for_timeout(300)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_review_that_comes_late_does_not_come_back(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = given_up(context, program)
@@ -373,6 +383,7 @@ def test_the_page_of_a_review_that_comes_late_does_not_come_back(program, chromi
         page.wait_for_selector(f"#board > .head h2 >> text={other}")
 
 
+@pytest.mark.slow
 def test_a_review_that_comes_late_takes_no_other_screen_away(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = given_up(context, program)

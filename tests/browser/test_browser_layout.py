@@ -111,6 +111,7 @@ def test_a_table_has_an_address_and_a_talk_of_its_own(program, chromium):
         assert page.get_attribute("[role=tab][aria-selected=true]", "id") == "to-acts"
 
 
+@pytest.mark.slow
 def test_the_game_is_stepped_through_and_gone_on_with(program, chromium):
     with browser_of(chromium) as context:
         page = come_in(context, program.address, "Nerea")
@@ -203,6 +204,7 @@ RAGGED = """() => {
 """What is uneven in the choices of a sheet: all that share a row are alike."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", ["es-ES", "en-GB"])
 def test_the_levels_of_every_game_stand_in_an_even_grid(program, chromium, locale):
     level = "Nivel 2" if locale == "es-ES" else "Level 2"
@@ -233,6 +235,7 @@ SAYS = "getComputedStyle(document.querySelector('#board'), '::before').content"
 """What is read above it before the script has come."""
 
 
+@pytest.mark.slow
 def test_the_first_board_is_seen_where_it_stays_before_its_script_has_come(program, chromium):
     with browser_of(chromium) as context:
         # So long a name takes a second line on a phone.
@@ -260,6 +263,7 @@ CUT = """() => {
 """Whether what stands above the board goes on where it is seen no more."""
 
 
+@pytest.mark.slow
 def test_an_ending_is_read_in_full_also_before_the_script_has_come(program, chromium):
     with browser_of(chromium, viewport={"width": 390, "height": 844}) as context:
         page = come_in(context, program.address, "María Ángeles Etxeberria Goikoet")

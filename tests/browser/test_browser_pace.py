@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pytest
+
 from tests.drives.browsing import (
     TO_CHOOSE,
     browser_of,
@@ -39,6 +41,7 @@ def counted(context) -> Counter[str]:
     return kinds
 
 
+@pytest.mark.slow
 def test_a_typed_move_is_one_wish_and_nothing_is_read_again_for_it(program, chromium):
     with browser_of(chromium) as here, browser_of(chromium) as there:
         kinds = counted(here), counted(there)

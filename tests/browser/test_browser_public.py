@@ -241,6 +241,7 @@ def at_home() -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_the_network_at_home_comes_by_its_own_address_and_passes_nothing_on(tmp_path, chromium):
     home = at_home()
     if not home:

@@ -166,6 +166,7 @@ MOVED = (
 )
 
 
+@pytest.mark.slow
 def test_where_the_browser_hears_from_now_on_is_told_with_no_page_open(tmp_path, chromium):
     program = Program(tmp_path, settings={"WEB_PUBLIC_URL": PUBLIC})
     program.start()

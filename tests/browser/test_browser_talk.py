@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.browser.test_browser_layout import AXE, GRAVE, everywhere
 from tests.drives.browsing import (
     browser_of,
@@ -60,6 +62,7 @@ def test_two_people_talk_while_they_play_and_find_it_again_after_a_kill(program,
         assert to_move(nerea, bruno)
 
 
+@pytest.mark.slow
 def test_who_is_muted_is_hidden_until_he_is_wanted_again(program, chromium):
     with browser_of(chromium) as desk, browser_of(chromium, **PHONE) as phone:
         nerea = come_in(desk, program.address, "Nerea")

@@ -100,6 +100,7 @@ def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromi
             assert eva.text_content("#rename") == "Eva"
 
 
+@pytest.mark.slow
 def test_a_game_typed_with_completions(program, chromium):
     with browser_of(chromium) as here, browser_of(chromium) as there:
         nerea = come_in(here, program.address, "Nerea")
@@ -223,6 +224,7 @@ def test_stale_foreign_and_forged_presses(program, chromium):
         assert notes(nerea) == before
 
 
+@pytest.mark.slow
 def test_the_page_follows_the_theme_and_the_language(program, chromium):
     with browser_of(chromium, locale="en-GB") as context:
         page = come_in(context, program.address, "Ann")
@@ -245,6 +247,7 @@ def test_the_page_follows_the_theme_and_the_language(program, chromium):
         assert page.get_attribute("#board .pic img", "alt")
 
 
+@pytest.mark.slow
 def test_a_second_start_on_the_port_ends_with_one_sentence(program, tmp_path):
     env = {**os.environ, "WEB_PORT": str(program.port), "PYTHONPATH": str(ROOT)}
     env["DATABASE_URL"] = f"sqlite+aiosqlite:///{tmp_path}/other.db"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.faults.clicks import repeated, simultaneous, stale
 from tests.faults.flags import between
 from tests.faults.kills import killed
@@ -31,12 +33,14 @@ async def test_f6_stale_clicks_change_nothing_also_after_a_restart(tmp_path):
     assert slowest < 3
 
 
+@pytest.mark.slow
 def test_b6_a_kill_inside_a_rematch_leaves_all_of_it_or_nothing(tmp_path):
     found = inside(tmp_path, 5)
     assert found.kills == 5
     assert found.clean, found
 
 
+@pytest.mark.slow
 def test_a_kill_between_flag_and_display_leaves_one_flag_one_end_and_one_call(tmp_path):
     found = between(tmp_path, 5)
     assert (found.kills, found.tables) == (5, 15)

@@ -27,6 +27,7 @@ def lively(position: Cirya, rng: random.Random, liveliness: float) -> Cirya:
     return position.after(rng.choice(shifts if shifts and rng.random() < liveliness else moves))
 
 
+@pytest.mark.slow
 def test_two_thousand_positions_have_the_same_plies_results_and_texts():
     rng = random.Random(30)
     compared = plies = 0

@@ -218,6 +218,7 @@ def check_reviews(lost_games: int, seed: int) -> None:
         named += bool(wrong)
 
 
+@pytest.mark.slow
 def test_a_review_names_the_move_that_lost_the_game():
     check_reviews(5, seed=52)
 

@@ -130,6 +130,7 @@ def wins(level: int, other: int, games: int) -> int:
     return won
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [2, 3])
 def test_each_level_beats_the_one_below(level):
     assert wins(level, level - 1, 40) >= 23

@@ -84,6 +84,7 @@ EVERYTHING = {
 }
 
 
+@pytest.mark.slow
 def test_a_slow_generator_agrees_on_crowded_positions():
     kinds = compare_strewn(2000, seed=1)
     assert kinds.keys() >= EVERYTHING

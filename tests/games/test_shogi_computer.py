@@ -92,6 +92,7 @@ def test_a_mate_in_one_is_played(level):
     assert choice.exact
 
 
+@pytest.mark.slow
 def test_no_mate_in_one_is_missed():
     mates = [p for p in positions(700, seed=6, plies=200) if mate_in_one(p.board)]
     assert len(mates) > 8
@@ -99,6 +100,7 @@ def test_no_mate_in_one_is_missed():
         assert ending(position.after(chosen(position, 2, Hasty()).move))[0] == "mate"
 
 
+@pytest.mark.slow
 def test_from_the_fifth_level_no_mate_in_one_is_allowed_that_can_be_helped():
     def dangers(position) -> int:
         return sum(mate_in_one(after(position.board, m)) is not None for m in moves(position.board))
@@ -159,6 +161,7 @@ def test_h12_it_does_not_repeat_into_a_lost_perpetual_check():
     assert GAME.notation.written(position, chosen(position, 4).move) == "4a5a"
 
 
+@pytest.mark.slow
 def test_the_stronger_level_wins():
     rng = random.Random(2)
     position = begun()

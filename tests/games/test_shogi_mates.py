@@ -64,6 +64,7 @@ def test_the_table_holds_mates_of_thirteen_to_seventeen_plies():
     assert {plies for plies, _ in table} == {13, 15, 17}
 
 
+@pytest.mark.slow
 def test_some_long_mates_are_found_and_the_rules_agree():
     for plies, sfen in sorted(rows())[::40]:
         assert solved(sfen, 60_000) == plies, sfen
@@ -109,6 +110,7 @@ def check_counts(program: Path, table: list[tuple[int, str]]) -> None:
     assert counted(program, sfens, 100_000_000) == [plies for plies, _ in table]
 
 
+@pytest.mark.slow
 def test_a_second_program_counts_as_many_plies(second):
     check_counts(second, sorted(rows())[::10])
 

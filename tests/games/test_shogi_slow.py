@@ -60,6 +60,7 @@ def agree(position: Shogi) -> bool:
     return bool(fast)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [from_games, from_nowhere])
 def test_the_generators_agree_on_a_thousand_positions(source):
     positions = islice(source(random.Random(1)), 1000)

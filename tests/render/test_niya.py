@@ -104,6 +104,7 @@ def test_the_palette_has_room_for_every_tone(theme: str) -> None:
     assert len(palette.flats) >= 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     losses = losses_of(monkeypatch)

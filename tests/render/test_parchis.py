@@ -331,6 +331,7 @@ def test_the_die_is_tapped_to_roll_and_a_pass_nowhere() -> None:
     assert painter("parchis").spots(choosing("A=0,0,0,0 R=0,0,0,0 A d3 0 - -")) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     losses = losses_of(monkeypatch)

@@ -187,6 +187,7 @@ def test_many_captured_units_fit_the_bar() -> None:
 # What is hidden
 
 
+@pytest.mark.slow
 def test_a_thousand_hidden_set_ups_have_one_and_the_same_picture() -> None:
     rng = random.Random(4)
     position = GAME.start(GAME.setting())
@@ -225,6 +226,7 @@ def test_long_names_stay_off_the_captured_units() -> None:
     assert differ[2] <= 788 - 14 - 340
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_palette_has_room_and_no_edge_is_forgotten(
     theme: str, monkeypatch: pytest.MonkeyPatch

@@ -122,6 +122,7 @@ def leads_on(position: Position[Any], game: Game, seat: Seat, choice: MoveChoice
     )
 
 
+@pytest.mark.slow
 @EVERY
 def test_whatever_is_pointed_at_is_legal_or_refused_in_a_sentence(game: Game) -> None:
     rng = random.Random(7)

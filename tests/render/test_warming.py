@@ -32,6 +32,7 @@ def file(tmp_path: Path) -> Iterator[Path]:
     forget()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", shelf())
 @pytest.mark.usefixtures("file")
 def test_the_first_picture_of_a_game_draws_next_to_nothing(key, monkeypatch):

@@ -97,6 +97,7 @@ def test_exact_play_beats_chance_and_the_test_stops_early(capsys):
     assert "200 games" not in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["parchis", "storilljudhjorrayc"])
 def test_greed_beats_chance(capsys, game):
     told = arena(capsys, game, "greedy", "random", "--games", "8", "--plies", "600")

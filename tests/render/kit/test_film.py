@@ -225,6 +225,7 @@ def test_in_few_colours_flat_ones_stay_and_the_rest_is_near() -> None:
         assert differing.getbbox() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
     *_, table = islice(tables(shelf()[key], looks=5), 14)

@@ -15,6 +15,7 @@ from render import Scene, paint, png
 from render.kit import Canvas, Palette, Sprite, bars, canvas_sprite, drawn_sprite, sprite_cache
 from render.kit.sprite_cache import SpriteStore
 from tests.games.laws import random_setting
+from tests.lanes import one_and_slowly_all
 from tests.render.eyes import forget
 from tests.render.moments import moments, seen_from
 from tests.render.pictures import dressed
@@ -82,7 +83,7 @@ def test_names_of_people_are_not_stored(store):
     assert not rows(store)
 
 
-@pytest.mark.parametrize("game", sorted(shelf()))
+@pytest.mark.parametrize("game", one_and_slowly_all(shelf()))
 def test_pictures_are_the_same_with_the_file_and_without(game, store, monkeypatch):
     keys: list[str] = []
     key = store.key
