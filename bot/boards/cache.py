@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from bot.boards.partial_moves import PartialMoves, Steps
 from bot.port import Capabilities, Chat, Screen, capabilities_of
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
@@ -20,8 +19,40 @@ from render.kit import Gallery
 from render.scene import Scene
 from storage.records import ViewRow
 
-KEPT = 64
+AHEAD = 64
 """Boards made ahead that are kept: each is shown within moments, or never."""
+
+CHOSEN = 4096
+"""Boards whose partial moves are remembered: the latest."""
+
+Steps = tuple[str, ...]
+
+
+@dataclass
+class PartialMoves:
+    """The choices made so far on shared boards, by view, each with its turn.
+
+    The buttons hold them as well: what is forgotten, as at a restart, is chosen once more.
+    """
+
+    _paths: LRUCache[int, tuple[int, Steps]] = field(default_factory=lambda: LRUCache(CHOSEN))
+
+    def note(self, view: int, turn: int, path: Steps) -> None:
+        """Remember that *path* is chosen on *view* in *turn*; an empty path is forgotten."""
+        if path:
+            self._paths[view] = (turn, path)
+        else:
+            self._paths.pop(view, None)
+
+    def moved(self, old: int, new: int) -> None:
+        """Note that the view *new* replaces *old*."""
+        if (begun := self._paths.pop(old, None)) is not None:
+            self._paths[new] = begun
+
+    def path(self, view: int, table: Table) -> Steps:
+        """The steps chosen on *view* of *table*, if their turn still lasts."""
+        turn, path = self._paths.get(view, (0, ()))
+        return path if any(table.turns[seat] == turn for seat in table.actors()) else ()
 
 
 async def viewer_of(
@@ -60,7 +91,7 @@ class BoardCache:
     key: bytes
     gallery: Gallery
     partial_moves: PartialMoves
-    _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(KEPT))
+    _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(AHEAD))
     """Boards of tables that are not stored yet, by their views."""
 
     async def screen(self, view: ViewRow, table: Table) -> Screen:

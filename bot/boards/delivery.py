@@ -136,7 +136,7 @@ class Delivery:
         on, start = self.store.cluster.on, self.tasks.start
         on("wake", lambda code: start(self._woken(code)))
         on("again", self._again_here)
-        on("retire", lambda *view: self._retire_here(*view))
+        on("retire", lambda message, *at: start(self._retired(Where(*at), message)))
 
     def changed_elsewhere(self, code: str, places: Sequence[tuple[str, str]]) -> None:
         """Show what the table *code* owes in *places*: another process has changed it."""
@@ -160,10 +160,6 @@ class Delivery:
             self.tasks.start(self._retired(where, view.message))
         if not here or len(self.ownership.chats[view.platform].shares) > 1:
             self._say("retire", view.message, where.platform, where.place, where.thread)
-
-    def _retire_here(self, message: str, platform: str, place: str, thread: str | None) -> None:
-        if self.ownership.keeps(platform):
-            self.tasks.start(self._retired(Where(platform, place, thread), message))
 
     async def _retired(self, where: Where, message: str) -> None:
         if not await self.ownership.keeps_at(where):
@@ -238,50 +234,62 @@ class Delivery:
             # An older board is on its way there, and may show this change as well.
             await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
             known = None
-        if view_id in self._lanes or reservation.owed.pop(view_id, None) is None:
+        if view_id in self._lanes or view_id not in reservation.owed:
             return answer
-        handed: asyncio.Future[ReservedBoard | None] = asyncio.get_running_loop().create_future()
-        self._run(view_id, self._answered(view_id, known, handed))
-        return replace(answer, board=await handed)
+        owing, board = reservation.owed.pop(view_id), None
+        try:
+            board = await self._reserved_board(view_id, known)
+        finally:
+            if board is None:
+                # A lane shows it when the reservation ends.
+                reservation.owed.setdefault(view_id, owing)
+        return replace(answer, board=board)
 
-    async def _answered(
-        self, view_id: int, known: ViewRow | None, handed: asyncio.Future[ReservedBoard | None]
-    ) -> None:
-        """The lane of a board that is *handed* to its chat; if that fails, it is shown again."""
-        noted = False
+    async def _reserved_board(self, view_id: int, known: ViewRow | None) -> ReservedBoard | None:
+        """The board of a view for its chat to show, with a lane that awaits the chat's report."""
         try:
             view = known or await self.store.read(stored.load_view, view_id)
-            if view is not None:
-                noted = await self._hand_over(view, handed)
+            if view is None:
+                return None
+            made = await self._for_answer(view)
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
+            return None
         except Exception:
             # The change is stored, so the presser is answered all the same.
             log.exception("view %d cannot be shown by an answer", view_id)
-        finally:
-            if not noted:
-                self._again.add(view_id)
-            if not handed.done():
-                handed.set_result(None)
-
-    async def _hand_over(self, view: ViewRow, handed: asyncio.Future[ReservedBoard | None]) -> bool:
-        """Hand *view* to its chat and note the report; whether it is shown."""
-        made = await self._for_answer(view)
-        if made is None or handed.done():
-            self.pacing.waiting[view.id] = (view.platform, view.place)
-            return False
+            return None
+        if made is None or view_id in self._lanes:
+            self.pacing.waiting[view_id] = (view.platform, view.place)
+            return None
         board = ReservedBoard(made.target, made.screen, self.renderer.paint(made))
-        handed.set_result(board)
+        self._run(view_id, self._report_noted(made, board))
+        return board
+
+    async def _report_noted(self, made: RenderedBoard, board: ReservedBoard) -> None:
+        """The lane of a *board* that its chat shows; what the chat cannot show is shown again."""
+        view, noted = made.view, False
         try:
             with metrics.timing(metrics.BOARDS, view.platform):
-                async with asyncio.timeout(RESERVED):
-                    shown = await board.reported
+                shown = await self._reported(view, board)
+            if shown is not None:
+                await self._note(made, shown)
+                noted = True
+        except (ChatError, StorageError, TimeoutError, OSError) as wrong:
+            log.info("view %d was not shown by an answer: %s", view.id, wrong)
+        except Exception:
+            log.exception("view %d was not shown by an answer", view.id)
+        finally:
+            if not noted:
+                self._again.add(view.id)
+
+    async def _reported(self, view: ViewRow, board: ReservedBoard) -> Shown | None:
+        try:
+            async with asyncio.timeout(RESERVED):
+                return await board.reported
         except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
             await self._goes_on(view, told)
-            return False
-        if shown is not None:
-            await self._note(made, shown)
-        return shown is not None
+            return None
 
     async def _for_answer(self, view: ViewRow) -> RenderedBoard | None:
         """What an answer shows of *view*; ``None`` if that is left to a lane."""

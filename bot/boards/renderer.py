@@ -4,27 +4,56 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from cachetools import TTLCache
 
 from bot.boards.cache import BoardCache
-from bot.boards.mentions import Mentions, Notification
-from bot.port import Chat, ChatError, Screen, Shown, Target, Where
+from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where
 from bot.service.clock import Clock
 from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables
 from bot.session.table import OPEN, PLAYING, Table
 from storage import views as stored
-from storage.records import ViewRow
-from storage.store import Store
+from storage.records import NotificationRow, ViewRow
+from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
 LATELY, LATELY_MOST = 3.0, 4096
 """Seconds for which a board counts as just shown, and how many such boards are remembered."""
+
+
+@dataclass(frozen=True)
+class Notification:
+    """The notifications *rows* in one message: *words* that mention *people*."""
+
+    rows: tuple[NotificationRow, ...]
+    people: tuple[Asker, ...]
+    words: str
+
+
+class Mentions(ABC):
+    """Tells which notification a new board carries."""
+
+    @abstractmethod
+    async def carried(self, view: ViewRow, table: Table) -> Notification | None:
+        """The notification that a new board of *view* carries, if any."""
+
+    @abstractmethod
+    async def is_buried(self, view: ViewRow) -> bool:
+        """Whether the board of *view* lies so far up that a new one is posted."""
+
+    @abstractmethod
+    async def note(self, tx: Transaction, called: Notification) -> None:
+        """Note that a new board carried *called*."""
+
+    @abstractmethod
+    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
+        """Store the calls that follow from showing *table* in *where* from now on."""
 
 
 @dataclass(frozen=True)

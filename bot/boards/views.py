@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import ParamSpec
 
-from bot.boards.cache import viewer_of
+from bot.boards.cache import PartialMoves, viewer_of
 from bot.boards.delivery import Delivery
-from bot.boards.mentions import Mentions
-from bot.boards.partial_moves import PartialMoves
+from bot.boards.renderer import Mentions
 from bot.port import Chat, Where, capabilities_of
 from bot.presenters.viewers import Viewer, bottom_seat
+from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.places import Places, view_place
@@ -22,7 +22,7 @@ from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import games
 from storage import views as stored
 from storage.records import PersonRow, ViewRow
-from storage.store import Store, Work
+from storage.store import Store, Transaction, Work
 
 P = ParamSpec("P")
 
@@ -219,3 +219,37 @@ class Views:
         """Do *work* and show what it makes tables owe."""
         for table in await self.store.write(work, *args, **kwargs):
             self.delivery.wake(table)
+
+
+@dataclass(frozen=True)
+class OwedBoards(Participant):
+    """Marks the views of a table as owing its changes."""
+
+    delivery: Delivery
+
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Mark the views of the table, and those that show it from now on, as owing."""
+        table, update = change.table, change.update
+        if change.before is None:
+            change.owing = tuple([await stored.add_view(tx, view) for view in change.shown])
+            return
+        owing = await stored.owe_views(
+            tx, table.code, table.version, update.renewal(change.work.now)
+        )
+        there = {(view.platform, view.place, view.thread) for view in owing}
+        for view in change.shown:
+            if (view.platform, view.place, view.thread) not in there:
+                owing += (await stored.add_view(tx, replace(view, owed=table.version)),)
+        # The presser waits for their board; the others do not know that there is a new one.
+        change.owing = tuple(sorted(owing, key=lambda view: view.place != update.place))
+        self.delivery.ahead(table, change.owing)
+
+    def committed(self, change: Change) -> None:
+        """Show the boards that owe it; those of a child are shown with its parent's."""
+        if not change.is_child:
+            child = () if change.child is None else change.child.owing
+            self.delivery.owed((*change.owing, *child))
+
+    def heard(self, change: RemoteChange) -> None:
+        """Show here the boards that owe a change by another process."""
+        self.delivery.changed_elsewhere(change.code, change.places)

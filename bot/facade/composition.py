@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 
-from bot.boards.cache import BoardCache
+from bot.boards.cache import BoardCache, PartialMoves
 from bot.boards.delivery import Delivery
-from bot.boards.owed import OwedBoards
 from bot.boards.pacing import Pacing
-from bot.boards.partial_moves import PartialMoves
 from bot.boards.renderer import Renderer
-from bot.boards.views import Views
+from bot.boards.views import OwedBoards, Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
@@ -23,10 +21,9 @@ from bot.facade.leases import Leases
 from bot.facade.lobby import Lobby
 from bot.facade.pages import Pages
 from bot.facade.table_talk import Talk
-from bot.notify.mentions import DueNotifications
+from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
 from bot.notify.notifier import Notifier
-from bot.notify.store import NotificationStore
 from bot.port import Chat, ChatError
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
@@ -96,7 +93,6 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         presence=presence,
         ownership=ownership,
         schedule=schedule,
-        records=NotificationStore(clock, people, presence),
         key=key,
     )
     gallery, partial_moves = Gallery(), PartialMoves()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.boards.mentions import Notification
+from bot.boards.renderer import Notification
 from bot.notify.reasons import RUNS_OUT
 from bot.port import Asker, Where
 from bot.presenters.notifications import NotificationWords

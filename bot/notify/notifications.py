@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.notify.context import NotificationContext
-from bot.notify.mentions import DueNotifications, dismiss_all
+from bot.notify.due import DueNotifications, dismiss_all
 from bot.notify.notifier import AGAIN, Notifier
 from bot.port import Where
 from bot.service.changes import Change, Participant, RemoteChange
@@ -65,13 +65,15 @@ class Notifications(Participant):
     def listen(self) -> None:
         """Hear from now on of boards that are shown, and of other processes' reminders."""
         self.delivery.renderer.when_shown(self.shown)
-        self.store.cluster.on("call", lambda code, at: self.look(code, datetime.fromisoformat(at)))
+        self.store.cluster.on(
+            "call", lambda code, at: self.schedule.put(code, datetime.fromisoformat(at))
+        )
 
     # ---------------------------------------------------------------- with a change
 
     async def stored(self, tx: Transaction, change: Change) -> None:
         """Store the calls of *change*."""
-        await self.due.records.noted(tx, change)
+        await self.due.noted(tx, change)
 
     def committed(self, change: Change) -> None:
         """Make the calls that are due, once the board has been shown."""
@@ -99,7 +101,7 @@ class Notifications(Participant):
             if row.due is not None and row.due <= now:
                 self.due.waiting.add(code)
             elif row.due is not None:
-                self.look(code, row.due)
+                self.schedule.put(code, row.due)
 
     # ---------------------------------------------------------------- the queue
 
@@ -110,7 +112,7 @@ class Notifications(Participant):
             codes = await stored.resume_notifications(tx, now if fleet.alone else None)
             answered = await stored.answered_notifications(tx)
         for number, code in enumerate(codes):
-            self.look(code, now + GRACE + number * SPREAD)
+            self.schedule.put(code, now + GRACE + number * SPREAD)
         for row in answered:
             self.background(self.notifier.remove(row))
         if self._watching is None:
@@ -123,10 +125,6 @@ class Notifications(Participant):
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
         await self.notifier.close()
-
-    def look(self, code: str, at: datetime) -> None:
-        """Look at the calls of the table *code* at the instant *at*, if not before."""
-        self.schedule.put(code, at)
 
     def shown(self, code: str) -> None:
         """A board of the table *code* has been shown."""
@@ -160,7 +158,7 @@ class Notifications(Participant):
             return
         except StorageError as wrong:
             log.error("table %s: its calls wait: %s", code, wrong)
-            self.look(code, self.clock.steady() + AGAIN)
+            self.schedule.put(code, self.clock.steady() + AGAIN)
         finally:
             self._looked_at.discard(code)
             if code in self._again:
@@ -175,7 +173,7 @@ class Notifications(Participant):
             table = await self.tables.get(code)
             context = await NotificationContext.read(self.store, code, self.clock.steady())
         if context.following is not None:
-            self.look(code, context.following)
+            self.schedule.put(code, context.following)
         together: dict[tuple[Where, str], list[NotificationRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
         for row in context.rows:
@@ -198,5 +196,5 @@ class Notifications(Participant):
             elif view is not None and await self.due.is_buried(view):
                 self.due.waiting.add(code)
                 await self.delivery.renew(view)
-            elif not await self.notifier.call(code, where, view, notification):
+            elif not await self.notifier.call(where, view, notification):
                 self._again.add(code)

@@ -8,9 +8,9 @@ import logging
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from bot.boards.mentions import Notification
 from bot.boards.pacing import Pacing
-from bot.notify.mentions import dismiss_all
+from bot.boards.renderer import Notification
+from bot.notify.due import dismiss_all
 from bot.notify.reasons import Reason, still
 from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
 from bot.service.clock import Clock
@@ -56,21 +56,19 @@ class Notifier:
         if self._posting:
             await asyncio.wait(self._posting, timeout=CLOSING)
 
-    async def call(
-        self, code: str, where: Where, view: ViewRow | None, notification: Notification
-    ) -> bool:
-        """Call to the table *code* in a message of its own, which answers the board of *view*.
+    async def call(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
+        """Call in a message of its own, which answers the board of *view*.
 
         Answers whether all of *notification* still held when its turn in *where* came: else nobody
         is called.
         """
         chat, limiter = self.ownership.chats[where.platform], self.pacing.limiter(where)
         await limiter.turn()
+        first = notification.rows[0]
         # It may have been answered while it waited for its turn.
-        table = await self.tables.get(code)
+        table = await self.tables.get(first.game)
         if not all(still(Reason(row.kind), row.person, table) for row in notification.rows):
             return False
-        first = notification.rows[0]
         # A reminder of the same turn is another call; the same one after a kill is not.
         about = f"{first.game} {first.person} {first.turn} {first.kind}"
         nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
@@ -79,12 +77,12 @@ class Notifier:
         self._posting.add(noted)
         try:
             message = await chat.ping(where, notification.people, notification.words, board, nonce)
-            await self._noted(code, where, notification, message)
+            await self._noted(where, notification, message)
         except Later as later:
             limiter.pause(later.seconds)
-            self._look_in(code, timedelta(seconds=later.seconds))
+            self._look_in(first.game, timedelta(seconds=later.seconds))
         except Uncalled as uncalled:
-            self._look_in(code, timedelta(seconds=uncalled.seconds))
+            self._look_in(first.game, timedelta(seconds=uncalled.seconds))
         except ChatError as wrong:
             await self._missed(notification, wrong)
         finally:
@@ -95,11 +93,8 @@ class Notifier:
     def _look_in(self, code: str, wait: timedelta) -> None:
         self.schedule.put(code, self.clock.steady() + wait)
 
-    async def _noted(
-        self, code: str, where: Where, notification: Notification, message: str | None
-    ) -> None:
-        """The call was made, in *message*."""
-        self._failed.pop(code, None)
+    async def _noted(self, where: Where, notification: Notification, message: str | None) -> None:
+        self._failed.pop(notification.rows[0].game, None)
         for row in notification.rows:
             if row.message is not None:
                 await self.remove(row)

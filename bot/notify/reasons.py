@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from bot.session.events import (
-    Closed,
-    Ended,
-    Event,
-    Flagged,
-    Left,
-    Offered,
-    OfferKind,
-    Overstepped,
-    Rematched,
-    Sat,
-    Started,
-    Written,
-)
+from bot.session import events
+from bot.session.events import Event, Written
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core import Seat
 
@@ -84,12 +72,6 @@ RUNS_OUT = frozenset({Reason.HALF, Reason.TIME})
 OF_TIME = RUNS_OUT | {Reason.LATE}
 """Reasons told also to people who want to hear only of time."""
 
-OFFERS = {
-    OfferKind.DRAW: Reason.DRAW,
-    OfferKind.UNDO: Reason.UNDO,
-    OfferKind.PAUSE: Reason.PAUSE,
-    OfferKind.REMATCH: Reason.REMATCH,
-}
 _STANDING = {
     Reason.CHALLENGE: OPEN,
     Reason.ACCEPTED: PLAYING,
@@ -109,7 +91,7 @@ def reasons(
     """
     found: dict[int, Reason] = {}
     for one in written:
-        if isinstance(one.event, Rematched):
+        if isinstance(one.event, events.Rematched):
             found = {p: why for p, why in found.items() if why is not Reason.REMATCH}
         for reason, persons in _called(one.event, before, after):
             found.update((person, reason) for person in persons if person != actor)
@@ -126,26 +108,26 @@ def _called(
 ) -> Sequence[tuple[Reason, Sequence[int]]]:
     """The reasons that *event* gives, each with the people it calls."""
     match event:
-        case Sat(person=person, invited=True) if person is not None:
+        case events.Sat(person=person, invited=True) if person is not None:
             return ((Reason.CHALLENGE, [person]),)
-        case Started():
+        case events.Started():
             challenged = before is not None and any(one.invited for one in before.players)
             host = [after.host] if challenged else []
             return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
-        case Closed(why=why):
+        case events.Closed(why=why):
             # The invited person sees on the invitation what has become of it.
             seated = [p.person for p in after.players if p.person is not None and not p.invited]
             return ((_closed(why, after), seated),)
-        case Offered(seat, kind):
-            return ((OFFERS[kind], _others(after, seat)),)
-        case Overstepped(seat):
+        case events.Offered(seat, kind):
+            return ((Reason(kind), _others(after, seat)),)
+        case events.Overstepped(seat):
             late = after.players[seat].person
             return ((Reason.CLAIM, _others(after, seat)), (Reason.LATE, _known(late)))
-        case Flagged(seat) if before is not None:
+        case events.Flagged(seat) if before is not None:
             return ((Reason.FLAGGED, _known(after.players[seat].left)),)
-        case Left():
+        case events.Left():
             return ((Reason.LEFT, _persons(after)),)
-        case Ended():
+        case events.Ended():
             return ((Reason.OVER, _persons(after)),)
     return ()
 
@@ -171,16 +153,10 @@ def _is_anew(seat: Seat, before: Table | None, after: Table) -> bool:
 
 
 def _closed(why: str, table: Table) -> Reason:
-    match why:
-        case "declined":
-            return Reason.DECLINED
-        case "expired" if any(player.invited for player in table.players):
-            return Reason.EXPIRED
-        case "expired":
-            return Reason.UNFILLED
-        case "idle":
-            return Reason.IDLE
-    return Reason.CANCELLED
+    if why == "expired":
+        invited = any(player.invited for player in table.players)
+        return Reason.EXPIRED if invited else Reason.UNFILLED
+    return {"declined": Reason.DECLINED, "idle": Reason.IDLE}.get(why, Reason.CANCELLED)
 
 
 def still(reason: Reason, person: int, table: Table) -> bool:

@@ -335,7 +335,7 @@ async def test_a_call_for_news_is_not_dropped_by_who_still_looks_at_the_table_be
     await after(at, clock, minutes=2)
     at.chat.pings.clear()
     slow = at.house.notifications.tables = Slow(at.house.services.tables)
-    at.house.notifications.look(code, at.house.services.clock.steady())
+    at.house.notifications.schedule.put(code, at.house.services.clock.steady())
     at.house.notifications.look_now()
     await slow.asked.wait()
     table = await at.house.services.tables.get(code)

@@ -1,32 +1,59 @@
-"""Stores the calls of a change in the transaction of that change."""
+"""Which notifications a change makes due, which are due now, and which a new board may make."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from bot.notify.reasons import AT_ONCE, Reason, alone, reasons, still
-from bot.port import Where
+from bot.boards.renderer import Mentions, Notification
+from bot.notify.context import NotificationContext
+from bot.notify.reasons import (
+    AT_ONCE,
+    OF_TIME,
+    RUNS_OUT,
+    TO_ACT,
+    Reason,
+    alone,
+    reasons,
+    still,
+)
+from bot.port import ChatError, Where
 from bot.service.changes import Change
 from bot.service.clock import Clock
+from bot.service.ownership import Ownership
 from bot.service.people import People
+from bot.service.places import Places, view_place
 from bot.service.presence import LOOKING, Presence, presence_place
+from bot.service.schedule import Schedule
 from bot.service.updates import Update
-from bot.session.preferences import NotificationChoice as Wanted
+from bot.session.absences import quiet_for
+from bot.session.preferences import NotificationChoice
 from bot.session.table import Table
-from storage import notifications
-from storage.records import NotificationRow
-from storage.store import Transaction
+from storage import notifications as stored
+from storage.records import NotificationRow, ViewRow
+from storage.store import Store, Transaction
+
+log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class NotificationStore:
-    """Stores calls as due; sends nothing."""
+@dataclass(kw_only=True)
+class DueNotifications(Mentions):
+    """Stores notifications and judges them; tables to be looked at again go on the *schedule*."""
 
+    store: Store
     clock: Clock
     people: People
+    places: Places
     presence: Presence
+    ownership: Ownership
+    schedule: Schedule
+    key: bytes
+    waiting: set[str] = field(default_factory=set)
+    """The tables with calls that are due as soon as their board has been shown."""
+
+    # ---------------------------------------------------------------- with a change
 
     async def noted(self, tx: Transaction, change: Change) -> None:
         """Store the calls of *change*, and clear those that it answers."""
@@ -34,11 +61,7 @@ class NotificationStore:
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
             self.presence.looks(table.code, actor, origin.where)
-        rows = (
-            ()
-            if change.before is None
-            else await notifications.notifications_of_game(tx, table.code)
-        )
+        rows = () if change.before is None else await stored.notifications_of_game(tx, table.code)
         found = reasons(change.before, table, change.work.written, actor)
         changed, later = self._answered(rows, found, table, actor)
         known = {row.person: row for row in rows}
@@ -53,8 +76,8 @@ class NotificationStore:
                 changed[person] = replace(old, kind="", due=None)
         over = [row for row in changed.values() if not row.kind and row.message is None]
         kept = [row for row in changed.values() if row not in over]
-        await notifications.delete_notifications(tx, over)
-        await notifications.put_notifications(tx, kept)
+        await stored.delete_notifications(tx, over)
+        await stored.put_notifications(tx, kept)
         change.calls = kept
         change.sitting = await self._seated(tx, change.before, table, origin)
 
@@ -102,7 +125,7 @@ class NotificationStore:
         """When *person* is to be called; ``None`` where they know without it."""
         now, looks = self.clock.steady(), self.presence.looking(table.code, person) > 0
         wanted = self.people.chosen(person).calls
-        if person != actor and (not looks or wanted is Wanted.ALWAYS):
+        if person != actor and (not looks or wanted is NotificationChoice.ALWAYS):
             return now
         if reason in AT_ONCE or (reason is Reason.TURN and alone(table, person)):
             return None
@@ -114,7 +137,7 @@ class NotificationStore:
         """Store the places of people who act now, are invited, or begin a rematch."""
         sitting: dict[int, Where] = {}
         if before is None and table.parent is not None:
-            rows = await notifications.presences_of_game(tx, table.parent)
+            rows = await stored.presences_of_game(tx, table.parent)
             sitting |= {row.person: presence_place(row) for row in rows}
         elif before is None and not origin.private:
             asked = (p.person for p in table.players if p.invited and p.person is not None)
@@ -125,16 +148,45 @@ class NotificationStore:
             await self.presence.sit(tx, table.code, person, where)
         return sitting
 
-    async def moved(self, tx: Transaction, table: Table, where: Where) -> bool:
-        """Store the calls in *where* of people who played where we are not let in any more.
+    # ---------------------------------------------------------------- with a board
 
-        Answers whether there are any.
-        """
+    async def carried(self, view: ViewRow, table: Table) -> Notification | None:
+        """The notification that a new board of *view* carries, if any."""
+        if view.game not in self.waiting or not self.ownership.keeps(view.platform):
+            return None
+        context = await NotificationContext.read(self.store, view.game, self.clock.steady())
+        rows: list[NotificationRow] = []
+        for row in context.rows:
+            place = context.place(row.person)
+            if place is None or place[1] is None or place[1].id != view.id:
+                continue
+            alike = not rows or row.kind == rows[0].kind
+            if alike and await self.is_time(row, table, place[0]):
+                rows.append(row)
+        return context.notification(table, view, rows, view.platform, self.key) if rows else None
+
+    async def is_buried(self, view: ViewRow) -> bool:
+        """Whether the board of *view* lies so far up that the call brings it down."""
+        where = view_place(view)
+        if where.private or view.message is None:
+            return False
+        posted = view.posted.timestamp() if view.posted is not None else None
+        try:
+            return await self.ownership.chats[where.platform].buried(where, view.message, posted)
+        except ChatError as wrong:
+            log.info("what lies below a board on %s is not known: %s", where.platform, wrong)
+            return False
+
+    async def note(self, tx: Transaction, called: Notification) -> None:
+        """Note that a new board has called: nothing is removed when that is answered."""
+        for row in called.rows:
+            await stored.mark_notified(tx, row, None)
+
+    async def moved(self, tx: Transaction, table: Table, where: Where) -> None:
+        """Store the calls in *where* of people who played where we are not let in any more."""
         called = []
         stranded = (
-            ()
-            if where.private
-            else await notifications.stranded_people(tx, table.code, where.platform)
+            () if where.private else await stored.stranded_people(tx, table.code, where.platform)
         )
         for person in stranded:
             if not still(Reason.MOVED, person, table):
@@ -143,8 +195,49 @@ class NotificationStore:
             reason = Reason.TURN if still(Reason.TURN, person, table) else Reason.MOVED
             due = self.clock.steady()
             called.append(NotificationRow(table.code, person, reason, table.version, due))
-        await notifications.put_notifications(tx, called)
-        return bool(called)
+        await stored.put_notifications(tx, called)
+        if called:
+            self.waiting.add(table.code)
+
+    # ---------------------------------------------------------------- judging
+
+    async def is_time(self, row: NotificationRow, table: Table, where: Where) -> bool:
+        """Whether a call is due now; else it is dropped or put on the schedule."""
+        now = self.clock.steady()
+        # A call newer than *table* is looked at when its change has come through.
+        if row.due is None or row.due > now or row.turn > table.version:
+            return False
+        wait = await self._wait(row, table, where)
+        if wait is None:
+            await dismiss_all(self.store, [row])
+        elif wait > 0:
+            self.schedule.put(row.game, now + timedelta(seconds=wait))
+        return wait == 0
+
+    async def _wait(self, row: NotificationRow, table: Table, where: Where) -> float | None:
+        """For how many seconds a call must wait; ``None`` drops it."""
+        reason = Reason(row.kind)
+        chosen = await self.people.personal(row.person)
+        unwanted = {NotificationChoice.NEVER}
+        if reason not in OF_TIME:
+            unwanted.add(NotificationChoice.TIME)
+        if chosen.calls in unwanted or not still(reason, row.person, table):
+            return None
+        if not (await self.places.rules(where)).calls:
+            return None
+        if reason in RUNS_OUT:
+            return 0.0
+        looks = self.presence.looking(row.game, row.person)
+        if looks > 0 and chosen.calls is not NotificationChoice.ALWAYS:
+            # A person who looks at the table knows the news.
+            return looks if reason in TO_ACT else None
+        return quiet_for(chosen, self.clock.now())
+
+
+async def dismiss_all(store: Store, rows: Sequence[NotificationRow]) -> None:
+    """Call nobody for these reasons any more, unless there are newer ones."""
+    for row in rows:
+        await store.write_beside(stored.dismiss_notification, row)
 
 
 def _in_the_way_of_turn(row: NotificationRow, table: Table) -> bool:
