@@ -150,7 +150,7 @@ def _engines(settings: Settings) -> dict[str, Engine]:
 
 async def _ended(stop: asyncio.Event, house: Facade) -> None:
     """Wait until we are told to stop; raises the ``ChatError`` of a chat that has given up."""
-    stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(house.given_up())
+    stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(house.failures.get())
     await asyncio.wait({stopping, falling}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     if falling.done():

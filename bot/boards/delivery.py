@@ -34,8 +34,8 @@ from bot.port import (
 )
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
+from bot.service.cluster import Ownership
 from bot.service.computer_turns import ComputerTurns
-from bot.service.ownership import Ownership
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, BrokenTable, Table

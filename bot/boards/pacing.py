@@ -8,7 +8,7 @@ from datetime import timedelta
 from bot.port import Where
 from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
-from bot.service.ownership import Ownership
+from bot.service.cluster import Ownership
 from bot.service.places import Places, view_place
 from storage.records import ViewRow
 from storage.store import Store

@@ -13,7 +13,7 @@ from cachetools import TTLCache
 from bot.boards.cache import BoardCache
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where
 from bot.service.clock import Clock
-from bot.service.ownership import Ownership
+from bot.service.cluster import Ownership
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables
 from bot.session.table import OPEN, PLAYING, Table

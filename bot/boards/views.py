@@ -12,12 +12,11 @@ from bot.boards.delivery import Delivery
 from bot.boards.renderer import Mentions
 from bot.port import Chat, Where, capabilities_of
 from bot.presenters.viewers import Viewer, bottom_seat
-from bot.service.changes import Change, Participant, RemoteChange
+from bot.service.changes import Change, Participant, RemoteChange, Update
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.tables import LISTED, Tables
-from bot.service.updates import Update
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import games
 from storage import views as stored
@@ -100,6 +99,12 @@ class Views:
             if (row.platform, row.place, row.thread) == (where.platform, where.place, where.thread)
         ]
         return max(here, key=lambda row: row.id, default=None)
+
+    async def shown_in(self, where: Where, code: str) -> tuple[Table, ViewRow] | None:
+        """The table *code* and its view in *where*, if it stands there and can be read."""
+        table = await self.tables.find(code)
+        view = None if table is None else await self.of(table, where)
+        return None if table is None or view is None else (table, view)
 
     async def on_page(self, where: Where, over: int) -> tuple[tuple[str, ViewRow | None], ...]:
         """The codes of the tables in *where*, each with its view, the latest first.

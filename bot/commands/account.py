@@ -10,7 +10,7 @@ from contextlib import suppress
 from bot.commands.request import Request, Services
 from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal, Said, Screen
 from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
-from bot.service.updates import Update
+from bot.service.changes import Update
 from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused, UnitOfWork

@@ -26,7 +26,7 @@ from bot.commands.tables import NoTable, WhichTable, likely_tables, tables_to_mo
 from bot.port import Answer, Command, Press, Said, Suggestion, capabilities_of
 from bot.presenters.buttons import Action, ForgedClick, OldClick, decode_click
 from bot.presenters.command_specs import BY_NAME, ParameterKind
-from bot.service.updates import SeenBefore
+from bot.service.changes import SeenBefore
 from bot.session.preferences import Look, look
 from bot.session.table import ENDED, OPEN, PLAYING
 from games.core import RuleError, phrase

@@ -174,7 +174,7 @@ async def guest_of(request: Request) -> PersonRow | None:
     """The challenged person: mentioned in the command, or named by id in the button."""
     if isinstance(request.by, Command):
         mentioned = request.by.people.get("opponent")
-        return None if mentioned is None else await request.services.people.mentioned(mentioned)
+        return None if mentioned is None else await request.services.people.of(mentioned)
     if not request.path or not request.path[-1].startswith("@"):
         return None
     number = request.path[-1].removeprefix("@")

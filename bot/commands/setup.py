@@ -119,7 +119,7 @@ async def _chosen(request: Request, found: TableDraft, text: str = "") -> TableD
     picked = request.by.person if isinstance(request.by, Press) else None
     if picked is None:
         raise Refused(phrase("house.sheet.bots"))
-    person = await request.services.people.mentioned(picked)
+    person = await request.services.people.of(picked)
     if person.id == request.person.id:
         raise Refused(phrase("house.not-yourself"))
     return found.challenging(person.id, person.name or picked.name)

@@ -15,9 +15,9 @@ from bot.port import Answer, Command, Home, Said
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.presenters.status import match_standing
 from bot.presenters.viewers import player_names
+from bot.service.changes import DeadlineKind
 from bot.service.places import view_place
 from bot.service.tables import UnknownTable
-from bot.service.updates import DeadlineKind
 from bot.session.game_clock import instant
 from bot.session.match import read_match
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable, Table

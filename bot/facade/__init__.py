@@ -28,6 +28,7 @@ from bot.service.computers.usi import Engine, NoEngine
 from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
 from bot.service.tables import folded_table
+from bot.session.names import cleaned
 from bot.session.play import LONGEST_WORDS
 from storage.errors import StorageError
 
@@ -64,6 +65,7 @@ __all__ = [
     "Tasks",
     "Thinkers",
     "Window",
+    "cleaned",
     "find_command",
     "find_topic",
     "folded_table",

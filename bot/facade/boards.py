@@ -14,7 +14,7 @@ from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from bot.texts import language
-from games.core import RuleError, phrase
+from games.core import phrase
 from render.kit import themed
 from render.scene import Scene
 from storage import views as stored
@@ -77,25 +77,10 @@ class ChatBoards:
         known = {line.code for line in here}
         return tuple(line.code for line in playing if line.code not in known)
 
-    async def overtaken(self, where: Where, message: str, shown: Screen) -> None:
-        """Show the board again where it has moved on while *shown* was on its way to *message*."""
-        view = await self.views.at(where, message)
-        if view is not None and view.owed > shown.version:
-            await self.views.show_again(view)
-
-    async def waits(self, view: int, token: str) -> bool:
-        """Whether the board numbered *view* is still to be posted, as the answer to *token*."""
-        row = await self.store.read(stored.load_view, view)
-        return row is not None and row.message is None and row.token == token
-
     async def table_of(self, view: int) -> str:
         """The code of the table that the board numbered *view* shows, or nothing."""
         row = await self.store.read(stored.load_view, view)
         return row.game if row is not None else ""
-
-    async def game_of(self, code: str) -> str:
-        """The key of the game that is played at the table *code*; raises ``UnknownTable``."""
-        return (await self.tables.get(code)).game.key
 
     async def on_page(self, where: Where) -> tuple[Screen, ...]:
         """Every board on the page *where* as it is now, the latest first, those over last."""
@@ -132,9 +117,8 @@ class ChatBoards:
 
     async def invited(self, code: str, spoken: str) -> Invited | None:
         """The invitation to the table *code*, if there is one, in the language *spoken*."""
-        try:
-            table = await self.tables.get(code)
-        except (RuleError, BrokenTable):
+        table = await self.tables.find(code)
+        if table is None:
             return None
         seat = table.seat_of(table.host)
         names = player_names(table.game.key, table.players, language(spoken))

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Unpack
 
 from bot.boards.delivery import Delivery
+from bot.boards.pacing import Pacing
 from bot.port import Where
-from bot.runtime.rate_limiter import Limiter
 from bot.service.changes import Changes
 from bot.service.clock import Clock
 from bot.service.places import Places
@@ -71,18 +71,8 @@ class ChatPlaces:
     store: Store
     places: Places
     delivery: Delivery
-
-    def limiter(self, where: Where) -> Limiter:
-        """What keeps *where* to its pace: a chat notes there what it writes besides boards."""
-        return self.delivery.pacing.limiter(where)
-
-    def limiter_behind(self, where: Where) -> Limiter:
-        """The same for what passers-by hear, who come after the boards of players."""
-        return self.delivery.pacing.limiter_behind(where)
-
-    def board_comes_in(self, where: Where) -> float:
-        """In how many seconds all that waits to be shown in *where* has had its turn."""
-        return self.delivery.pacing.comes_in(where)
+    pacing: Pacing
+    """A chat notes there what it writes besides boards."""
 
     async def board_follows_in(self, where: Where, message: str) -> float | None:
         """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
@@ -90,7 +80,7 @@ class ChatPlaces:
         view = await self.store.read(stored.view_by_message, *key)
         if view is None or view.shown >= view.owed:
             return None
-        return self.delivery.pacing.comes_in(where, view.id)
+        return self.pacing.comes_in(where, view.id)
 
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""

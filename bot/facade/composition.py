@@ -28,17 +28,15 @@ from bot.port import Chat, ChatError
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.analysis import Advice
-from bot.service.arrivals import Arrivals
 from bot.service.changes import Changes
-from bot.service.clock import Clock
-from bot.service.cluster import ClusterNews
+from bot.service.clock import Arrivals, Clock
+from bot.service.cluster import ClusterNews, Ownership
 from bot.service.computer_turns import ComputerTurns
 from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
 from bot.service.outages import Outages
-from bot.service.ownership import Ownership
 from bot.service.people import People
 from bot.service.places import Places
 from bot.service.presence import Presence
@@ -208,7 +206,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     notes = ChatNotes(store)
     heartbeat = Heartbeat(store=store, clock=clock, outages=outages, ownership=ownership)
     given_up = asyncio.Queue[ChatError]()
-    return Facade(
+    facade = Facade(
         store=store,
         tasks=tasks,
         services=services,
@@ -217,20 +215,17 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         arrivals=arrivals,
         delivery=delivery,
         notifications=notifications,
-        outages=outages,
-        deadlines=deadline_keeper,
-        cluster=cluster,
+        ownership=ownership,
         thinkers=thinkers,
         limits=limits,
         boards=ChatBoards(store=store, tables=tables, people=people, views=views, key=key),
-        pages=Pages(tables=tables, people=people, views=views, key=key),
-        places=ChatPlaces(store=store, places=places, delivery=delivery),
+        pages=Pages(people=people, views=views, key=key),
+        places=ChatPlaces(store=store, places=places, delivery=delivery, pacing=pacing),
         notes=notes,
         lobby=Lobby(tables=tables, people=people, views=views, notes=notes),
         talk=Talk(
             store=store,
             clock=clock,
-            tables=tables,
             changes=changes,
             people=people,
             views=views,
@@ -253,4 +248,9 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ),
         chats=chats,
         failures=given_up,
+        fleet=store.cluster,
     )
+    cluster.listen()
+    notifications.listen()
+    store.cluster.on("forgotten", facade.forgotten_elsewhere)
+    return facade

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
@@ -36,15 +35,12 @@ from bot.port import (
 from bot.presenters.buttons import Click, ForgedClick, decode_click, play_code, sheet_code, who_code
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
-from bot.service.arrivals import Arrivals
-from bot.service.cluster import ClusterNews
+from bot.service.changes import Update
+from bot.service.clock import Arrivals
+from bot.service.cluster import Ownership
 from bot.service.computers.pool import Thinkers
-from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
-from bot.service.outages import Outages
-from bot.service.updates import Update
-from bot.session.names import cleaned
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from render.scene import Scene
@@ -77,9 +73,7 @@ class Facade:
     arrivals: Arrivals
     delivery: Delivery
     notifications: Notifications
-    outages: Outages
-    deadlines: DeadlineKeeper
-    cluster: ClusterNews
+    ownership: Ownership
     thinkers: Thinkers
     limits: Limits
     boards: ChatBoards
@@ -92,14 +86,11 @@ class Facade:
     leases: Leases
     chats: dict[str, Chat]
     failures: asyncio.Queue[ChatError]
-    """Of the chats that have given up."""
+    """Why chats have failed so often that only a new process may help."""
+    fleet: Cluster
+    """The processes that share our database: what chats tell one another over them."""
     ready: bool = False
     """Whether we take presses: from the end of the start to the beginning of the stop."""
-
-    def __post_init__(self) -> None:
-        self.cluster.listen()
-        self.notifications.listen()
-        self.store.cluster.on("forgotten", self._forgotten_elsewhere)
 
     # ---------------------------------------------------------------- for the chats
 
@@ -202,19 +193,6 @@ class Facade:
         return self.services.gallery.ready(scene)
 
     @property
-    def fleet(self) -> Cluster:
-        """The processes that share our database: what chats tell one another over them."""
-        return self.store.cluster
-
-    def keeps(self, platform: str) -> bool:
-        """Whether this process sees to what is owed on *platform*, or on a share of it."""
-        return self.delivery.ownership.keeps(platform)
-
-    def beside(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do *work* beside everything else; what it raises is logged."""
-        self.tasks.start(work)
-
-    @property
     def default_language(self) -> str:
         """The language of people who speak none of ours."""
         return self.services.people.default_language
@@ -247,22 +225,9 @@ class Facade:
             if not await personal_data.common_games(tx, kept, same):
                 await people.join(tx, kept, same)
 
-    @staticmethod
-    def name_of(text: str) -> str:
-        """*text* as a name that everybody may see; nothing where nothing of it can be shown."""
-        return cleaned(text)
-
     def receipts(self, platform: str) -> Inbox:
         """The updates of *platform*."""
         return Inbox(platform, self.store, self.services.clock, self.services.changes)
-
-    def give_up(self, wrong: ChatError) -> None:
-        """A chat has failed so often that only a new process may help."""
-        self.failures.put_nowait(wrong)
-
-    async def given_up(self) -> ChatError:
-        """Wait until a chat has given up; answers why."""
-        return await self.failures.get()
 
     def is_connected(self) -> bool:
         """Whether every chat takes presses and commands just now."""
@@ -270,12 +235,12 @@ class Facade:
 
     def connections(self) -> Mapping[str, bool]:
         """Whether each chat that this process runs takes presses just now."""
-        runs = {name for name, chat in self.chats.items() if chat.everywhere or self.keeps(name)}
+        runs = {
+            name
+            for name, chat in self.chats.items()
+            if chat.everywhere or self.ownership.keeps(name)
+        }
         return {name: self.chats[name].connected() for name in runs}
-
-    async def show_owed(self) -> None:
-        """Show every board that waits: a platform is reached again."""
-        await self.delivery.wake_all()
 
     # ---------------------------------------------------------------- life
 
@@ -299,7 +264,7 @@ class Facade:
         await self.notifications.close()
         for chat in self.chats.values():
             await chat.stop()
-        await self.store.cluster.leave()
+        await self.fleet.leave()
         await self.store.close()
 
     async def forget(self, person: int) -> None:
@@ -315,8 +280,8 @@ class Facade:
         while busy := self.tasks.busy() | self.delivery.busy():
             await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
 
-    def _forgotten_elsewhere(self, platform: str, external: str) -> None:
-        """Another process has forgotten the person of an id."""
+    def forgotten_elsewhere(self, platform: str, external: str) -> None:
+        """Let a chat forget the person of an id, whom another process has forgotten."""
         if platform in self.chats:
             self.tasks.start(self.chats[platform].forgotten(external))
 

@@ -17,12 +17,11 @@ from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks
 from bot.service.changes import Changes
-from bot.service.cluster import ClusterNews
+from bot.service.cluster import ClusterNews, Ownership, duty_of
 from bot.service.computer_turns import ComputerTurns
 from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
-from bot.service.ownership import Ownership, duty_of
 from storage.cluster import Cluster
 
 log = logging.getLogger(__name__)

@@ -11,9 +11,9 @@ from bot.port import Asker, Where
 from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.tables import Tables
-from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, BrokenTable, Table
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING
 from bot.texts import language
-from games.core import Phrase, RuleError, phrase
+from games.core import Phrase, phrase
 
 MOST = 50
 """How many tables are told of, those opened to all last."""
@@ -43,9 +43,8 @@ class Lobby:
 
     async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
         """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
-        table = await self._table(code)
-        me = (await self.people.of(asker)).id
-        if table is None or table.seat_of(me) is None or await self.views.of(table, where) is None:
+        found, me = await self.views.shown_in(where, code), (await self.people.of(asker)).id
+        if found is None or found[0].seat_of(me) is None:
             return phrase("web.no-list")
         async with self.notes.noting() as notes:
             kept = [one for one in _codes(await notes.get(_KEY)) if one != code]
@@ -57,7 +56,7 @@ class Lobby:
         me, tongue = (await self.people.of(asker)).id, language(spoken)
         codes, found = _codes(await self.notes.get(_KEY)), []
         for code in reversed(codes):
-            table = await self._table(code)
+            table = await self.tables.find(code)
             if table is None or table.status not in (OPEN, PLAYING):
                 continue
             names = player_names(table.game.key, table.players, tongue)
@@ -77,21 +76,14 @@ class Lobby:
 
         That is so once it is over, and for spectators.
         """
-        table = await self._table(code)
-        view = None if table is None else await self.views.of(table, where)
-        if table is None or view is None:
+        found, me = await self.views.shown_in(where, code), (await self.people.of(asker)).id
+        if found is None:
             return False
-        me = (await self.people.of(asker)).id
+        table, view = found
         if table.status not in (ENDED, CLOSED) and table.seat_of(me) is not None:
             return False
         await self.views.put_away(view)
         return True
-
-    async def _table(self, code: str) -> Table | None:
-        try:
-            return await self.tables.get(code)
-        except (RuleError, BrokenTable):
-            return None
 
 
 def _codes(kept: str | None) -> list[str]:

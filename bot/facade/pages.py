@@ -17,11 +17,10 @@ from bot.presenters.history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, planned, pointed
 from bot.service.people import People
-from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
-from bot.session.table import PLAYING, BrokenTable
+from bot.session.table import PLAYING
 from bot.texts import language
-from games.core import RuleError, Steps, UnknownGame
+from games.core import Steps, UnknownGame
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, figure, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture
@@ -46,7 +45,6 @@ class Past:
 class Pages:
     """What a page may ask of the tables that stand on it; of others it learns nothing."""
 
-    tables: Tables
     people: People
     views: Views
     key: bytes
@@ -154,15 +152,11 @@ class Pages:
         return await asyncio.to_thread(_face, game, name)
 
     async def _composer(self, where: Where, code: str) -> Composer | None:
-        try:
-            table = await self.tables.get(code)
-        except (RuleError, BrokenTable):
+        found = await self.views.shown_in(where, code)
+        if found is None:
             return None
-        view = await self.views.of(table, where)
-        if view is None:
-            return None
-        viewer = await self.views.viewer(view, table)
-        return Composer(table, viewer, self.key)
+        table, view = found
+        return Composer(table, await self.views.viewer(view, table), self.key)
 
 
 @lru_cache(FIGURES)

@@ -11,16 +11,14 @@ from dataclasses import dataclass, replace
 
 from bot.boards.views import Views
 from bot.port import Asker, Where
-from bot.service.changes import Changes
+from bot.service.changes import Changes, SeenBefore, Update
 from bot.service.clock import Clock
 from bot.service.limits import Limits
 from bot.service.people import People
-from bot.service.tables import Tables
-from bot.service.updates import SeenBefore, Update
 from bot.session.names import cleaned
-from bot.session.table import PLAYING, BrokenTable, Table
+from bot.session.table import PLAYING, Table
 from bot.texts import Language, language
-from games.core import Phrase, RuleError, phrase
+from games.core import Phrase, phrase
 from storage import talk
 from storage import views as stored
 from storage.records import TalkRow
@@ -70,7 +68,6 @@ class Talk:
 
     store: Store
     clock: Clock
-    tables: Tables
     changes: Changes
     people: People
     views: Views
@@ -148,11 +145,8 @@ class Talk:
 
     async def _table(self, where: Where, code: str) -> Table | None:
         """The table *code*, if it stands in *where*."""
-        try:
-            table = await self.tables.get(code)
-        except (RuleError, BrokenTable):
-            return None
-        return None if await self.views.of(table, where) is None else table
+        found = await self.views.shown_in(where, code)
+        return None if found is None else found[0]
 
 
 def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:

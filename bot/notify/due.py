@@ -20,14 +20,13 @@ from bot.notify.reasons import (
     still,
 )
 from bot.port import ChatError, Where
-from bot.service.changes import Change
+from bot.service.changes import Change, Update
 from bot.service.clock import Clock
-from bot.service.ownership import Ownership
+from bot.service.cluster import Ownership
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.presence import LOOKING, Presence, presence_place
 from bot.service.schedule import Schedule
-from bot.service.updates import Update
 from bot.session.absences import quiet_for
 from bot.session.preferences import NotificationChoice
 from bot.session.table import Table
@@ -60,7 +59,7 @@ class DueNotifications(Mentions):
         table, origin = change.table, change.update
         actor = origin.person
         if actor is not None and table.seat_of(actor) is not None:
-            self.presence.looks(table.code, actor, origin.where)
+            self.presence.looks(table.code, actor)
         rows = () if change.before is None else await stored.notifications_of_game(tx, table.code)
         found = reasons(change.before, table, change.work.written, actor)
         changed, later = self._answered(rows, found, table, actor)

@@ -84,8 +84,8 @@ class Notifications(Participant):
 
     def heard(self, change: RemoteChange) -> None:
         """Make the calls of a change that another process has stored."""
-        if change.person is not None and change.where is not None:
-            self.presence.saw_elsewhere(change.code, change.person, change.where)
+        if change.person is not None:
+            self.presence.saw_elsewhere(change.code, change.person)
         ownership = self.delivery.ownership
         if self._watching is not None and any(map(ownership.keeps, ownership.chats)):
             self.background(self._changed_elsewhere(change.code))

@@ -14,7 +14,7 @@ from bot.notify.due import dismiss_all
 from bot.notify.reasons import Reason, still
 from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
 from bot.service.clock import Clock
-from bot.service.ownership import Ownership
+from bot.service.cluster import Ownership
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables
 from storage import notifications as stored

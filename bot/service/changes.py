@@ -7,11 +7,10 @@ transaction is over.
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
@@ -20,22 +19,81 @@ from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.people import People
 from bot.service.tables import Tables, standing_for_lists
-from bot.service.updates import CLOCK, DeadlineKind, Update
 from bot.session import timekeeping
 from bot.session.events import encode
 from bot.session.game_clock import instant
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
-from games.core import Seat, phrase
+from games.core import phrase
 from storage import drafts, games, inbox, views
 from storage.errors import Conflict
-from storage.records import GameRow, NotificationRow, SeatRow, ViewRow
+from storage.records import GameRow, NotificationRow, SeatRow, TokenRenewal, ViewRow
 from storage.store import Store, Transaction
+
+CLOCK = "clock"
+"""The platform of updates that come from passing time."""
 
 TRIES = 3
 """How often a change is decided anew where another process has changed the table first."""
 
 Result = TypeVar("Result")
+
+
+class DeadlineKind(StrEnum):
+    """The kinds of deadlines, by the words that storage keeps."""
+
+    INVITATION = "invitation"
+    SET_UP = "set-up"
+    FLAG = "flag"
+    REMINDER = "reminder"
+
+
+class SeenBefore(Exception):
+    """The update was delivered again and has been done before."""
+
+
+@dataclass(frozen=True)
+class Update:
+    """An update: the platform and its id.
+
+    *message* in *place* was pressed, if any; *token* lets it be edited from now on. *person* asked
+    for it, if anybody did, and it *arrived* at that steady time.
+    """
+
+    platform: str
+    update: str
+    place: str = ""
+    message: str | None = None
+    token: str | None = None
+    person: int | None = None
+    thread: str | None = None
+    private: bool = False
+    arrived: datetime | None = None
+
+    @classmethod
+    def of_deadline(cls, code: str, kind: str, version: int) -> Update:
+        """The update of a deadline of the table *code* that was set at *version*."""
+        return cls(CLOCK, f"{code}:{kind}:{version}")
+
+    @property
+    def where(self) -> Where:
+        """The place it comes from."""
+        return Where(self.platform, self.place, self.thread, self.private)
+
+    async def settle(self, tx: Transaction, now: datetime) -> None:
+        """Note that the update is done; raises ``SeenBefore`` where it was."""
+        if not await inbox.finish_update(tx, self.platform, self.update, now):
+            raise SeenBefore
+
+    async def is_settled(self, tx: Transaction) -> bool:
+        """Whether the update was done before, so that it is not refused when it comes again."""
+        return await inbox.is_update_done(tx, self.platform, self.update)
+
+    def renewal(self, now: datetime) -> TokenRenewal | None:
+        """The newest token by which the pressed message may be edited, if one has come."""
+        if self.message is None or self.token is None:
+            return None
+        return TokenRenewal(self.platform, self.place, self.message, self.token, now)
 
 
 @dataclass
@@ -74,30 +132,29 @@ class Change:
 class RemoteChange:
     """A change that another process has stored.
 
-    *due* is the earliest new deadline, *person* has acted in *where*, *places* show the table.
+    *due* is the earliest new deadline, *person* has acted, *places* show the table.
     """
 
     code: str
     version: int
     due: datetime | None
     person: int | None
-    where: Where | None
     places: Sequence[tuple[str, str]]
 
 
-class Participant(ABC):
-    """Takes part in every change of a table."""
+class Participant:
+    """Takes part in every change of a table; this one does nothing."""
 
-    @abstractmethod
     async def stored(self, tx: Transaction, change: Change) -> None:
         """Store what follows from *change*, in the transaction that stores it."""
+        del tx, change
 
-    @abstractmethod
     def committed(self, change: Change) -> None:
         """Act on *change*, which is on disk."""
+        del change
 
     def heard(self, change: RemoteChange) -> None:
-        """Act on a change by another process; most have nothing to do."""
+        """Act on a change by another process."""
         del change
 
 
@@ -140,7 +197,8 @@ class Changes:
         Raises what *decide* raises (nothing is stored then), ``UnknownTable``, ``BrokenTable``,
         ``SeenBefore`` and ``Conflict``.
         """
-        async with self._locked(code):
+        # Weakly kept: a lock lives as long as somebody holds it or waits for it.
+        async with self._locks.setdefault(code, asyncio.Lock()):
             for _ in range(TRIES):
                 table, work = await self._begun(update, code)
                 result = decide(work)
@@ -197,15 +255,6 @@ class Changes:
 
     # ---------------------------------------------------------------- deciding
 
-    @asynccontextmanager
-    async def _locked(self, code: str) -> AsyncIterator[None]:
-        # Weakly kept: a lock lives as long as somebody holds it or waits for it.
-        lock = self._locks.get(code)
-        if lock is None:
-            lock = self._locks[code] = asyncio.Lock()
-        async with lock:
-            yield
-
     async def _begun(self, update: Update, code: str) -> tuple[Table, UnitOfWork]:
         """The table *code* and a unit of work on it; a flag that was due before has fallen."""
         table, work = await self._unit_of_work(code)
@@ -213,7 +262,11 @@ class Changes:
             await self._timed(work, update)
             late = timekeeping.fallen(work)
             if late is not None and update.platform != CLOCK:
-                await self._fall(work, late)
+                # It was due before whatever comes now.
+                work.waited = 0
+                timekeeping.fall(work, late)
+                flag = Update.of_deadline(code, DeadlineKind.FLAG, table.version)
+                self._commit(await self._store(flag, table, work))
                 table, work = await self._unit_of_work(code)
         return table, work
 
@@ -234,13 +287,6 @@ class Changes:
             if turn and player.person is not None:
                 down = await self.outages.spans(table.code, player.person, turn.began)
                 work.away = {seat: (*player.away, *down)}
-
-    async def _fall(self, work: UnitOfWork, seat: Seat) -> None:
-        """Let the flag of *seat* fall, which was due before whatever comes now."""
-        before, work.waited = work.table, 0
-        timekeeping.fall(work, seat)
-        update = Update.of_deadline(before.code, DeadlineKind.FLAG, before.version)
-        self._commit(await self._store(update, before, work))
 
     # ---------------------------------------------------------------- storing
 

@@ -1,11 +1,19 @@
-"""The clocks: that of the machine, and a steady one that no setting of it moves."""
+"""The clock of the machine, a steady one that no setting of it moves, and arrivals of presses."""
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+
+LATEST = timedelta(seconds=3)
+"""How long before our receipt a press may have been made, by the time that its platform tells."""
+
+PATIENCE = 10.0
+"""For how many seconds a press that has arrived is waited for."""
 
 NOTABLE = timedelta(minutes=1)
 """A clock that is set by less is only being kept right."""
@@ -57,3 +65,37 @@ class Clock:
 
     now: Callable[[], datetime] = wall
     steady: SteadyClock = field(default_factory=SteadyClock)
+
+
+@dataclass
+class Arrivals:
+    """Notes when presses arrive, by the steady clock; platforms go by that of the machine."""
+
+    clock: Clock
+    _under_way: set[asyncio.Future[None]] = field(default_factory=set)
+
+    @contextmanager
+    def taking(self, sent: datetime | None, received: datetime | None = None) -> Iterator[datetime]:
+        """While a press is worked on: when it was made, as far as its platform is believed.
+
+        *sent* is when by the clock of the platform, *received* when we took it, if not just now.
+        """
+        under_way = asyncio.get_running_loop().create_future()
+        self._under_way.add(under_way)
+        try:
+            yield self.made(sent, received)
+        finally:
+            self._under_way.discard(under_way)
+            under_way.set_result(None)
+
+    def made(self, sent: datetime | None, received: datetime | None) -> datetime:
+        """When a press was made: at most ``LATEST`` before we received it, and never after."""
+        receipt = received or self.clock.steady()
+        since = self.clock.steady() - receipt
+        ago = timedelta() if sent is None else self.clock.now() - sent - since
+        return receipt - min(max(ago, timedelta()), LATEST)
+
+    async def settled(self) -> None:
+        """Wait until the presses that have arrived are done, or take too long."""
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=PATIENCE)

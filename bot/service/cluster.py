@@ -1,4 +1,4 @@
-"""The news of tables, people and places between processes that share a database.
+"""What processes that share a database tell each other, and which of them shows which boards.
 
 Other processes are told inside the transaction, so a rollback tells nobody. What they tell is
 handled once pending reads have filled the caches, so that the stale entry is evicted.
@@ -6,11 +6,11 @@ handled once pending reads have filled the caches, so that the stale entry is ev
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.port import Where
+from bot.port import Chat, Where
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.outages import Outages
 from bot.service.people import People
@@ -18,6 +18,49 @@ from bot.service.places import Places
 from bot.service.tables import Tables
 from storage.cluster import Cluster
 from storage.store import Transaction
+
+
+def duty_of(platform: str, share: str = "") -> str:
+    """The name of the duty of showing boards on a *share* of *platform*.
+
+    What stands before a ``/`` is the same for all shares (``storage.cluster``).
+    """
+    return f"chat:{platform}/{share}" if share else f"chat:{platform}"
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """The shares of the *chats* that this process owns."""
+
+    fleet: Cluster
+    places: Places
+    chats: Mapping[str, Chat]
+
+    def keeps(self, platform: str) -> bool:
+        """Whether this process shows boards on *platform*, or on a share of it."""
+        shares = self.chats[platform].shares if platform in self.chats else ()
+        return any(self.fleet.holds(duty_of(platform, share)) for share in shares)
+
+    def leads(self, platform: str) -> bool:
+        """Whether this process alone speaks for the whole *platform*."""
+        shares = self.chats[platform].shares if platform in self.chats else ()
+        return bool(shares) and self.fleet.holds(duty_of(platform, shares[0]))
+
+    async def keeps_at(self, where: Where) -> bool:
+        """Whether this process alone shows boards in *where*."""
+        if not self.keeps(where.platform) or len(self.chats[where.platform].shares) == 1:
+            return self.keeps(where.platform)
+        home = await self.places.home(where)
+        share = self.chats[where.platform].share_of(home.place)
+        return self.fleet.holds(duty_of(where.platform, share))
+
+    def opens(self, platform: str, place: str) -> bool:
+        """Whether a page of *place* is open at this process."""
+        return platform in self.chats and self.chats[platform].open_here(place)
+
+    def connected(self) -> dict[str, bool]:
+        """Whether each chat for which this process speaks is connected."""
+        return {name: chat.connected() for name, chat in self.chats.items() if self.leads(name)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,13 +90,11 @@ class ClusterNews(Participant):
             return
         table, update = change.table, change.update
         places = sorted({(view.platform, view.place) for view in change.owing})
+        # The place of the press is read by the release before this one.
         where = (update.platform, update.place, update.thread, update.private)
         by = None if update.person is None else (update.person, where)
         due = None if change.due is None else change.due.isoformat()
         await self.fleet.tell(tx, "changed", table.code, table.version, due, by, places)
-
-    def committed(self, change: Change) -> None:
-        """Do nothing: the others hear of the transaction."""
 
     def _changed(
         self,
@@ -65,8 +106,7 @@ class ClusterNews(Participant):
     ) -> None:
         self.tables.told(code, version)
         at = None if due is None else datetime.fromisoformat(due)
-        person, where = (None, None) if by is None else (by[0], Where(*by[1]))
-        change = RemoteChange(code, version, at, person, where, places)
+        change = RemoteChange(code, version, at, None if by is None else by[0], places)
         for participant in self.participants:
             participant.heard(change)
 

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 
 from bot.runtime.tasks import Tasks
-from bot.service.changes import Change, Changes, Participant
+from bot.service.changes import Change, Changes, Participant, SeenBefore, Update
 from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
 from bot.service.tables import Tables
-from bot.service.updates import SeenBefore, Update
 from bot.session import offers, play
 from bot.session.events import OfferKind
 from bot.session.resignation import ResignationPolicy
@@ -26,7 +25,7 @@ from bot.session.unit_of_work import UnitOfWork
 from games.core import Seat, read_move
 from storage import games
 from storage.errors import StorageError
-from storage.store import Store, Transaction
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -57,9 +56,6 @@ class ComputerTurns(Participant):
     """Set when the computer has moved, for those who wait for that version of a table."""
     _judging: set[str] = field(default_factory=set)
     """The tables at which a claim is being judged."""
-
-    async def stored(self, tx: Transaction, change: Change) -> None:
-        """Store nothing: the turn is stored with the table."""
 
     def committed(self, change: Change) -> None:
         """Ask the computers to move."""
@@ -185,26 +181,14 @@ class ComputerTurns(Participant):
         """Store what *decide* writes, however long it takes, unless it was overtaken."""
         origin = Update(platform, f"{table.code}:{table.version}")
         for wait in chain(self.retries, repeat(self.retries[-1])):
-            if await self._stored(origin, table, decide, changes):
+            try:
+                await changes.change(origin, table.code, decide)
+            except (SeenBefore, BrokenTable):
+                return
+            except StorageError as wrong:
+                log.error("table %s: what a computer decided waits: %s", table.code, wrong)
+            except Exception:
+                log.exception("table %s: what a computer decided failed", table.code)
+            else:
                 return
             await asyncio.sleep(wait)
-
-    async def _stored(
-        self,
-        origin: Update,
-        table: Table,
-        decide: Callable[[UnitOfWork], None],
-        changes: Changes,
-    ) -> bool:
-        """Whether nothing is left to do: it is on disk, or was overtaken."""
-        try:
-            await changes.change(origin, table.code, decide)
-        except (SeenBefore, BrokenTable):
-            return True
-        except StorageError as wrong:
-            log.error("table %s: what a computer decided waits: %s", table.code, wrong)
-            return False
-        except Exception:
-            log.exception("table %s: what a computer decided failed", table.code)
-            return False
-        return True

@@ -12,15 +12,21 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.service import reminders
-from bot.service.arrivals import LATEST, Arrivals
-from bot.service.changes import Change, Changes, Participant, RemoteChange
-from bot.service.clock import Clock
+from bot.service.changes import (
+    Change,
+    Changes,
+    DeadlineKind,
+    Participant,
+    RemoteChange,
+    SeenBefore,
+    Update,
+)
+from bot.service.clock import LATEST, Arrivals, Clock
+from bot.service.cluster import Ownership
 from bot.service.outages import Outages
-from bot.service.ownership import Ownership
 from bot.service.reminders import Reminders
 from bot.service.schedule import DeadlineAlarm
 from bot.service.tables import Tables
-from bot.service.updates import DeadlineKind, SeenBefore, Update
 from bot.session import play, timekeeping
 from bot.session.game_clock import LASTING, at_instant
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
@@ -62,22 +68,6 @@ SHARED = 5.0
 
 TOGETHER = 200
 """How many deadlines are read at a time."""
-
-
-async def set_deadlines(
-    tx: Transaction, before: Table | None, table: Table, now: datetime
-) -> datetime | None:
-    """Note when *table*, *now* by the steady clock, must be looked at; answers the earliest."""
-    if table.status == OPEN:
-        challenged = any(player.invited for player in table.players)
-        until = now + (CHALLENGE if challenged else INVITATION)
-        await deadlines.set_deadline(tx, table.code, DeadlineKind.INVITATION, table.version, until)
-        return until
-    if before is None or before.status != table.status:
-        await deadlines.clear_deadline(tx, table.code, DeadlineKind.INVITATION)
-    due = (await _set_up_set(tx, before, table, now), await _flag_set(tx, before, table))
-    await reminders.set_reminder(tx, before, table, now)
-    return min((one for one in due if one is not None), default=None)
 
 
 async def _set_up_set(
@@ -142,8 +132,19 @@ class Deadlines(Participant):
         """Set the deadlines of the table, where the change may have moved them."""
         before, table = change.before, change.table
         status = None if before is None else before.status
-        if table.status != status or table.status == OPEN or table.clock is not None:
-            change.due = await set_deadlines(tx, before, table, self.clock.steady())
+        now, kind = self.clock.steady(), DeadlineKind.INVITATION
+        if table.status == OPEN:
+            challenged = any(player.invited for player in table.players)
+            change.due = now + (CHALLENGE if challenged else INVITATION)
+            await deadlines.set_deadline(tx, table.code, kind, table.version, change.due)
+            return
+        if table.status == status and table.clock is None:
+            return
+        if table.status != status:
+            await deadlines.clear_deadline(tx, table.code, kind)
+        due = (await _set_up_set(tx, before, table, now), await _flag_set(tx, before, table))
+        await reminders.set_reminder(tx, before, table, now)
+        change.due = min((one for one in due if one is not None), default=None)
 
     def committed(self, change: Change) -> None:
         """Wake the keeper in time for the new deadline."""
@@ -179,7 +180,8 @@ class DeadlineKeeper:
             self.alarm.clear()
             wait: float | None = AGAIN
             try:
-                full = await self.expire()
+                with low_priority():
+                    full = await self.expire()
                 now = self.clock.steady()
                 self.alarm.following = await self.store.read(deadlines.next_deadline, now)
                 wait = AGAIN if self._unmet else None if self.store.cluster.alone else SHARED
@@ -195,10 +197,6 @@ class DeadlineKeeper:
 
     async def expire(self) -> bool:
         """Do what is due; whether more may be due. Raises ``StorageError``."""
-        with low_priority():
-            return await self._due_met()
-
-    async def _due_met(self) -> bool:
         if self.alarm.freed:
             freed, now = frozenset(self.alarm.freed), self.clock.steady()
             await self.store.write(

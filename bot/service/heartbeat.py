@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.service.clock import Clock
+from bot.service.cluster import Ownership
 from bot.service.outages import Outages
-from bot.service.ownership import Ownership
 from storage import drafts, inbox, link_codes, settings
 from storage.errors import StorageError
+from storage.records import MILLISECOND
 from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
@@ -30,8 +31,6 @@ TICK = 10.0
 
 APART = timedelta(milliseconds=50)
 """How far the clocks of two processes may go apart before one is set by the other."""
-
-MILLISECOND = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -82,13 +82,9 @@ class Outages:
 
     def elsewhere(self, over: bool) -> None:
         """Another process has noted an outage, or the end of one."""
-        self.forget()
+        self._known = None
         if over:
             self.alarm.reached()
-
-    def forget(self) -> None:
-        """Forget the outages: they are read anew."""
-        self._known = None
 
     async def spans(self, code: str, person: int, began: int) -> tuple[Span, ...]:
         """The spans in which *person* could not be reached at the table *code*, since *began*."""

@@ -51,28 +51,6 @@ class People:
 
     async def of(self, asker: Asker) -> PersonRow:
         """The person behind *asker*, created or renamed if need be."""
-        return await self.mentioned(asker)
-
-    async def known(self, asker: Asker) -> PersonRow | None:
-        """The person behind *asker*, if there is one already."""
-        kept = self._known.get((asker.platform, asker.external))
-        return kept or await self.store.read(people.find_person, asker.platform, asker.external)
-
-    async def named(self, platform: str, name: str) -> PersonRow:
-        """The person with the @name *name* on *platform*, of whom nothing else is known."""
-        return await self.mentioned(Asker(platform, name.casefold(), name))
-
-    async def namesake(self, asker: Asker) -> int | None:
-        """The person known only by the @name that *asker* has."""
-        if not asker.handle:
-            return None
-        found = await self.store.read(
-            people.find_person, asker.platform, f"@{asker.handle}".casefold()
-        )
-        return None if found is None else found.id
-
-    async def mentioned(self, asker: Asker) -> PersonRow:
-        """The person behind *asker*, mentioned by another one."""
         key, name = (asker.platform, asker.external), cleaned(asker.name)
         known = self._known.get(key)
         if known is not None and (known.name == name or (known.id, name) in self._given_up):
@@ -85,6 +63,24 @@ class People:
             self._given_up[person.id, known.name] = True
         self._known[key] = person
         return person
+
+    async def known(self, asker: Asker) -> PersonRow | None:
+        """The person behind *asker*, if there is one already."""
+        kept = self._known.get((asker.platform, asker.external))
+        return kept or await self.store.read(people.find_person, asker.platform, asker.external)
+
+    async def named(self, platform: str, name: str) -> PersonRow:
+        """The person with the @name *name* on *platform*, of whom nothing else is known."""
+        return await self.of(Asker(platform, name.casefold(), name))
+
+    async def namesake(self, asker: Asker) -> int | None:
+        """The person known only by the @name that *asker* has."""
+        if not asker.handle:
+            return None
+        found = await self.store.read(
+            people.find_person, asker.platform, f"@{asker.handle}".casefold()
+        )
+        return None if found is None else found.id
 
     def _call(self, named: PersonName) -> None:
         """Cache a person's name, also under the ids that were joined to theirs."""

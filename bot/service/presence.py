@@ -22,14 +22,6 @@ KEPT = 8192
 """How many people at tables are cached."""
 
 
-@dataclass(frozen=True)
-class LastPress:
-    """The last press of a person at a table: where, and when by the monotonic clock."""
-
-    where: Where
-    at: float
-
-
 @dataclass
 class Presence:
     """The presence of people at tables; the places they play from are stored as well."""
@@ -37,14 +29,15 @@ class Presence:
     store: Store
     tasks: Tasks
     clock: Callable[[], float] = time.monotonic
-    _pressed: LRUCache[tuple[str, int], LastPress] = field(default_factory=lambda: LRUCache(KEPT))
+    _pressed: LRUCache[tuple[str, int], float] = field(default_factory=lambda: LRUCache(KEPT))
+    """When a person last pressed something at a table, by the monotonic clock."""
     _stored: LRUCache[tuple[str, int], Where] = field(default_factory=lambda: LRUCache(KEPT))
 
     def saw(self, table: Table, person: int, where: Where) -> None:
         """Note that *person* presses something at *table*, in *where*, just now."""
         if table.seat_of(person) is None:
             return
-        self.looks(table.code, person, where)
+        self.looks(table.code, person)
         if self._stored.get((table.code, person)) != where:
             self.tasks.start(self._sits(table.code, person, where))
 
@@ -53,18 +46,18 @@ class Presence:
             await self.sit(tx, code, person, where)
         self.kept(code, person, where)
 
-    def looks(self, code: str, person: int, where: Where) -> None:
-        """Note that *person* looks at the table *code*, in *where*, just now."""
-        self._pressed[code, person] = LastPress(where, self.clock())
+    def looks(self, code: str, person: int) -> None:
+        """Note that *person* looks at the table *code* just now."""
+        self._pressed[code, person] = self.clock()
 
     def looking(self, code: str, person: int) -> float:
         """For how many more seconds *person* counts as looking at the table *code*."""
-        press = self._pressed.get((code, person))
-        return 0.0 if press is None else max(0.0, press.at + LOOKING - self.clock())
+        pressed = self._pressed.get((code, person))
+        return 0.0 if pressed is None else max(0.0, pressed + LOOKING - self.clock())
 
-    def saw_elsewhere(self, code: str, person: int, where: Where) -> None:
-        """The same at another process, which may have stored where they play."""
-        self._pressed[code, person] = LastPress(where, self.clock())
+    def saw_elsewhere(self, code: str, person: int) -> None:
+        """Note a press at another process, which may have stored where *person* plays."""
+        self.looks(code, person)
         self._stored.pop((code, person), None)
 
     async def sit(self, tx: Transaction, code: str, person: int, where: Where) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.runtime.tasks import Tasks
+from bot.service.changes import DeadlineKind
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.schedule import Schedule
 from bot.service.tables import Tables
-from bot.service.updates import DeadlineKind
 from bot.session.absences import quiet_for
 from bot.session.game_clock import at_instant
 from bot.session.table import PLAYING, Table
@@ -72,7 +72,10 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
     """
     if table.clock is None:
         if table.status == PLAYING:
-            if before is None or before.status != PLAYING or _stood(before, now):
+            stirred = None if before is None else before.stirred
+            # Where it has stood for so long, its reminders may have ended.
+            stood = stirred is None or stirred + WAITING[0] <= now
+            if before is None or before.status != PLAYING or stood:
                 await deadlines.set_deadline(tx, table.code, _KIND, table.version, now + WAITING[0])
         elif before is not None:
             await deadlines.clear_deadline(tx, table.code, _KIND)
@@ -83,11 +86,6 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
         await deadlines.set_deadline(tx, table.code, _KIND, table.version, following, person)
     elif before is not None and reminders(before):
         await deadlines.clear_deadline(tx, table.code, _KIND)
-
-
-def _stood(table: Table, now: datetime) -> bool:
-    """Whether *table* has stood for so long that its reminders may have ended."""
-    return table.stirred is None or table.stirred + WAITING[0] <= now
 
 
 def _following(table: Table, now: datetime) -> datetime | None:
@@ -124,8 +122,9 @@ class Reminders:
             for person in (one for one in persons if one is not None):
                 wait = await self._wait(person, table)
                 if wait:
-                    later = now + wait
-                    await self._put_off(row, None if self._over(table, later) else later)
+                    later = None if self._over(table, now + wait) else now + wait
+                    async with self.store.transaction() as tx:
+                        await _set_again(tx, row.game, 0, later, row.person)
                     return
                 reminded.append(person)
         await self._remind(table, reminded, reason or "", now)
@@ -178,25 +177,14 @@ class Reminders:
         found = running_out(table)
         return found is not None and at_instant(found[1]) <= at
 
-    async def _put_off(self, row: DeadlineRow, until: datetime | None) -> None:
-        async with self.store.transaction() as tx:
-            await _set_again(tx, row.game, 0, until, row.person)
-
     async def _call(self, tx: Transaction, table: Table, person: int, reason: str) -> None:
         """Store the call of *person*."""
         now = self.clock.steady()
-        there = {
-            row.person: row for row in await notifications.notifications_of_game(tx, table.code)
-        }
-        old = there.get(person)
-        posted = (
-            {}
-            if old is None
-            else {name: getattr(old, name) for name in ("platform", "place", "thread", "message")}
-        )
-        await notifications.put_notifications(
-            tx, [NotificationRow(table.code, person, reason, table.version, now, **posted)]
-        )
+        rows = await notifications.notifications_of_game(tx, table.code)
+        new = NotificationRow(table.code, person, reason, table.version, now)
+        row = next((row for row in rows if row.person == person), new)
+        row = replace(row, kind=reason, turn=table.version, due=now)
+        await notifications.put_notifications(tx, [row])
         await deadlines.note_reminder(tx, person, now)
 
     async def _together(

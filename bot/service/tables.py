@@ -56,6 +56,13 @@ class Tables:
         """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
         return (await self.load(code))[0]
 
+    async def find(self, code: str) -> Table | None:
+        """The table *code*; ``None`` where there is none, or it cannot be read."""
+        try:
+            return await self.get(code)
+        except (UnknownTable, BrokenTable):
+            return None
+
     async def free_code(self) -> str:
         """A code that no table has."""
         while True:

@@ -10,8 +10,8 @@ import pytest
 from bot.notify.reasons import Reason
 from bot.port import PlaceShut, Uncalled, Where
 from bot.presenters.notifications import NotificationWords
+from bot.service.changes import Update
 from bot.service.tables import Tables
-from bot.service.updates import Update
 from bot.session import play
 from bot.session.table import Table
 from tests.bot.calling import (
@@ -67,7 +67,7 @@ async def test_the_challenger_hears_that_it_was_declined(at, clock):
 async def test_the_challenger_hears_that_nobody_answered_in_time(at, clock):
     await challenged(at)
     clock.wait(timedelta(hours=25))
-    await at.house.deadlines.expire()
+    await at.house.leases.deadlines.expire()
     await at.settle()
     words = "Bruno no ha contestado a tiempo: la mesa de Niya se ha cerrado."
     assert heard(at) == [(("Nerea",), words)]

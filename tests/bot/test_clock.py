@@ -40,7 +40,7 @@ async def opened(at: Desk) -> tuple[str, str, str]:
 
 async def waiting(at: Desk, codes: tuple[str, str, str]) -> list[bool]:
     """Which of the three still wait, once the house has looked at its deadlines."""
-    await at.house.deadlines.expire()
+    await at.house.leases.deadlines.expire()
     await at.settle()
     *invited, set_up = [await at.house.services.tables.get(code) for code in codes]
     return [*(table.status == "open" for table in invited), len(set_up.actors()) == 2]

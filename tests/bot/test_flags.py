@@ -50,7 +50,7 @@ async def moved(at: Desk, who: Asker, sent: float | None = None) -> None:
 async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
     """Let time pass, and let happen what then is due."""
     clock.wait(timedelta(**gap))
-    await at.house.deadlines.expire()
+    await at.house.leases.deadlines.expire()
     at.house.notifications.look_now()
     await at.settle()
 
@@ -150,7 +150,7 @@ async def test_at_the_instant_of_the_flag_the_arrival_alone_decides(
     press = asyncio.create_task(at.house.call(call))
     await asyncio.sleep(0)
     clock.wait(timedelta(seconds=5))
-    expiring = asyncio.create_task(at.house.deadlines.expire())
+    expiring = asyncio.create_task(at.house.leases.deadlines.expire())
     await asyncio.sleep(0.01 if order == "deadline first" else 0)
     gate.set()
     assert (await press).good is counts
@@ -245,7 +245,7 @@ async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_cal
         if instant == "between":
             at.house.delivery.owed = lambda views: None
             with contextlib.suppress(Exception):
-                await at.house.deadlines.expire()
+                await at.house.leases.deadlines.expire()
         events = await at.house.store.read(games.load_events, code)
         assert sum(row.kind == "flag" for row in events) == (instant == "between")
     async with desk(tmp_path, clock=clock) as at:

@@ -83,7 +83,7 @@ async def test_a_busy_port_ends_the_start_with_a_sentence(tmp_path):
 
 async def test_a_chat_that_gives_up_ends_the_process(tmp_path):
     async with desk(tmp_path) as at:
-        at.house.give_up(Stumbled("It falls again and again."))
+        at.house.failures.put_nowait(Stumbled("It falls again and again."))
         with pytest.raises(Stumbled, match="falls"):
             await runner._ended(asyncio.Event(), at.house)
 

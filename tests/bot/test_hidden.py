@@ -174,16 +174,16 @@ async def test_g14_a_set_up_that_takes_more_than_a_day_is_the_default(at):
     code = await set_up(at)
     now = at.house.services.clock.steady
     at.house.services.clock.steady = lambda: now() + timedelta(hours=23)
-    await at.house.deadlines.expire()
+    await at.house.leases.deadlines.expire()
     assert len((await at.house.services.tables.get(code)).actors()) == 2
     at.house.services.clock.steady = lambda: now() + timedelta(hours=25)
-    await at.house.deadlines.expire()
+    await at.house.leases.deadlines.expire()
     await at.settle()
     table = await at.house.services.tables.get(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
     assert table.game.notation.text(table.present) == table.game.notation.text(fixed)
-    await at.house.deadlines.expire()
+    await at.house.leases.deadlines.expire()
     assert (await at.house.services.tables.get(code)).version == table.version
 
 
@@ -200,7 +200,7 @@ async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     assert (await at.call(NEREA, "move", room, move="ready")).good
     now = at.house.services.clock.steady
     at.house.services.clock.steady = lambda: now() + timedelta(hours=25)
-    await at.house.deadlines.expire()
+    await at.house.leases.deadlines.expire()
     table = await at.house.services.tables.get(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))

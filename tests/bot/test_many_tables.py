@@ -13,7 +13,7 @@ import pytest
 
 from bot.app.doctor import examined
 from bot.port import Command
-from bot.service.updates import Update
+from bot.service.changes import Update
 from bot.session import play
 from bot.session.unit_of_work import UnitOfWork
 from storage import deadlines, games
@@ -89,7 +89,7 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     )
     async with desk(tmp_path) as at:
         await at.settle()
-        await at.house.deadlines.expire()
+        await at.house.leases.deadlines.expire()
         await at.settle()
         for number, code in enumerate(sound):
             await moved(at, code, str(number))
@@ -199,7 +199,7 @@ async def test_deadlines_are_met_after_any_fault(tmp_path: Path, monkeypatch, ca
             if failing:
                 raise failing.pop()
 
-        deadlines = at.house.deadlines
+        deadlines = at.house.leases.deadlines
         monkeypatch.setattr(deadlines, "expire", expire)
         deadlines.alarm.look(at.house.services.clock.steady())
         while len(rounds) < 3:
@@ -227,7 +227,7 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
 
         changes.change = change_or_fail
         clock.steady = lambda now=clock.steady: now() + timedelta(days=2)
-        await house.deadlines.expire()
+        await house.leases.deadlines.expire()
         assert (await house.services.tables.get(second[0])).status == "closed"
         assert (await house.services.tables.get(first[0])).status == "open"
         async with at.house.store.reading() as tx:

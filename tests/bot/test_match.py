@@ -11,7 +11,7 @@ import pytest
 from bot.commands.game_request import read_game_request
 from bot.presenters.documents import record_of, written_as
 from bot.presenters.typed_line import parse
-from bot.service.updates import Update
+from bot.service.changes import Update
 from bot.session import play
 from bot.session.events import Ended, decode, encode
 from bot.session.fold import table_of
@@ -273,7 +273,7 @@ async def test_s4_who_gives_up_or_lets_his_flag_fall_loses_the_game_not_the_matc
         table = await at.house.services.tables.get(code)
         (late,) = table.actors()
         clock.wait(timedelta(seconds=70))
-        await at.house.deadlines.expire()
+        await at.house.leases.deadlines.expire()
         await at.settle()
         loser = table.players[late].name
         (line,) = lines(at, code)

@@ -14,7 +14,7 @@ from bot.commands import agreements
 from bot.port import Press
 from bot.presenters.buttons import Action, Click, encode_click
 from bot.presenters.invitation import legible_seal
-from bot.service.updates import Update
+from bot.service.changes import Update
 from bot.session import play
 from bot.session.events import Ended, OfferKind
 from bot.session.rematch import again

@@ -186,7 +186,7 @@ async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_p
         clock.wait(timedelta(hours=36, minutes=1))
         async with at.house.store.transaction() as tx:
             await at.house.heartbeat.alive(tx)
-        await at.house.deadlines.expire()
+        await at.house.leases.deadlines.expire()
         at.house.notifications.look_now()
         await under_way.wait()
     assert len(called) == 1
@@ -308,10 +308,10 @@ async def test_a_platform_that_is_down_stops_the_clock_too(at, clock, monkeypatc
     await after(at, clock, seconds=20)
     monkeypatch.setattr(at.chat, "connected", lambda: False)
     for _ in range(20):
-        await at.house.outages.look(at.house.delivery.ownership.connected())
+        await at.house.leases.outages.look(at.house.delivery.ownership.connected())
         await after(at, clock, seconds=10)
     monkeypatch.setattr(at.chat, "connected", lambda: True)
-    await at.house.outages.look(at.house.delivery.ownership.connected())
+    await at.house.leases.outages.look(at.house.delivery.ownership.connected())
     assert (await table_of(at)).status == "playing"
     await after(at, clock, seconds=39)
     assert (await table_of(at)).status == "playing"
@@ -324,13 +324,13 @@ async def test_a_flag_that_waited_for_a_platform_falls_at_its_instant_once_that_
 ):
     await playing(at, "1m")
     await after(at, clock, seconds=50)
-    await at.house.outages.look(at.house.delivery.ownership.connected())
+    await at.house.leases.outages.look(at.house.delivery.ownership.connected())
     monkeypatch.setattr(at.chat, "connected", lambda: False)
     for _ in range(7):
         await after(at, clock, seconds=5)
-        await at.house.outages.look(at.house.delivery.ownership.connected())
+        await at.house.leases.outages.look(at.house.delivery.ownership.connected())
     monkeypatch.setattr(at.chat, "connected", lambda: True)
-    await at.house.outages.look(at.house.delivery.ownership.connected())
+    await at.house.leases.outages.look(at.house.delivery.ownership.connected())
     await after(at, clock, seconds=9)
     assert (await table_of(at)).status == "playing"
     # A press that was made in time may arrive three seconds late.

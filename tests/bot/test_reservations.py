@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.boards import delivery
 from bot.port import BoardAnswer, Command, Pace, Press, ReservedBoard, Said, Shown, Where
-from bot.service.updates import Update
+from bot.service.changes import Update
 from bot.session import play
 from storage import views
 from storage.errors import DatabaseBusy

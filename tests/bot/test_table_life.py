@@ -26,7 +26,7 @@ async def later(at: Desk, **gap: float) -> None:
     """Let time pass, and the clock look at its deadlines."""
     steady = at.house.services.clock.steady
     at.house.services.clock.steady = lambda: steady() + timedelta(**gap)
-    await at.house.deadlines.expire()
+    await at.house.leases.deadlines.expire()
     await at.settle()
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.chats.discord import TokenRefused, connection, outbound
-from bot.service.updates import Update
+from bot.service.changes import Update
 from bot.session import play
 from storage import views
 from tests.chats.discord_messages import Failure

@@ -7,8 +7,8 @@ from typing import Any
 from bot.chats.discord import answers
 from bot.commands import request
 from bot.presenters.buttons import Action, Click, encode_click
+from bot.service.changes import Update
 from bot.service.computers.worker import Task
-from bot.service.updates import Update
 from bot.session import play
 from games.core import CHANCE
 from tests.chats.discord_table import (  # noqa: F401

@@ -69,7 +69,7 @@ async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Tab
     monkeypatch.setattr(Client, "connect", breaking)
     await chat._connections[""].client.close()
     async with asyncio.timeout(60):
-        assert isinstance(await at.house.given_up(), Stumbled)
+        assert isinstance(await at.house.failures.get(), Stumbled)
     assert not chat.connected()
 
 
@@ -122,7 +122,7 @@ async def test_telegram_gives_up_where_nobody_asks_for_updates_any_more(tmp_path
         await asyncio.gather(fetching, return_exceptions=True)
         monkeypatch.setattr(telegram_chat, "UNASKED", 0.05)
         async with asyncio.timeout(60):
-            assert isinstance(await at.house.given_up(), Stumbled)
+            assert isinstance(await at.house.failures.get(), Stumbled)
         assert not at.chat.connected()
 
 

@@ -155,7 +155,7 @@ async def test_a_listening_socket_that_dies_ends_the_process_for_a_supervisor(
         dies(listening)
         assert not at.house.is_connected(), "/healthz tells it at once"
         async with asyncio.timeout(30):
-            assert isinstance(await at.house.given_up(), Stumbled)
+            assert isinstance(await at.house.failures.get(), Stumbled)
 
 
 async def test_a_server_that_is_closed_by_our_own_end_gives_nothing_up(tmp_path, monkeypatch):

@@ -99,14 +99,14 @@ async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves
 ) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, second) as two, process(address, first) as one:
-        assert two.house.keeps("fake")
-        assert not one.house.keeps("fake")
+        assert two.house.ownership.keeps("fake")
+        assert not one.house.ownership.keeps("fake")
         # Changed by the one that does not keep the chat, shown by the one that does.
         await one.house.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await until(lambda: second.messages)
         assert not first.messages
         await two.house.stop()
-        await until(lambda: one.house.keeps("fake"))
+        await until(lambda: one.house.ownership.keeps("fake"))
         (board,) = second.messages.values()
         first.messages[board.id] = board
         join = board.screen.rows[0][0]
@@ -129,20 +129,20 @@ async def test_whoever_does_not_keep_a_chat_does_not_sound_its_alarm(address: st
 async def test_what_a_killed_process_owes_another_shows(address: str) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, first) as one, process(address, second) as two:
-        assert one.house.keeps("fake")
+        assert one.house.ownership.keeps("fake")
         one.house.chats.clear()  # it dies before it shows anything
         await one.house.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await killed(one)
         await until(lambda: second.messages)
-        assert two.house.keeps("fake")
-        assert two.house.keeps("web")
+        assert two.house.ownership.keeps("fake")
+        assert two.house.ownership.keeps("web")
 
 
 async def test_whoever_is_taken_for_dead_gives_up(address: str) -> None:
     async with process(address) as one, process(address):
         postgres.spoken_in(address, f"DELETE FROM process WHERE number = {one.house.fleet.number}")
         async with asyncio.timeout(60):
-            wrong = await one.house.given_up()
+            wrong = await one.house.failures.get()
         assert "taken for dead" in str(wrong)
 
 

@@ -110,7 +110,7 @@ class Time:
 async def fall(house: Facade, time: Time) -> None:
     """Let a minute pass, and what is due then happen."""
     time.passed += 70
-    await house.deadlines.expire()
+    await house.leases.deadlines.expire()
     house.notifications.look_now()
     await house.settled()
 

@@ -80,7 +80,7 @@ class DiscordChat(Chat):
         connection = self._connections.pop(share, None)
         if connection is not None:
             await connection.leave()
-            self._house.beside(connection.finish())
+            self._house.tasks.start(connection.finish())
 
     async def _greet(self, connection: Connection, client: Client) -> None:
         """Register changed commands, upload emojis and log how to invite the bot.

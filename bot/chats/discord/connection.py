@@ -84,7 +84,7 @@ class Connection:
                 reached.set()
                 failures, self._warned = 0, False
                 if late:
-                    await self._inbound.house.show_owed()
+                    await self._inbound.house.delivery.wake_all()
                 await client.connect()
             except Exception as wrong:
                 if not self._is_bearable(wrong):
@@ -114,7 +114,9 @@ class Connection:
         # A fault of the library, or an event that it cannot read.
         log.error("the connection to Discord broke in the library; it is made anew", exc_info=wrong)
         if not self._breaks.take():
-            self._inbound.house.give_up(Stumbled("The library of Discord fails again and again."))
+            self._inbound.house.failures.put_nowait(
+                Stumbled("The library of Discord fails again and again.")
+            )
             return False
         return True
 

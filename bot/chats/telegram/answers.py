@@ -179,7 +179,7 @@ class Answers:
     async def _with_delay(self, press: Press, answer: Answer) -> str:
         """What is said, and when the board follows where its place makes it wait."""
         where, words = press.where, answer.said
-        if press.message is None or self.house.places.board_comes_in(where) <= NOTICEABLE:
+        if press.message is None or self.house.places.pacing.comes_in(where) <= NOTICEABLE:
             return words
         wait = await self.house.places.board_follows_in(where, press.message)
         if wait is None or wait <= NOTICEABLE:
@@ -381,7 +381,7 @@ class Answers:
 
     async def _react(self, where: Where, message: str, emoji: str) -> None:
         """Show by a reaction that a command was done, if the place takes it at once."""
-        if self.house.places.limiter_behind(where).wait() <= 0:
+        if self.house.places.pacing.limiter_behind(where).wait() <= 0:
             await self.outbound.react(where, message, emoji)
 
     async def close(self) -> None:

@@ -281,7 +281,7 @@ class TelegramChat(Chat):
         # It is the time that is watched, not an event.
         while self.connected() or monotonic() - self._asked < UNASKED:  # noqa: ASYNC110
             await asyncio.sleep(WATCH)
-        self._house.give_up(Stumbled("Nobody asks Telegram for updates any more."))
+        self._house.failures.put_nowait(Stumbled("Nobody asks Telegram for updates any more."))
 
     def connected(self) -> bool:
         """Whether Telegram answers, and hands us updates or calls our webhook."""

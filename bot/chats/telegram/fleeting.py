@@ -110,7 +110,7 @@ class Fleeting:
         self.posting.tasks.start(self._removed(where, message))
 
     async def _removed(self, where: Where, message: str) -> None:
-        behind = self.posting.house.places.limiter_behind(where)
+        behind = self.posting.house.places.pacing.limiter_behind(where)
         outbound, key = self.posting.outbound, (where.place, message)
 
         async def gone() -> bool:
@@ -152,7 +152,7 @@ class Fleeting:
         self._calls.clear()
         for place, message in list(self._owners):
             where = Where(PLATFORM, place)
-            if self.posting.house.places.limiter_behind(where).take():
+            if self.posting.house.places.pacing.limiter_behind(where).take():
                 with contextlib.suppress(ChatError):
                     await self.posting.outbound.remove(where, message)
                     del self._owners[place, message]

@@ -175,9 +175,9 @@ class Posting:
 
     def limiter(self, where: Where, asker: Asker | None) -> Limiter:
         """What keeps an answer to *asker* to the pace of *where*."""
-        places = self.house.places
+        pacing = self.house.places.pacing
         plays = asker is not None and self.house.limits.plays(asker, where)
-        return places.limiter(where) if plays else places.limiter_behind(where)
+        return pacing.limiter(where) if plays else pacing.limiter_behind(where)
 
     async def _turn(self, limiter: Limiter, wanted: Callable[[], bool], patience: float) -> bool:
         """Wait for a turn of *limiter*; False where that takes too long or it is not wanted."""

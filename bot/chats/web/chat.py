@@ -145,14 +145,18 @@ class WebChat(Chat):
         await self._server.start()
         await self._cluster.start()
         self._watching = asyncio.create_task(self._watch())
-        link = f"?t={await self._guests.first_token()}" if self._house.keeps(PLATFORM) else ""
+        link = (
+            f"?t={await self._guests.first_token()}"
+            if self._house.ownership.keeps(PLATFORM)
+            else ""
+        )
         self._told(f"{self.address}/{link}")
 
     async def _watch(self) -> None:
         """Give up once the server has stopped listening; only a new process can listen again."""
         while self._server.listens():  # noqa: ASYNC110 (no event tells of a closed socket)
             await asyncio.sleep(WATCH)
-        self._house.give_up(
+        self._house.failures.put_nowait(
             Stumbled(f"The browser chat does not listen on {self.address} any more.")
         )
 

@@ -38,10 +38,10 @@ class ClusterPages:
         """Subscribe to the other processes, and ask which pages they have open."""
         on = self.house.fleet.on
         on(HERE, self._are_open)
-        on(WHO, lambda: self.house.beside(self._answer()))
+        on(WHO, lambda: self.house.tasks.start(self._answer()))
         on(RING, self.send_here)
-        on(TALK, lambda table, line: self.house.beside(self.talked(table, line)))
-        self.guests.changed = lambda guest: self.house.beside(self._changed(guest))
+        on(TALK, lambda table, line: self.house.tasks.start(self.talked(table, line)))
+        self.guests.changed = lambda guest: self.house.tasks.start(self._changed(guest))
         await self.house.fleet.say(WHO)
 
     async def announce(self, guest: str) -> None:

@@ -16,7 +16,7 @@ from bot.chats.web.pictures import Pictures
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame
 from bot.chats.web.writing import BoardWriter, Json, picture_json
-from bot.facade import BY_ACT, Action, Facade, LimitVerdict, find_topic, game_facts
+from bot.facade import BY_ACT, Action, Facade, LimitVerdict, cleaned, find_topic, game_facts
 from bot.port import (
     Asker,
     Command,
@@ -145,7 +145,7 @@ class Inbound:
 
         None where the name is empty once it is cleaned.
         """
-        name = self.house.name_of(frame.name)
+        name = cleaned(frame.name)
         if not name:
             return None
         kept = await self.guests.change(
@@ -168,7 +168,7 @@ class Inbound:
 
     async def enter_mini_app(self, user: TelegramUser) -> str:
         """Admit a Telegram user as the same person; answers the address of their page."""
-        name = self.house.name_of(user.name) or "Telegram"
+        name = cleaned(user.name) or "Telegram"
         entrance = await self.guests.framed(guest_id_of(user.id), name, user.language)
         guest = entrance.guest
         there = Asker("telegram", user.id, name, user.language or None)
