@@ -30,9 +30,6 @@ async def metrics_server(host: str, port: int, house: Facade) -> asyncio.Server:
         "/readyz": wellness(lambda: house.ready, "presses are not taken"),
     }
     house.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
-    thinkers = house.thinkers
-    thinkers.noted = lambda game, task, took: metrics.THOUGHTS.labels(game, task).observe(took)
-    thinkers.glanced = lambda game: metrics.GLANCES.labels(game).inc()
     return await serving(host, port, pages, "METRICS_PORT")
 
 

@@ -98,7 +98,7 @@ class Delivery:
         chat = self.ownership.chats[view.platform]
         if self._must_wait(view, table) or (chat.everywhere and not chat.open_here(view.place)):
             return
-        self.tasks.start(self.renderer.cache.ahead(view, table, painted=not chat.paints))
+        self.tasks.start(self.renderer.ahead(view, table, painted=not chat.paints))
 
     def _must_wait(self, view: ViewRow, table: Table) -> bool:
         """Whether *view* of *table* has to wait, since its place may be written to but seldom."""

@@ -1,4 +1,4 @@
-"""What a view is to show: composed, being painted, and noted once it is shown."""
+"""What a view is to show: composed, also ahead, painted off the event loop, and noted as shown."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 
-from bot.boards.cache import BoardCache
-from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where
+from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
+from bot.presenters.composer import Composer
+from bot.presenters.viewers import Viewer
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
+from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables
+from bot.session.preferences import look
 from bot.session.table import OPEN, PLAYING, Table
+from render.kit import Gallery
+from render.scene import Scene
 from storage import views as stored
 from storage.records import NotificationRow, ViewRow
 from storage.store import Store, Transaction
@@ -25,6 +30,52 @@ log = logging.getLogger(__name__)
 
 LATELY, LATELY_MOST = 3.0, 4096
 """Seconds for which a board counts as just shown, and how many such boards are remembered."""
+
+
+AHEAD = 64
+"""Boards made ahead that are kept: each is shown within moments, or never."""
+
+CHOSEN = 4096
+"""Boards whose partial moves are remembered: the latest."""
+
+Steps = tuple[str, ...]
+
+
+@dataclass
+class PartialMoves:
+    """The choices made so far on shared boards, by view, each with its turn.
+
+    The buttons hold them as well: what is forgotten, as at a restart, is chosen once more.
+    """
+
+    _paths: LRUCache[int, tuple[int, Steps]] = field(default_factory=lambda: LRUCache(CHOSEN))
+
+    def note(self, view: int, turn: int, path: Steps) -> None:
+        """Remember that *path* is chosen on *view* in *turn*; an empty path is forgotten."""
+        if path:
+            self._paths[view] = (turn, path)
+        else:
+            self._paths.pop(view, None)
+
+    def moved(self, old: int, new: int) -> None:
+        """Note that the view *new* replaces *old*."""
+        if (begun := self._paths.pop(old, None)) is not None:
+            self._paths[new] = begun
+
+    def path(self, view: int, table: Table) -> Steps:
+        """The steps chosen on *view* of *table*, if their turn still lasts."""
+        turn, path = self._paths.get(view, (0, ()))
+        return path if any(table.turns[seat] == turn for seat in table.actors()) else ()
+
+
+@dataclass(frozen=True)
+class Made:
+    """A *screen* of *table* for *viewer*, with the partial move *path*."""
+
+    table: Table
+    viewer: Viewer
+    path: Steps
+    screen: Screen
 
 
 @dataclass(frozen=True)
@@ -82,8 +133,13 @@ class Renderer:
     tables: Tables
     places: Places
     ownership: Ownership
-    cache: BoardCache
+    people: People
     mentions: Mentions
+    key: bytes
+    gallery: Gallery
+    partial_moves: PartialMoves
+    _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(AHEAD))
+    """Boards of tables that are not stored yet, by their views."""
     _wishes: dict[int, object] = field(default_factory=dict)
     """The views that may show something else than is stored, each with its latest wish."""
     lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
@@ -117,10 +173,53 @@ class Renderer:
         """Whether *view* was shown so lately that a presser may not have seen it."""
         return view.id in self.lately
 
+    async def viewer(self, view: ViewRow, table: Table) -> Viewer:
+        """The viewer of *view*: its person, from their seat, or everybody in a shared place."""
+        chat = capabilities_of(self.ownership.chats, view.platform)
+        rules = await self.places.rules(view_place(view))
+        chosen = None if view.person is None else await self.people.personal(view.person)
+        return Viewer(
+            table.seat_of(view.person),
+            view.language,
+            look(chat.theme or view.theme, rules, chosen),
+            view.side,
+            view.person is not None,
+            chat.space,
+        )
+
+    async def screen(self, view: ViewRow, table: Table) -> Screen:
+        """What *view* shows of *table*, made ahead or now."""
+        viewer, path = await self.viewer(view, table), self.partial_moves.path(view.id, table)
+        made = self._ahead.pop(view.id, None)
+        # A board of a change that failed is of another table.
+        if made is not None and made.table is table and (made.viewer, made.path) == (viewer, path):
+            return made.screen
+        return self._composed(table, viewer, path)
+
+    async def picture(self, scene: Scene) -> bytes:
+        """The picture of *scene*, painted off the event loop, once for all who ask."""
+        wanted, first = self.gallery.asked(scene)
+        if first:
+            # A caller that is cancelled must not cancel the others' picture.
+            await asyncio.shield(asyncio.to_thread(self.gallery.fulfil, scene, wanted))
+        return wanted.result() if wanted.done() else await asyncio.wrap_future(wanted)
+
+    async def ahead(self, view: ViewRow, table: Table, *, painted: bool) -> None:
+        """Compose what *view* will show of *table* once it is stored; paint it if *painted*."""
+        viewer, path = await self.viewer(view, table), self.partial_moves.path(view.id, table)
+        screen = self._composed(table, viewer, path)
+        self._ahead[view.id] = Made(table, viewer, path, screen)
+        _ = screen.digest  # it is needed as soon as the table is stored
+        if painted and screen.scene is not None:
+            await self.picture(screen.scene)
+
+    def _composed(self, table: Table, viewer: Viewer, path: Steps) -> Screen:
+        return Composer(table, viewer, self.key).board(path)
+
     async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
         """What *view* is to show of *table*; ``None`` if it shows that already."""
         wish = self._wishes.get(view.id)
-        screen = await self.cache.screen(view, table)
+        screen = await self.screen(view, table)
         digest = screen.digest
         mentioned, replaced = await self.mentions.carried(view, table), None
         if mentioned is not None and view.message is not None:
@@ -142,7 +241,7 @@ class Renderer:
         scene = board.screen.scene
         if scene is None or self.ownership.chats[board.view.platform].paints:
             return None
-        painting = asyncio.create_task(self.cache.picture(scene))
+        painting = asyncio.create_task(self.picture(scene))
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
         return painting
 

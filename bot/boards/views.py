@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import ParamSpec
 
-from bot.boards.cache import PartialMoves, viewer_of
 from bot.boards.delivery import Delivery
-from bot.boards.renderer import Mentions
-from bot.port import Chat, Where, capabilities_of
+from bot.boards.renderer import Mentions, PartialMoves
+from bot.port import Where
 from bot.presenters.viewers import Viewer, bottom_seat
 from bot.service.changes import Change, Participant, RemoteChange, Update
 from bot.service.clock import Clock
-from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.tables import LISTED, Tables
 from bot.session.table import ENDED, OPEN, PLAYING, Table
@@ -36,17 +33,14 @@ class Views:
     store: Store
     clock: Clock
     tables: Tables
-    people: People
     places: Places
-    chats: Mapping[str, Chat]
     delivery: Delivery
     mentions: Mentions
     partial_moves: PartialMoves
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""
-        chat = capabilities_of(self.chats, view.platform)
-        return await viewer_of(self.people, self.places, chat, view, table)
+        return await self.delivery.renderer.viewer(view, table)
 
     def fresh(
         self, table: Table, where: Where, person: PersonRow, code: str, token: str | None = None

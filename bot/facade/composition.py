@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 
-from bot.boards.cache import BoardCache, PartialMoves
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
-from bot.boards.renderer import Renderer
+from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.views import OwedBoards, Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
@@ -101,15 +100,11 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         places=places,
         ownership=ownership,
-        cache=BoardCache(
-            people=people,
-            places=places,
-            chats=chats,
-            key=key,
-            gallery=gallery,
-            partial_moves=partial_moves,
-        ),
+        people=people,
         mentions=due,
+        key=key,
+        gallery=gallery,
+        partial_moves=partial_moves,
     )
     delivery = Delivery(
         store=store,
@@ -177,9 +172,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         store=store,
         clock=clock,
         tables=tables,
-        people=people,
         places=places,
-        chats=chats,
         delivery=delivery,
         mentions=due,
         partial_moves=partial_moves,

@@ -186,7 +186,7 @@ class Facade:
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
-        return await self.delivery.renderer.cache.picture(scene)
+        return await self.delivery.renderer.picture(scene)
 
     def painted(self, scene: Scene) -> bytes | None:
         """The same where it is painted already."""

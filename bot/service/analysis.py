@@ -9,7 +9,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from bot.service.computers.pool import Question, Thinkers
+from bot.service.computers.pool import Question, Thinkers, opinion_of
 from bot.service.computers.worker import Task
 from bot.session.opinion import Opinion
 from bot.session.table import Table
@@ -36,9 +36,7 @@ class Advice:
     async def hint(self, table: Table, seat: Seat) -> Opinion | None:
         """The best move of *seat*; ``None`` where no worker could tell."""
         found = await self._once(table, table.version, Task.HINT, seat)
-        if found is None:
-            return None
-        return Opinion(found["move"], found["value"], tuple(found["line"]), found["exact"])
+        return None if found is None else opinion_of(found)
 
     async def odds(self, table: Table, mover: Seat) -> tuple[Sequence[float], int] | None:
         """The chances by seat, and of how many games played out; *mover* is to move."""

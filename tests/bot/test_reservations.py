@@ -191,13 +191,13 @@ async def test_the_others_see_the_board_after_the_answer_was_made(at):
     board = await begun(at)
     await at.call(BRUNO, "board", where=PRIVATE, table=board.screen.table)
     made: list[str] = []
-    screen = at.house.delivery.renderer.cache.screen
+    screen = at.house.delivery.renderer.screen
 
     async def noted(view: Any, table: Any) -> Any:
         made.append(view.place)
         return await screen(view, table)
 
-    at.house.delivery.renderer.cache.screen = noted
+    at.house.delivery.renderer.screen = noted
     answer = await press(at, board)
     assert made == ["group"]
     await idle()
@@ -252,13 +252,13 @@ async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
 
 async def test_a_fault_while_the_board_is_made_does_not_touch_the_answer(at, monkeypatch, caplog):
     board = await begun(at)
-    screen = at.house.delivery.renderer.cache.screen
+    screen = at.house.delivery.renderer.screen
 
     async def broken(*_: Any) -> Any:
-        monkeypatch.setattr(at.house.delivery.renderer.cache, "screen", screen)
+        monkeypatch.setattr(at.house.delivery.renderer, "screen", screen)
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(at.house.delivery.renderer.cache, "screen", broken)
+    monkeypatch.setattr(at.house.delivery.renderer, "screen", broken)
     answer = await press(at, board)
     assert answer.good
     assert answer.board is None

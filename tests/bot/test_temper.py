@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from bot.service.computers.pool import Thinkers, Thought
+from bot.service.computers.pool import Thinkers
 from bot.session import resignation
+from bot.session.opinion import Opinion
 from bot.session.resignation import (
     AGAIN,
     EARLY,
@@ -39,7 +40,7 @@ class Opinionated(Thinkers):
         position = replay(game, game.start(asked.setting), asked.log)
         legal = position.legal_moves(asked.seat)
         move = game.notation.written(position, legal[7 * len(asked.log) % len(legal)])
-        return Thought(move, self.value, (move,), exact=False)
+        return Opinion(move, self.value, (move,), exact=False)
 
 
 async def opened(at: Desk, game: str, level: int) -> str:

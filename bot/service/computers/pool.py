@@ -6,15 +6,17 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from time import perf_counter
+from math import inf
 from typing import Any
 
+from bot.runtime import metrics
 from bot.service.computers import usi
 from bot.service.computers.process import Hung, Worker
 from bot.service.computers.turns import ThinkingTurns
-from bot.service.computers.worker import Task, think
+from bot.service.computers.worker import Allowance, Task, think
+from bot.session.opinion import Opinion
 from games.core import Entry, Position, RuleError, Seat, Setting, read_move
 from games.core.shelf import find_game
 
@@ -31,20 +33,6 @@ HURRY = 50
 
 LEARNT = 0.3
 """Weight of the newest duration in the moving average of a kind of question."""
-
-
-@dataclass(frozen=True)
-class Thought:
-    """The move of a computer player as notation, and its value for the mover.
-
-    *hurried* says that no worker answered and the move was found without a search.
-    """
-
-    move: str
-    value: float
-    line: tuple[str, ...]
-    exact: bool
-    hurried: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,18 +53,6 @@ class Question:
 
 
 @dataclass
-class _Looks:
-    """A budget of *left* nodes."""
-
-    left: int
-
-    def spent(self) -> bool:
-        """Whether the nodes are used up."""
-        self.left -= 1
-        return self.left < 0
-
-
-@dataclass
 class Thinkers:
     """Worker processes for computer players; at most *count* think at once.
 
@@ -90,10 +66,6 @@ class Thinkers:
     grace: float = GRACE
     engines: Mapping[str, usi.Engine] = field(default_factory=dict)
     """External programs that play the strongest level of a game, by the game's key."""
-    noted: Callable[[str, str, float], None] = lambda _game, _task, _seconds: None
-    """Called after each answer with game, task and seconds, waiting included."""
-    glanced: Callable[[str], None] = lambda _game: None
-    """Called with the game for each move that no worker answered."""
     _idle: list[Worker] = field(default_factory=list)
     _hiring: set[asyncio.Task[None]] = field(default_factory=set)
     _turns: ThinkingTurns = field(init=False)
@@ -106,7 +78,7 @@ class Thinkers:
     def __post_init__(self) -> None:
         self._turns = ThinkingTurns(self.count)
 
-    async def think(self, asked: Question) -> Thought:
+    async def think(self, asked: Question) -> Opinion:
         """The move of the computer player; never fails for lack of a worker."""
         thought = await self._from_engine(asked)
         if thought is not None:
@@ -115,12 +87,12 @@ class Thinkers:
         for level in dict.fromkeys((asked.level, 1)):
             answer = await self._ask({**question, "level": level})
             if answer is not None:
-                return _thought(answer)
+                return opinion_of(answer)
             log.warning("table %s: a computer of level %d did not answer", asked.table, level)
         log.error("table %s: no computer answered, a move is found at a glance", asked.table)
-        self.glanced(asked.game)
-        answer = await asyncio.to_thread(think, {**question, "level": 1}, _Looks(HURRY))
-        return _thought(answer, hurried=True)
+        metrics.GLANCES.labels(asked.game).inc()
+        answer = await asyncio.to_thread(think, {**question, "level": 1}, Allowance(inf, HURRY))
+        return opinion_of(answer, hurried=True)
 
     async def answer(
         self, asked: Question, task: Task, seconds: float | None = None
@@ -138,7 +110,7 @@ class Thinkers:
         """Parts of a *task* that are done, and their number; ``None`` before the first report."""
         return self._along.get((table, task))
 
-    async def _from_engine(self, asked: Question) -> Thought | None:
+    async def _from_engine(self, asked: Question) -> Opinion | None:
         """The move of an external program, where one plays this level and answers."""
         engine, game = self.engines.get(asked.game), find_game(asked.game)
         if engine is None or asked.now is None or asked.level < game.levels:
@@ -157,7 +129,7 @@ class Thinkers:
         except RuleError:
             log.error("table %s: %s plays what is not legal", asked.table, engine.path)
             return None
-        return Thought(answer.move, answer.value, answer.line, exact=False)
+        return answer
 
     def _question(self, asked: Question) -> dict[str, Any]:
         return {
@@ -174,11 +146,8 @@ class Thinkers:
         }
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
-        begun = perf_counter()
-        try:
+        with metrics.timing(metrics.THOUGHTS, question["game"], str(question["task"])):
             return await self._asked(question)
-        finally:
-            self.noted(question["game"], str(question["task"]), perf_counter() - begun)
 
     async def _asked(self, question: dict[str, Any]) -> dict[str, Any] | None:
         kind = question["game"], question["task"], question["level"]
@@ -228,6 +197,7 @@ class Thinkers:
             await self._idle.pop().kill()
 
 
-def _thought(answer: dict[str, Any], *, hurried: bool = False) -> Thought:
+def opinion_of(answer: dict[str, Any], *, hurried: bool = False) -> Opinion:
+    """The opinion that a worker's *answer* says."""
     line = tuple(answer["line"])
-    return Thought(answer["move"], answer["value"], line, answer["exact"], hurried)
+    return Opinion(answer["move"], answer["value"], line, answer["exact"], hurried)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import psutil
 
+from bot.session.opinion import Opinion
 from games.core import Entry
 
 log = logging.getLogger(__name__)
@@ -38,32 +39,12 @@ SCALE = 1200.0
 """Centipawns per unit of value: value = tanh(points / SCALE)."""
 
 
-@dataclass(frozen=True)
-class EngineProtocol:
-    """The commands of a protocol: greeting, new game, and search for a time."""
-
-    word: str
-    begin: str
-    go: str
-
-
-USI = EngineProtocol("usi", "usinewgame", "go btime 0 wtime 0 byoyomi {}")
-
 _PLAIN = re.compile(r"[1-9][a-i][1-9][a-i]\+?|[PLNSGBR]\*[1-9][a-i]")
 _SCORE = re.compile(r" score (cp|mate) ([-+]?\d+)")
 
 
 class NoEngine(Exception):
     """The program cannot be started, is silent, or answers nonsense."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The program's *move*, empty where it resigns, and its *value* from -1 to 1."""
-
-    move: str
-    value: float
-    line: tuple[str, ...] = ()
 
 
 def position(start: str, log: Sequence[Entry], now: str) -> str:
@@ -84,22 +65,22 @@ class Engine:
     path: Path
     seconds: float = SECONDS
     patience: float = PATIENCE
-    nodes: int = 0
-    """Positions to search instead of *seconds*, where not 0."""
-
     arguments: tuple[str, ...] = ()
-    speech: EngineProtocol = USI
+    word: str = "usi"
+    """The greeting."""
+    begin: str = "usinewgame"
+    """The command that begins a game."""
     name: str = ""
     _process: asyncio.subprocess.Process | None = None
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while it thinks: one table at a time."""
 
-    async def play(self, told: str) -> Answer:
+    async def play(self, told: str) -> Opinion:
         """The program's move for the position command *told*; raises ``NoEngine``."""
         async with self._line:
             try:
                 await self._ready()
-                await self._say(told, self._go())
+                await self._say(told, self.go())
                 lines = await self._until("bestmove", self.seconds + self.patience)
             except BaseException:
                 await self.close()
@@ -110,7 +91,8 @@ class Engine:
             raise NoEngine("it names no move")
         move = "" if best[1] in ("resign", "win", "none", "0000") else best[1]
         infos = [line for line in lines if " pv " in line and " score " in line]
-        return Answer(move, _value(infos[-1]) if infos else 0.0, _principal(infos))
+        line = tuple(infos[-1].partition(" pv ")[2].split()) if infos else ()
+        return Opinion(move, _value(infos[-1]) if infos else 0.0, line)
 
     async def greeted(self) -> str:
         """Start the program; answers its name. Raises ``NoEngine``."""
@@ -122,19 +104,9 @@ class Engine:
                 raise
         return self.name
 
-    def spent(self) -> float:
-        """CPU seconds that the program has used since its start."""
-        if self._process is None or self._process.returncode is not None:
-            return 0.0
-        with contextlib.suppress(psutil.Error):
-            times = psutil.Process(self._process.pid).cpu_times()
-            return float(times.user + times.system)
-        return 0.0
-
-    def _go(self) -> str:
-        if self.nodes:
-            return f"go nodes {self.nodes}"
-        return self.speech.go.format(round(1000 * self.seconds))
+    def go(self) -> str:
+        """The command to search."""
+        return f"go btime 0 wtime 0 byoyomi {round(1000 * self.seconds)}"
 
     async def close(self) -> None:
         """Kill the program."""
@@ -162,8 +134,8 @@ class Engine:
         except OSError as wrong:
             raise NoEngine(wrong.strerror or str(wrong)) from wrong
         _limit(self._process.pid)
-        await self._say(self.speech.word)
-        told = await self._until(f"{self.speech.word}ok", self.patience)
+        await self._say(self.word)
+        told = await self._until(f"{self.word}ok", self.patience)
         self.name = next((one[8:].strip() for one in told if one.startswith("id name ")), "")
         known = {one.split()[2] for one in told if re.match(r"option name \S+ type ", one)}
         await self._say(
@@ -171,7 +143,7 @@ class Engine:
         )
         await self._say("isready")
         await self._until("readyok", self.patience)
-        await self._say(self.speech.begin)
+        await self._say(self.begin)
 
     async def _say(self, *lines: str) -> None:
         if self._process is None or self._process.stdin is None:
@@ -218,7 +190,3 @@ def _value(info: str) -> float:
     if kind == "mate":
         return -1.0 if figure.startswith("-") else 1.0
     return tanh(int(figure) / SCALE)
-
-
-def _principal(infos: Sequence[str]) -> tuple[str, ...]:
-    return tuple(infos[-1].partition(" pv ")[2].split()) if infos else ()

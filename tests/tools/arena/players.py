@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from math import inf
@@ -20,7 +21,9 @@ from pathlib import Path
 from shutil import which
 from typing import Any, NamedTuple, Protocol
 
-from bot.service.computers.usi import SECONDS, USI, Engine, EngineProtocol, NoEngine, position
+import psutil
+
+from bot.service.computers.usi import SECONDS, Engine, NoEngine, position
 from bot.service.computers.worker import Allowance
 from bot.session.levels import check_level
 from games.core import Entry, Game, Position, Seat, Setting, read_move
@@ -200,20 +203,19 @@ class Program:
         text = moment.game.notation.text
         now = text(moment.position)
         if moment.game.key == "shogi":
-            speech = USI
+            word, begin, go = "usi", "usinewgame", "go btime 0 wtime 0 byoyomi {}"
             told = position(text(moment.game.start(moment.setting)), moment.log, now)
         else:
             # Tak knows no repetition: a position says all.
-            speech = EngineProtocol(
-                "tei", f"teinewgame {moment.setting.options['size']}", "go movetime {}"
-            )
+            word, go = "tei", "go movetime {}"
+            begin = f"teinewgame {moment.setting.options['size']}"
             told = f"position tps {now}"
-        loop, engine = _engine(self.command, self.nodes, self.seconds, speech)
+        loop, engine = _engine(self.command, self.nodes, self.seconds, word, begin, go)
         before = engine.spent()
         try:
             answer = loop.run_until_complete(engine.play(told))
         except NoEngine as wrong:
-            named = f"{speech.word}:{shlex.join(self.command)}"
+            named = f"{word}:{shlex.join(self.command)}"
             raise UnknownPlayer(named) from wrong
         if not answer.move:
             return Answer(None, 0.0)
@@ -221,15 +223,35 @@ class Program:
         return Answer(move, max(0.0, engine.spent() - before))
 
 
+@dataclass
+class _Measured(Engine):
+    """A program that searches by the command *search*, and the time of the processor it used."""
+
+    search: str = ""
+
+    def go(self) -> str:
+        return self.search
+
+    def spent(self) -> float:
+        """CPU seconds that the program has used since its start."""
+        if self._process is None or self._process.returncode is not None:
+            return 0.0
+        with suppress(psutil.Error):
+            times = psutil.Process(self._process.pid).cpu_times()
+            return float(times.user + times.system)
+        return 0.0
+
+
 @cache
 def _engine(
-    command: tuple[str, ...], nodes: int, seconds: float, speech: EngineProtocol
-) -> tuple[asyncio.AbstractEventLoop, Engine]:
+    command: tuple[str, ...], nodes: int, seconds: float, word: str, begin: str, search: str
+) -> tuple[asyncio.AbstractEventLoop, _Measured]:
     """The program, and the loop on which it is spoken to; both are let go with this process."""
     program, *arguments = command
     path = Path(which(program) or program)
     loop = asyncio.new_event_loop()
-    engine = Engine(path, seconds, nodes=nodes, arguments=tuple(arguments), speech=speech)
+    engine = _Measured(path, seconds, arguments=tuple(arguments), word=word, begin=begin)
+    engine.search = f"go nodes {nodes}" if nodes else search.format(round(1000 * seconds))
 
     def close() -> None:
         loop.run_until_complete(engine.close())
