@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.output import say
-from bot.session.levels import check_level
+from bot.session.names import check_level
 from bot.session.visibility import public
 from bot.texts import language
 from games.core import (

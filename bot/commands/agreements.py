@@ -12,7 +12,7 @@ from bot.presenters.buttons import Action
 from bot.presenters.status import followed_by
 from bot.service.streak import suggestion
 from bot.session import offers, play
-from bot.session.rematch import again, foreseen
+from bot.session.offers import again, foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase

@@ -12,7 +12,7 @@ from bot.port import Suggestion
 from bot.presenters.command_specs import COMMANDS, ParameterKind
 from bot.presenters.labels import begin_key, side_keys
 from bot.session.draft import rules_of
-from bot.session.levels import level_name
+from bot.session.names import level_name
 from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
 from bot.session.visibility import VisibleTable

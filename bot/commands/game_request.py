@@ -10,9 +10,8 @@ from bot.presenters.command_specs import BY_NAME, ParameterKind, words_of
 from bot.presenters.labels import begin_key, side_keys, spelling, value_named
 from bot.presenters.typed_line import parse_options
 from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
-from bot.session.levels import check_level, level_name
 from bot.session.match import Match
-from bot.session.names import cleaned
+from bot.session.names import check_level, cleaned, level_name
 from bot.session.time_controls import Control, read_control
 from bot.session.unit_of_work import Refused
 from games.core import Game, Phrase, phrase

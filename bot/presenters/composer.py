@@ -26,7 +26,7 @@ from bot.presenters.status import (
 )
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates
 from bot.session.events import OfferKind
-from bot.session.rematch import foreseen
+from bot.session.offers import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
 from bot.session.visibility import VisibleTable, hides
 from bot.texts.sentences import ALT, fitted

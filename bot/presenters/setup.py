@@ -18,8 +18,8 @@ from bot.session.draft import (
     TableDraft,
     rules_of,
 )
-from bot.session.levels import level_name
 from bot.session.match import Match
+from bot.session.names import level_name
 from bot.session.time_controls import PRESETS, read_control
 from bot.texts import Language, language
 from games.core import Game, Phrase, phrase, verbatim

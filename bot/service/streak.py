@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.service.tables import Tables
-from bot.session.levels import level_name
+from bot.session.names import level_name
 from bot.session.table import Table
 from games.core import Game, Option, Phrase, Who, phrase
 

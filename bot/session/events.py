@@ -256,23 +256,21 @@ class Resumed(_Kept):
     seat: Seat
 
 
-Timing: TypeAlias = GivenBack | Overstepped | Granted | Flagged | Paused | Resumed
+Seating: TypeAlias = Sat | Stood | Worded | Left
+"""Who sits in which chair, with which words."""
+
+Playing: TypeAlias = Moved | Drawn | SaidAside | Judged | Undone
+"""What changes the log."""
+
+Agreeing: TypeAlias = Offered | Answered | Rematched | Paused | Resumed
+"""What players offer each other, and what comes of it."""
+
+Timing: TypeAlias = GivenBack | Overstepped | Granted | Flagged
 """What concerns nothing but the clock."""
 
 Event: TypeAlias = (
-    Opened
-    | Sat
-    | Stood
-    | Worded
-    | Started
-    | Moved
-    | Drawn
-    | SaidAside
-    | Judged
-    | Offered
-    | Answered
-    | Undone
-) | (Left | Ended | Revealed | Rematched | Closed | Timing)
+    Opened | Seating | Started | Playing | Agreeing | Timing | Ended | Revealed | Closed
+)
 
 
 @dataclass(frozen=True)

@@ -89,36 +89,30 @@ def after(table: Table, written: Written) -> Table:
 
 
 def _folded(table: Table, event: Event) -> Table:
+    if isinstance(event, events.Seating):
+        return _after_seat(table, event)
+    if isinstance(event, events.Playing):
+        return _after_play(table, event)
+    if isinstance(event, events.Agreeing):
+        return _after_offer(table, event)
     match event:
         case events.Opened():
             raise ValueError("the table is open already")
-        case events.Sat() | events.Stood() | events.Worded() | events.Left():
-            return _after_seat(table, event)
         case events.Started():
             return _started(table, event)
-        case (
-            events.Moved() | events.Drawn() | events.SaidAside() | events.Judged() | events.Undone()
-        ):
-            return _after_play(table, event)
-        case (
-            events.Offered()
-            | events.Answered()
-            | events.Rematched()
-            | events.Paused()
-            | events.Resumed()
-        ):
-            return _after_offer(table, event)
-        case events.Ended() | events.Revealed() | events.Closed():
-            return _after_end(table, event)
+        case events.Ended(by_rule=by_rule):
+            return replace(table, status=ENDED, outcome=event.outcome, by_rule=by_rule, offers=())
+        case events.Revealed(secret):
+            return replace(table, secret=secret)
+        case events.Closed(why, seat):
+            return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
         case events.GivenBack() | events.Overstepped() | events.Granted() | events.Flagged():
             return table
         case other:
             assert_never(other)
 
 
-def _after_seat(
-    table: Table, event: events.Sat | events.Stood | events.Worded | events.Left
-) -> Table:
+def _after_seat(table: Table, event: events.Seating) -> Table:
     match event:
         case events.Sat(seat, person, level, side, invited):
             return _with_player(table, seat, Player(person, "", level, side, invited))
@@ -134,10 +128,7 @@ def _after_seat(
             return _with_player(table, seat, substitute)
 
 
-def _after_play(
-    table: Table,
-    event: events.Moved | events.Drawn | events.SaidAside | events.Judged | events.Undone,
-) -> Table:
+def _after_play(table: Table, event: events.Playing) -> Table:
     match event:
         case events.Moved(seat, text, forced, hurried):
             return _played(table, Entry(seat, text), chosen=not forced, hurried=hurried)
@@ -153,10 +144,7 @@ def _after_play(
             return replace(_replayed(table, table.log[:count]), offers=())
 
 
-def _after_offer(
-    table: Table,
-    event: events.Offered | events.Answered | events.Rematched | events.Paused | events.Resumed,
-) -> Table:
+def _after_offer(table: Table, event: events.Agreeing) -> Table:
     match event:
         case events.Offered(seat, kind):
             others = tuple(offer for offer in table.offers if offer.kind != kind)
@@ -170,16 +158,6 @@ def _after_offer(
             return replace(_without_offer(table, OfferKind.REMATCH), child=child)
         case events.Paused() | events.Resumed():
             return _without_offer(table, OfferKind.PAUSE)
-
-
-def _after_end(table: Table, event: events.Ended | events.Revealed | events.Closed) -> Table:
-    match event:
-        case events.Ended(by_rule=by_rule):
-            return replace(table, status=ENDED, outcome=event.outcome, by_rule=by_rule, offers=())
-        case events.Revealed(secret):
-            return replace(table, secret=secret)
-        case events.Closed(why, seat):
-            return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
 
 
 def _with_player(table: Table, seat: Seat, player: Player) -> Table:
@@ -252,14 +230,10 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
     return replace(played, offers=()) if seat != CHANCE else played
 
 
-_TURNLESS = (
-    *(events.Offered, events.Answered, events.Worded, events.Revealed, events.Rematched),
-    *(events.GivenBack, events.Overstepped, events.Granted, events.Flagged),
-    *(events.Paused, events.Resumed),
-)
+_TURNLESS = events.Agreeing | events.Timing | events.Worded | events.Revealed
 """The events that change nothing of what a seat may do."""
 
-_ACTED = (events.Moved, events.SaidAside, events.Left, events.Closed)
+_ACTED = events.Moved | events.SaidAside | events.Left | events.Closed
 
 
 def _turns(before: Table, after: Table, written: Written) -> tuple[int, ...]:

@@ -1,9 +1,11 @@
-"""Names and words as they may be shown."""
+"""Names and words of people as they may be shown, and what the levels of computers are called."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+
+from games.core import BadOption, Game, Phrase, phrase
 
 LONGEST_NAME = 32
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159\U00013441\U00013442")
@@ -31,3 +33,37 @@ def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
 def _stacked(text: str, index: int) -> bool:
     """Whether the mark at *index* is the third or later on one letter."""
     return index >= 2 and all(unicodedata.combining(c) for c in text[index - 2 : index + 1])
+
+
+LEVEL_NAMES = (
+    "beginner",
+    "novice",
+    "learner",
+    "casual",
+    "regular",
+    "competent",
+    "skilled",
+    "advanced",
+    "seasoned",
+    "strong",
+    "veteran",
+    "expert",
+    "virtuoso",
+    "champion",
+    "master",
+)
+"""What fifteen levels are called; fewer take some of the names, from the first to the last."""
+
+
+def level_name(game: Game, level: int) -> Phrase:
+    """What *level* of *game* is called."""
+    steps = max(1, game.levels - 1)
+    return phrase(f"house.level.{LEVEL_NAMES[(level - 1) * (len(LEVEL_NAMES) - 1) // steps]}")
+
+
+def check_level(game: Game, level: int) -> None:
+    """Raise ``BadOption`` with the levels of *game* where *level* is none of them."""
+    if not 1 <= level <= game.levels:
+        first, last = level_name(game, 1), level_name(game, game.levels)
+        name = phrase(f"{game.key}.name")
+        raise BadOption(phrase("house.bad-level", game=name, n=game.levels, first=first, last=last))

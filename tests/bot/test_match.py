@@ -16,7 +16,7 @@ from bot.session import play
 from bot.session.events import Ended, decode, encode
 from bot.session.fold import table_of
 from bot.session.match import LENGTHS, Match, read_match
-from bot.session.rematch import again
+from bot.session.offers import again
 from bot.session.table import Player
 from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking

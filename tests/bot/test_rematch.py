@@ -17,7 +17,7 @@ from bot.presenters.invitation import legible_seal
 from bot.service.changes import Update
 from bot.session import play
 from bot.session.events import Ended, OfferKind
-from bot.session.rematch import again
+from bot.session.offers import again
 from bot.session.table import Player
 from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking

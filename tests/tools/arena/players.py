@@ -25,7 +25,7 @@ import psutil
 
 from bot.service.computers.usi import SECONDS, Engine, NoEngine, position
 from bot.service.computers.worker import Allowance
-from bot.session.levels import check_level
+from bot.session.names import check_level
 from games.core import Entry, Game, Position, Seat, Setting, read_move
 
 CHANCE_PLAYER, GREEDY_PLAYER = "random", "greedy"
