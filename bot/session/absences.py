@@ -50,11 +50,7 @@ def back(chosen: Personal, now: int) -> Personal:
 
 
 def quiet_for(chosen: Personal, now: datetime) -> float:
-    """The seconds from *now* to the end of the quiet hours; 0 outside them.
-
-    They are hours of the person's time zone, daylight saving included, and of UTC where they have
-    named none.
-    """
+    """The seconds from *now* to the end of the quiet hours in the person's zone; 0 outside them."""
     if chosen.quiet is None or chosen.quiet[0] == chosen.quiet[1]:
         return 0.0
     begin, end = chosen.quiet

@@ -27,10 +27,7 @@ MATCH = "match"
 
 @dataclass(frozen=True)
 class Rule:
-    """A house rule: its *key* and *values* as they are typed, the first the usual one.
-
-    *label* is the key of its name in the catalogues, and the beginning of those of its values.
-    """
+    """A house rule and its *values* as typed, the usual one first; *label* begins its po keys."""
 
     key: str
     label: str
@@ -99,9 +96,9 @@ class TableDraft:
         return replace(self, words=words)
 
     def chosen(self, path: Sequence[str]) -> TableDraft:
-        """The sheet after the choice that *path* says: what of, and what.
+        """The sheet after the choice of *path*, which may be none.
 
-        A path that chooses nothing changes nothing. Raises ``BadOption`` for what the game has not.
+        Raises ``BadOption`` for what the game has not.
         """
         match tuple(path):
             case ("game", key):

@@ -23,7 +23,7 @@ FORMAT: Final = 1
 
 
 class _Kept:
-    """How an event is read: each field of its very type, and none beside."""
+    """Reads each field as its very type, and none beside."""
 
     __pydantic_config__: ClassVar = ConfigDict(
         strict=True, extra="forbid", ser_json_bytes="hex", val_json_bytes="hex"
@@ -129,10 +129,7 @@ class SaidAside(_Kept):
 
 @dataclass(frozen=True)
 class Judged(_Kept):
-    """A claim of *seat* got its verdict, which stands whatever a later release would say.
-
-    *line* shows it. It is kept apart from the log, since it might give a player a hint.
-    """
+    """A verdict on the claim of *seat*; *line* shows it, apart from the log: it might be a hint."""
 
     seat: Seat
     text: str
@@ -202,10 +199,7 @@ class Rematched(_Kept):
 
 @dataclass(frozen=True)
 class Closed(_Kept):
-    """The table was closed, and *why*; *seat* has closed it, None for the clock.
-
-    *person* closed it without a seat there.
-    """
+    """The table was closed, by *seat*, by a *person* without one, or by the clock, and *why*."""
 
     why: str
     seat: Seat | None = None
@@ -275,10 +269,7 @@ Event: TypeAlias = (
 
 @dataclass(frozen=True)
 class Written:
-    """An event with its number at the table, from 1, and the instant at which it happened.
-
-    *steady* is that instant by the steady clock; where it is None, *at* stands for it.
-    """
+    """Event *number* of a table, from 1, at an instant by the machine's and the *steady* clock."""
 
     number: int
     at: datetime

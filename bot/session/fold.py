@@ -191,7 +191,6 @@ def _started(table: Table, event: events.Started) -> Table:
 
 
 def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
-    """The table as it was when *log* was all that had happened."""
     game, far = table.game, max(0, len(log) - KEPT)
     position = replay(game, game.start(table.setting), log[:far])
     told: tuple[HistoryEntry, ...] = ()
@@ -208,7 +207,6 @@ def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
 
 
 def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) -> Table:
-    """The table after *entry*; *chosen* says that the player had a choice."""
     seat, before = entry.seat, table.present
     move = read_entry(table.game, before, entry)
     position = before.after(move)

@@ -44,29 +44,6 @@ def at_instant(at: int) -> datetime:
     return EPOCH + at * MILLISECOND
 
 
-def covered(spans: Iterable[Span], began: int, until: int) -> int:
-    """How much of the time between two instants lies in any of *spans*."""
-    time, seen = 0, began
-    for start, end in sorted(spans):
-        first, last = max(start, seen), min(end, until)
-        if last > first:
-            time, seen = time + last - first, last
-    return time
-
-
-def put_off(end: int, spans: Iterable[Span], began: int) -> int:
-    """The last instant that counts, *end* without *spans*: what lies in them counts for nothing.
-
-    What was before *began* is told of already.
-    """
-    seen = began
-    for start, over in sorted(spans):
-        first = max(start, seen)
-        if first <= end and over > first:
-            end, seen = end + over - first, over
-    return end
-
-
 @dataclass(frozen=True)
 class Turn:
     """A turn that *began* at an instant; neither its pauses nor what was *lost* of it count.
@@ -99,11 +76,21 @@ class Turn:
     def untold(self, spans: Iterable[Span], now: int) -> int:
         """How much of it, up to *now*, lies in *spans* and is not told yet."""
         until = now if self.stopped is None else self.stopped
-        return covered(spans, self._told, until)
+        time, seen = 0, self._told
+        for start, over in sorted(spans):
+            first, last = max(start, seen), min(over, until)
+            if last > first:
+                time, seen = time + last - first, last
+        return time
 
     def put_off(self, end: int, spans: Iterable[Span]) -> int:
-        """When it is over that would be so at *end*, with what lies in *spans* given back."""
-        return put_off(end, spans, self._told)
+        """When a turn is over that would be so at *end*, with what lies in *spans* given back."""
+        seen = self._told
+        for start, over in sorted(spans):
+            first = max(start, seen)
+            if first <= end and over > first:
+                end, seen = end + over - first, over
+        return end
 
     @property
     def _told(self) -> int:
@@ -141,11 +128,6 @@ class GameClock:
         """How long the present turn of *seat* may last."""
         return self._own(seat) + self.grace[seat]
 
-    def remaining(self, seat: Seat, now: int) -> int:
-        """What *seat* has left at *now*, byoyomi counted; less than 0 where it is over."""
-        turn = self.turns[seat]
-        return self.allowed(seat) - (0 if turn is None else turn.elapsed(now))
-
     def bank(self, seat: Seat, now: int) -> tuple[int, int]:
         """What *seat* has left of its bank at *now*, and how many periods."""
         turn = self.turns[seat]
@@ -153,10 +135,7 @@ class GameClock:
         return self._charged(seat, max(0, elapsed - self.grace[seat]))
 
     def ends(self, seat: Seat, away: Iterable[Span] = ()) -> int | None:
-        """The last instant that counts for *seat* if nothing happens, if its time runs.
-
-        What lies in *away* and is not told of yet does not count.
-        """
+        """The last instant that counts for *seat*, if its time runs; *away* does not count."""
         turn = self.turns[seat]
         if turn is None or turn.stopped is not None:
             return None
@@ -186,7 +165,7 @@ class GameClock:
         """After a move of *seat*; *uncounted* of the turn is not charged."""
         turn = self.turns[seat]
         if turn is None:
-            return self.noted(NONE)
+            return self.noted()
         spent = max(0, turn.elapsed(now) - uncounted - self.grace[seat])
         left, periods = self._charged(seat, spent)
         left += self.control.increment
@@ -201,16 +180,16 @@ class GameClock:
             spent=(*self.spent, spent),
         )
 
-    def noted(self, spent: int) -> GameClock:
+    def noted(self) -> GameClock:
         """After an entry of the log that is no charged move."""
-        return replace(self, spent=(*self.spent, spent))
+        return replace(self, spent=(*self.spent, NONE))
 
     def back(self, log: Sequence[Entry]) -> GameClock:
         """As it was when this was all of the *log*: taking back gives time back."""
         clock = replace(GameClock.of(self.control, len(self.left)), paused=self.paused)
         for entry, spent in zip(log, self.spent, strict=False):
             if spent == NONE:
-                clock = clock.noted(NONE)
+                clock = clock.noted()
             else:
                 begun: Turn | None = Turn(0)
                 turns = _put(clock.turns, entry.seat, begun)
@@ -232,10 +211,6 @@ class GameClock:
             return self
         grace = max(0, turn.elapsed(now) - self._own(seat)) + GRACE
         return replace(self, grace=_put(self.grace, seat, grace), late=self.late - {seat})
-
-    def flagged(self, seat: Seat) -> GameClock:
-        """*seat* has nothing left: its flag fell."""
-        return replace(self, left=_put(self.left, seat, 0), periods=_put(self.periods, seat, 0))
 
     def standing(self, now: int, *, paused: bool) -> GameClock:
         """The clock once all have agreed to stop, or it goes on."""
@@ -260,7 +235,7 @@ class GameClock:
             case events.Moved(seat, forced=False, uncounted=uncounted):
                 return self.moved(seat, now, uncounted)
             case events.Moved() | events.Drawn() | events.SaidAside() | events.Judged():
-                return self.noted(NONE)
+                return self.noted()
             case events.Undone():
                 return self.back(log)
             case events.GivenBack(seat, time):
@@ -270,7 +245,8 @@ class GameClock:
             case events.Granted(to=seat):
                 return self.granted(seat, now)
             case events.Flagged(seat):
-                return self.flagged(seat)
+                left, periods = _put(self.left, seat, 0), _put(self.periods, seat, 0)
+                return replace(self, left=left, periods=periods)
             case events.Paused():
                 return self.standing(now, paused=True)
             case events.Resumed():

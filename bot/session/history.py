@@ -59,8 +59,7 @@ def newest_turn(told: Sequence[HistoryEntry]) -> int:
 def since(told: Sequence[HistoryEntry], seat: Seat | None, actors: Collection[Seat]) -> int:
     """The index in *told* from which on it is told to *seat*, or to everybody for ``None``.
 
-    The players to move are told what is news to them, everybody else what is news to those, and
-    the player who has just moved their own move.
+    The players to move are told what is news to them; others the same, or their own move.
     """
     if seat is not None and seat in actors:
         return news(told, seat)

@@ -15,11 +15,7 @@ hieroglyphic blanks. What is a format character or a mark besides says so by its
 
 @lru_cache(maxsize=4096)  # every press brings the name of its presser
 def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name as it may be shown: one line, no control or formatting characters, cut.
-
-    Nothing where it would look empty: where no letter, number, sign or mark of punctuation in it
-    leaves ink.
-    """
+    """*name* on one line, without control characters, cut; nothing where it would leave no ink."""
     kept = "".join(
         " " if c in BLANK or unicodedata.category(c) in ("Zl", "Zp", "Cc") else c
         for c in unicodedata.normalize("NFC", name[: 8 * longest])
@@ -31,7 +27,6 @@ def cleaned(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def _stacked(text: str, index: int) -> bool:
-    """Whether the mark at *index* is the third or later on one letter."""
     return index >= 2 and all(unicodedata.combining(c) for c in text[index - 2 : index + 1])
 
 

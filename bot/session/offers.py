@@ -17,10 +17,9 @@ from games.core.game import LOT, ROLLS
 
 
 def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
-    """Offer a draw or ask to take a move back, or agree where the other side has asked.
+    """Offer a draw, a take-back or a pause, or agree; true where it happened at once.
 
-    True where it happened at once. Against computers a take-back is immediate, and a draw where
-    they have *agreed*.
+    Against computers a take-back is immediate, and a draw where they have *agreed*.
     """
     table = work.table
     if table.status != PLAYING:
@@ -41,7 +40,6 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
 
 
 def _check_offer(table: Table, seat: Seat, kind: str) -> None:
-    """Raise ``Refused`` where there is nothing of which *seat* could make an offer."""
     if kind == "undo" and table.undo_to(seat) is None:
         raise Refused(phrase("house.nothing-to-undo"))
     if kind == "pause" and table.clock is None:
@@ -49,7 +47,7 @@ def _check_offer(table: Table, seat: Seat, kind: str) -> None:
 
 
 def _offered(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:
-    """Make the offer; whether it happened at once, since only computers are asked."""
+    """Make the offer; true where it happened at once, since only computers are asked."""
     others = (p for n, p in enumerate(work.table.players) if n != seat)
     if any(player.person is not None for player in others):
         work.write(events.Offered(seat, kind))
@@ -74,7 +72,6 @@ def answer(work: UnitOfWork, seat: Seat, kind: str, *, accepted: bool) -> None:
 
 
 def _settle(work: UnitOfWork, seat: Seat, kind: OfferKind) -> None:
-    """What *seat* has asked for happens."""
     match kind:
         case OfferKind.DRAW:
             everybody = range(len(work.table.players))
@@ -102,10 +99,7 @@ def withdraw(work: UnitOfWork, seat: Seat, kind: str) -> None:
 
 
 def foreseen(table: Table, key: bytes) -> tuple[str, bytes]:
-    """The code of the rematch of *table* and the secret of its draws.
-
-    The house's *key* has fixed both, so that the seal can be shown before anybody chooses words.
-    """
+    """The code and secret of the rematch, fixed by the house's *key* before words are chosen."""
 
     def derived(what: str) -> bytes:
         return hmac.digest(key, f"{what}|{table.code}".encode(), "sha256")

@@ -78,7 +78,6 @@ def take_chair(work: UnitOfWork, player: Player, chair: Seat | None = None) -> N
 
 
 def _free_chair(table: Table, player: Player) -> Seat:
-    """The chair in which *player* sits already, or the first free one."""
     mine = None if player.person is None else table.seat_of(player.person)
     if mine is not None:
         return mine
@@ -90,7 +89,6 @@ def _free_chair(table: Table, player: Player) -> Seat:
 
 
 def _check_side(table: Table, side: str, chair: Seat) -> None:
-    """Raise ``Refused`` where *side* cannot be had in *chair*."""
     if side not in table.game.sides:
         known = tuple(phrase(f"{table.game.key}.side.{one}") for one in table.game.sides)
         raise Refused(phrase("house.bad-side", value=side, known=known))
@@ -155,10 +153,7 @@ def _sides_wished(table: Table, wished: set[str], count: int) -> tuple[str, ...]
 
 
 def say_words(work: UnitOfWork, person: int, text: str) -> None:
-    """Add a player's own words to the draws, while the table is still open (§4).
-
-    Once the game is over they are for the rematch, until it begins.
-    """
+    """Add a player's own words to the draws before the game (§4), or after it to the rematch's."""
     if work.table.status not in (OPEN, ENDED) or work.table.child is not None:
         raise Refused(phrase("house.words-late"))
     seat = work.table.seat_of(person)
@@ -179,10 +174,7 @@ def own_words(text: str) -> str:
 def play_moves(
     work: UnitOfWork, seat: Seat, moves: Sequence[Any], *, hurried: bool = False
 ) -> None:
-    """Play *moves* of *seat*, legal one after the other, and all that follows by itself.
-
-    *hurried* says of a computer's move that it was found at a glance.
-    """
+    """Play *moves* of *seat*, and all that follows by itself; *hurried* ones had no search."""
     waited = work.waited
     if work.table.clock is not None and work.table.clock.paused:
         work.write(events.Resumed(seat))
@@ -201,10 +193,7 @@ def end_set_up(work: UnitOfWork) -> None:
 
 
 def what_happened(work: UnitOfWork, seat: Seat | None) -> Phrase:
-    """What *work* has written of moves and draws, as *seat* may hear it: «toma M2; sale un 5».
-
-    For ``None`` only what everybody may know is said.
-    """
+    """What *work* has written of moves and draws, as *seat*, or for ``None`` anybody, may know."""
     played = (events.Moved, events.Drawn, events.SaidAside)
     count = sum(isinstance(one.event, played) for one in work.written)
     happened = VisibleTable(work.table, seat).last(min(count, len(work.table.recent)))
@@ -251,7 +240,7 @@ def _written(work: UnitOfWork, move: Any) -> str:
 
 
 def _go_on(work: UnitOfWork) -> None:
-    """Draws, forced moves and the end, until a player must decide."""
+    """Play draws and forced moves, until a player must decide or the game is over."""
     draws = work.draws()
     for _ in range(LONGEST_CHAIN):
         position = work.table.present
@@ -319,10 +308,7 @@ def stand_up(work: UnitOfWork, person: int) -> None:
 
 
 def close(work: UnitOfWork, why: str, person: int | None = None) -> None:
-    """Close a table for good: by *person* if one did.
-
-    *why* is ``expired``, ``idle``, ``cancelled`` or ``managed``.
-    """
+    """Close a table for good, by *person* if any: *why* is expired, idle, cancelled or managed."""
     seat = work.table.seat_of(person)
     work.write(events.Closed(why, seat, person if seat is None else None))
     if work.table.secret is None and work.table.log:

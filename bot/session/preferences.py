@@ -97,10 +97,7 @@ class Look:
 
 
 def look(usual: str, rules: PlaceRules, personal: Personal | None = None) -> Look:
-    """What is shown in a place of *rules*, to the person of *personal* alone if there is one.
-
-    *usual* is the theme where none was chosen.
-    """
+    """What is shown in a place of *rules*, to *personal* alone if given; *usual* is the theme."""
     theme = rules.theme or usual
     if personal is None:
         return Look(theme, rules.pieces, hints=rules.hints)
@@ -146,10 +143,7 @@ def board_language(place: str | None, server: str | None, opener: str | None, de
 
 
 def answer_language(chosen: str | None, client: str | None, place: str) -> str:
-    """The language of an answer, which one person reads: the *chosen* one, else the *client*'s.
-
-    Where we do not speak that either, it is the language of the *place*.
-    """
+    """The language of an answer: *chosen*, else the *client*'s, else that of the *place*."""
     if chosen is not None:
         return _as_spoken(chosen, client)
     return spoken(client) or place

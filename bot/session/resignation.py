@@ -78,10 +78,7 @@ def takes_draw(value: float, plies: int) -> bool:
 
 @dataclass
 class ResignationPolicy:
-    """What the computers at each table have thought of their own moves of late.
-
-    Nothing of it is stored: after a restart they think a while before they speak again.
-    """
+    """What computers thought of their own moves of late; a restart forgets it."""
 
     _values: dict[tuple[str, Seat], tuple[tuple[int, float], ...]] = field(default_factory=dict)
     """By table and seat, how long the log was and what the move was worth."""
@@ -123,5 +120,4 @@ class ResignationPolicy:
             del self._values[key]
 
     def _last(self, table: Table, seat: Seat, count: int) -> tuple[float, ...]:
-        """The last *count* values that *seat* has noted, at most."""
         return tuple(value for _, value in self._values.get((table.code, seat), ())[-count:])

@@ -26,18 +26,13 @@ ENDED: Final = "ended"
 CLOSED: Final = "closed"
 
 
+@dataclass(eq=False)
 class BrokenTable(Exception):
-    """The table *code* cannot be read or played again, an operator's matter.
+    """The table *code* cannot be read: *why*, in English, and at which *event*, if at one."""
 
-    *event* is the number of the event at which it broke, ``None`` where none is to blame;
-    *why* says it in English.
-    """
-
-    def __init__(self, code: str, event: int | None, why: str) -> None:
-        super().__init__(code, event, why)
-        self.code = code
-        self.event = event
-        self.why = why
+    code: str
+    event: int | None
+    why: str
 
     def __str__(self) -> str:
         at = "" if self.event is None else f" at event {self.event}"
@@ -71,10 +66,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Offer:
-    """An open offer of *seat*; *agreed* are the seats that have agreed.
-
-    A rematch waits for everybody, a draw and a take-back for one.
-    """
+    """An open offer of *seat*; *agreed* are the seats that have: a rematch waits for all."""
 
     kind: OfferKind
     seat: Seat
@@ -220,10 +212,7 @@ class Table:
         return tuple(s for s in sorted(self.actors()) if self.players[s].level is not None)
 
     def may_ask(self, seat: Seat) -> bool:
-        """Whether *seat* may have a hint in the game that is being played.
-
-        So where it plays against computers alone, or the table was opened so.
-        """
+        """Whether *seat* may have a hint: against computers alone, or where *hints* allows it."""
         others = (player for n, player in enumerate(self.players) if n != seat)
         return self.hints or all(one.person is None for one in others)
 
@@ -260,10 +249,7 @@ class Table:
         away: Mapping[int, tuple[Span, ...]] | None = None,
         now: int = 0,
     ) -> Table:
-        """The table with its people as they are *known* now, by the ids that its events say.
-
-        *away* is when who is or was on holiday, of which those are told that are not over *now*.
-        """
+        """The table with its people as *known* now, and of their holidays *away* those not over."""
 
         def same(person: int | None) -> int | None:
             return person if person is None or person not in known else known[person].person

@@ -108,10 +108,7 @@ class Control:
 
 
 def read_control(text: str) -> Control | None:
-    """The control that *text* says, typed by a person or kept; ``None`` for none.
-
-    Raises ``BadControl`` with one sentence.
-    """
+    """The control that *text* says, ``None`` for none; raises ``BadControl`` with a sentence."""
     parts = unicodedata.normalize("NFD", casefolded(text))
     bare = "".join(part for part in parts if not unicodedata.combining(part)).replace("×", "x")
     if not bare:
@@ -167,7 +164,6 @@ def _read(text: str) -> int:
 
 
 def _length(time: int) -> str:
-    """*time* as ``1h30m``, in whole seconds."""
     written = ""
     for unit, size in _UNITS.items():
         number, time = divmod(time, size)

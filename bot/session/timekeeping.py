@@ -15,10 +15,7 @@ from games.core import Seat, phrase
 def running_out(
     table: Table, away: Mapping[Seat, Sequence[Span]] | None = None
 ) -> tuple[Seat, int] | None:
-    """The seat whose time runs, and the last instant that counts, as far as can be foreseen.
-
-    *away* is when players cannot be reached, where more is known of it than of their holidays.
-    """
+    """The seat whose time runs, and the last instant that counts; *away* replaces the holidays."""
     clock = table.clock
     seat = None if clock is None else clock.running_out()
     if clock is None or seat is None:
@@ -45,10 +42,9 @@ def fall(work: UnitOfWork, seat: Seat) -> None:
 
 
 def run_out(work: UnitOfWork) -> int | None:
-    """Look at the clock when the time of a player should be over.
+    """Let the time of a player run out, where it is over.
 
-    Answers the last instant before which it is of no use to look again, where nothing was done:
-    ``LASTING`` while the player cannot be reached.
+    Else answers before which instant not to look again: ``LASTING`` for an unreachable player.
     """
     found = running_out(work.table, work.away)
     if found is None:
