@@ -15,7 +15,6 @@ from bot.commands.request import Services
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.facade import Facade
-from bot.facade.faults import Faults
 from bot.facade.leases import Leases
 from bot.facade.lobby import Lobby
 from bot.facade.pages import Pages
@@ -204,7 +203,6 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tasks=tasks,
         services=services,
         dispatcher=Dispatcher(services),
-        faults=Faults(store, people),
         arrivals=arrivals,
         delivery=delivery,
         notifications=notifications,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
@@ -15,7 +16,6 @@ from bot.commands.invitations import invitations_for
 from bot.commands.request import Services
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
-from bot.facade.faults import Faults, fault_phrase
 from bot.facade.leases import Leases
 from bot.facade.lobby import Lobby
 from bot.facade.pages import Pages
@@ -28,6 +28,8 @@ from bot.port import (
     ChatError,
     Command,
     Press,
+    Promised,
+    Said,
     ShareableInvitation,
     Suggestion,
     Where,
@@ -43,13 +45,21 @@ from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
+from games.core import Phrase, phrase
 from render.scene import Scene
-from storage import personal_data
+from storage import inbox, personal_data
 from storage.cluster import Cluster
-from storage.errors import StorageError
+from storage.errors import DatabaseBusy, DatabaseFull, StorageError
 from storage.store import Store
 
 log = logging.getLogger(__name__)
+
+_WHY: Mapping[type[StorageError], str] = {
+    DatabaseBusy: "house.database-busy",
+    DatabaseFull: "house.disk-full",
+}
+
+Asked = TypeVar("Asked", Press, Command)
 
 OPERATOR = "operator"
 """The platform of updates that come from the operator's command line."""
@@ -69,7 +79,6 @@ class Facade:
     tasks: Tasks
     services: Services
     dispatcher: Dispatcher
-    faults: Faults
     arrivals: Arrivals
     delivery: Delivery
     notifications: Notifications
@@ -94,43 +103,80 @@ class Facade:
 
     # ---------------------------------------------------------------- for the chats
 
-    fault_phrase = staticmethod(fault_phrase)
-
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
-        with (
-            self.arrivals.taking(press.sent) as arrived,
-            metrics.timing(metrics.ANSWERS, press.where.platform, "press"),
-            metrics.followed(f"{press.where.platform} {press.update}"),
-        ):
-            press = replace(press, arrived=arrived)
-            with self.delivery.reserving(press) as reserved:
-                answer = await self.faults.answered(self.dispatcher.press(press), press)
-                if not answer.good and await self._was_outdated(press):
-                    answer = await self.faults.answered(self.dispatcher.press(press), press)
-                return await self.delivery.with_board(answer, reserved, press)
-
-    async def _was_outdated(self, press: Press) -> bool:
-        """Whether *press* was judged by a table that another process had changed since."""
-        click = None if self.store.cluster.alone else self.click(press.code)
-        if click is None:
-            return False
-        try:
-            return await self.services.tables.is_outdated(click.table)
-        except StorageError:
-            return False
+        return await self._handled(press, "press", self._press)
 
     async def call(self, call: Command) -> Answer:
         """What the giver of a command hears; never raises."""
+        return await self._handled(call, "command", self.dispatcher.call)
+
+    async def _handled(
+        self, asked: Asked, kind: str, answering: Callable[[Asked], Awaitable[Answer]]
+    ) -> Answer:
+        platform = asked.where.platform
         with (
-            self.arrivals.taking(call.sent) as arrived,
-            metrics.timing(metrics.ANSWERS, call.where.platform, "command"),
-            metrics.followed(f"{call.where.platform} {call.update}"),
+            self.arrivals.taking(asked.sent) as arrived,
+            metrics.timing(metrics.ANSWERS, platform, kind),
+            metrics.followed(f"{platform} {asked.update}"),
         ):
-            call = replace(call, arrived=arrived)
-            with self.delivery.reserving(call) as reserved:
-                answer = await self.faults.answered(self.dispatcher.call(call), call)
-                return await self.delivery.with_board(answer, reserved, call)
+            asked = replace(asked, arrived=arrived)
+            with self.delivery.reserving(asked) as reserved:
+                answer = await self._answered(answering(asked), asked, kind)
+                return await self.delivery.with_board(answer, reserved, asked)
+
+    async def _press(self, press: Press) -> Answer:
+        answer = await self._answered(self.dispatcher.press(press), press, "press")
+        click = None if answer.good or self.fleet.alone else self.click(press.code)
+        try:
+            # It may have been judged by a table that another process had changed since.
+            outdated = click and await self.services.tables.is_outdated(click.table)
+        except StorageError:
+            return answer
+        return await self.dispatcher.press(press) if outdated else answer
+
+    async def _answered(self, answering: Awaitable[Answer], asked: Asked, kind: str) -> Answer:
+        """What *answering* answers; a fault of ours is logged and told as ours."""
+        said = phrase("house.try-again")
+        try:
+            answer = await answering
+            if isinstance(answer, Promised):
+                following = asyncio.create_task(self._answered(answer.answer, asked, kind))
+                return replace(answer, answer=following)
+            return answer
+        except BrokenTable as broken:
+            said = phrase("house.broken-table", code=broken.code)
+        except StorageError as wrong:
+            said = self.fault_phrase(wrong, asked.update)
+        except Exception:
+            log.exception("%s %s failed", type(asked).__name__, asked.update)
+            if await self._was_done(asked):
+                said = phrase("house.done-but")
+        metrics.FAILURES.labels(asked.where.platform, kind).inc()
+        return Said(language(await self._spoken_by(asked)).say(said), good=False)
+
+    async def _was_done(self, asked: Press | Command) -> bool:
+        """Whether what failed had been stored before, so that it is not to be tried again."""
+        try:
+            return await self.store.read(inbox.is_update_done, asked.where.platform, asked.update)
+        except StorageError:
+            return False
+
+    async def _spoken_by(self, asked: Press | Command) -> str:
+        """The asker's chosen language, or that of their client where it cannot be read."""
+        try:
+            return await self.language_of(asked.asker, asked.where)
+        except StorageError:
+            return spoken(asked.asker.language) or self.default_language
+
+    @staticmethod
+    def fault_phrase(wrong: BaseException, what: str) -> Phrase:
+        """What a person hears of *wrong*, a fault of ours that is logged; *what* has failed."""
+        if not isinstance(wrong, StorageError):
+            log.error("%s failed", what, exc_info=wrong)
+            return phrase("house.try-again")
+        log.error("%s", wrong)
+        return phrase(_WHY.get(type(wrong), "house.try-again"))
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
         """Completions of a parameter that is being typed; none where *call* comes too fast.

@@ -50,10 +50,8 @@ class ComputerTurns(Participant):
     retries: tuple[float, ...] = RETRIES
     pause: float = PAUSE
     resignation: ResignationPolicy = field(default_factory=ResignationPolicy)
-    _asked: dict[str, int] = field(default_factory=dict)
-    """The version of each table for which a computer is being asked just now."""
-    _answered: dict[tuple[str, int], asyncio.Event] = field(default_factory=dict)
-    """Set when the computer has moved, for those who wait for that version of a table."""
+    _asked: dict[str, tuple[int, asyncio.Event]] = field(default_factory=dict)
+    """For which version of a table a computer is being asked; the event says that it has moved."""
     _judging: set[str] = field(default_factory=set)
     """The tables at which a claim is being judged."""
 
@@ -81,14 +79,16 @@ class ComputerTurns(Participant):
         """Ask the computers to move at *table*, and have claims judged."""
         if table.status in (ENDED, CLOSED):
             self.resignation.forget(table.code)
-        if table.computers_to_move() and self._asked.get(table.code) != table.version:
-            self._asked[table.code] = table.version
-            self.tasks.start(self._play(table, changes))
+        asked = self._asked.get(table.code)
+        if table.computers_to_move() and (asked is None or asked[0] != table.version):
+            moved = asyncio.Event()
+            self._asked[table.code] = table.version, moved
+            self.tasks.start(self._play(table, changes, moved))
         if table.claimant() is not None and table.code not in self._judging:
             self._judging.add(table.code)
             self.tasks.start(self._judge(table, changes))
 
-    async def _play(self, table: Table, changes: Changes) -> None:
+    async def _play(self, table: Table, changes: Changes, moved: asyncio.Event) -> None:
         try:
             seat = table.computers_to_move()[0]
             began = asyncio.get_running_loop().time()
@@ -113,20 +113,18 @@ class ComputerTurns(Participant):
                 await asyncio.sleep(began + self.pause - asyncio.get_running_loop().time())
             await self._kept("computer", table, decide, changes)
         finally:
-            if self._asked.get(table.code) == table.version:
+            moved.set()
+            if self._asked.get(table.code) == (table.version, moved):
                 del self._asked[table.code]
-            answered = self._answered.pop((table.code, table.version), None)
-            if answered is not None:
-                answered.set()
 
     async def answered(self, table: Table, seconds: float) -> None:
         """Wait until the computer to move at *table* has moved, at most so many *seconds*."""
-        if self._asked.get(table.code) != table.version:
+        version, moved = self._asked.get(table.code, (0, None))
+        if moved is None or version != table.version:
             return
-        answered = self._answered.setdefault((table.code, table.version), asyncio.Event())
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await answered.wait()
+                await moved.wait()
 
     async def _judge(self, table: Table, changes: Changes) -> None:
         try:
