@@ -88,10 +88,7 @@ class Delivery:
                 first.behind.append(view)
 
     def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
-        """Render the presser's board, the first of *views*, while *table* is being stored.
-
-        Nobody sees it unless that succeeds.
-        """
+        """Render the presser's board, the first of *views*, while *table* is being stored."""
         view = next(iter(views), None)
         if view is None or self._closed or view.id in self._lanes or not self._shows(view):
             return
@@ -122,12 +119,10 @@ class Delivery:
         self._say("again", view.id)
 
     def _say(self, topic: str, *words: str | int | None) -> None:
-        """Tell other processes what they may have to show."""
         if not (self.store.cluster.alone or self._closed):
             self.tasks.start(self.store.cluster.say(topic, *words))
 
     def _again_here(self, view_id: int) -> None:
-        """Show a view once more, by this process."""
         self.renderer.wish(view_id)
         self._start(view_id)
 
@@ -218,10 +213,10 @@ class Delivery:
     async def with_board(
         self, answer: Answer, reservation: Reservation, by: Press | Command
     ) -> Answer:
-        """*answer* to *by* with the board that is owed to its message, for its chat to show.
+        """*answer* with the board owed to the message of *by*, for its chat to show.
 
-        An older board on its way to the message is awaited only where *by* has a token: there
-        the board is the one answer, elsewhere words go first.
+        An older board on its way there is awaited only where *by* has a token: there the board is
+        the one answer, elsewhere words go first.
         """
         if not isinstance(answer, BoardAnswer):
             return answer
@@ -346,7 +341,6 @@ class Delivery:
         return reservation is not None
 
     async def _is_ours(self, view: ViewRow) -> bool:
-        """Whether this process may show *view*."""
         opened = self.ownership.opens(view.platform, view.place)
         return opened or await self.ownership.keeps_at(view_place(view))
 

@@ -43,10 +43,7 @@ Steps = tuple[str, ...]
 
 @dataclass
 class PartialMoves:
-    """The choices made so far on shared boards, by view, each with its turn.
-
-    The buttons hold them as well: what is forgotten, as at a restart, is chosen once more.
-    """
+    """The choices made so far on shared boards, by view; those forgotten are chosen once more."""
 
     _paths: LRUCache[int, tuple[int, Steps]] = field(default_factory=lambda: LRUCache(CHOSEN))
 
@@ -267,7 +264,6 @@ class Renderer:
         self._notify(view.game)
 
     def _fulfil(self, view: ViewRow, wish: object | None) -> None:
-        """Forget *wish*, unless there is a newer one."""
         if self._wishes.get(view.id) is wish:
             self._wishes.pop(view.id, None)
 

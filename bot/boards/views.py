@@ -67,10 +67,7 @@ class Views:
         return await self.store.read(stored.view_by_message, *place, message)
 
     async def pressed(self, origin: Update) -> ViewRow | None:
-        """The view on which *origin* was pressed, with the token that came with the press.
-
-        While the one before is young it stays: a press that changes nothing writes nothing.
-        """
+        """The view on which *origin* was pressed; its token is renewed unless it is young."""
         if origin.message is None:
             return None
         renewal, store = origin.renewal(self.clock.now()), self.store
@@ -101,10 +98,7 @@ class Views:
         return None if table is None or view is None else (table, view)
 
     async def on_page(self, where: Where, over: int) -> tuple[tuple[str, ViewRow | None], ...]:
-        """The codes of the tables in *where*, each with its view, the latest first.
-
-        Of those that are over the last so many come after them.
-        """
+        """The codes of the tables in *where* with their views: the living, then *over* ended."""
         place = (where.platform, where.place)
         async with self.store.reading() as tx:
             living = await games.list_game_codes(tx, (PLAYING, OPEN), LISTED, place=place)
@@ -215,7 +209,6 @@ class Views:
     async def _wake_all(
         self, work: Work[P, tuple[str, ...]], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Do *work* and show what it makes tables owe."""
         for table in await self.store.write(work, *args, **kwargs):
             self.delivery.wake(table)
 

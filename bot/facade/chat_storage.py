@@ -160,10 +160,7 @@ class Inbox:
                 self._done.pop(one, None)
 
     async def failed(self, update: str, most: int) -> int:
-        """Count a failure of an update and set it aside at *most*; answers how many it has.
-
-        0 where it was not written down, and so cannot be tried again.
-        """
+        """Count a failure of an update, set aside at *most*; 0 where it was not written down."""
         async with self.store.transaction() as tx:
             attempts = await inbox.count_failure(tx, self.platform, update, self.clock.steady())
             if attempts >= most:

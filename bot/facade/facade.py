@@ -179,10 +179,7 @@ class Facade:
         return phrase(_WHY.get(type(wrong), "house.try-again"))
 
     async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
-        """Completions of a parameter that is being typed; none where *call* comes too fast.
-
-        Never raises.
-        """
+        """Completions of a parameter, none where *call* comes too fast; never raises."""
         if not self.limits.completes(call.asker):
             return ()
         try:
@@ -314,10 +311,7 @@ class Facade:
         await self.store.close()
 
     async def forget(self, person: int) -> None:
-        """Forget *person*, in a facade that is not started.
-
-        What their tables owe others, boards and calls, is shown after the next start.
-        """
+        """Forget *person*, in a facade not started; what their tables owe is shown later."""
         await self.heartbeat.go_on()
         await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
 

@@ -72,10 +72,7 @@ class Lobby:
         return tuple(found)
 
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
-        """Take the table *code* off the page *where*, if nothing is left to do there.
-
-        That is so once it is over, and for spectators.
-        """
+        """Take a table off the page *where*, once it is over or *asker* only looks on."""
         found, me = await self.views.shown_in(where, code), (await self.people.of(asker)).id
         if found is None:
             return False

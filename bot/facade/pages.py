@@ -110,10 +110,7 @@ class Pages:
         return await asyncio.to_thread(_cover, key, theme)
 
     async def book(self, where: Where, name: str, table: str, code: str) -> RulesBook | None:
-        """The rules of the game called *name*, or else of the *table* in *where*.
-
-        *code* is the language. ``None`` where neither says which game is meant.
-        """
+        """The rules, in language *code*, of the game *name* or else of *table*, if there is one."""
         if not name:
             composer = await self._composer(where, table)
             return None if composer is None else rules_book(composer.table.game, code)

@@ -36,10 +36,7 @@ MUTED = 200
 
 @dataclass(frozen=True)
 class TalkLine:
-    """A line that *who* said, as another one reads it, at *at*, milliseconds since 1970.
-
-    *watches* says that its speaker looked on. A *muted* speaker's text is empty.
-    """
+    """A line that *who* said at *at*, in ms since 1970; a *muted* speaker's text is empty."""
 
     number: int
     who: str
@@ -144,13 +141,11 @@ class Talk:
         return table.seat_of((await self.people.of(asker)).id) is None
 
     async def _table(self, where: Where, code: str) -> Table | None:
-        """The table *code*, if it stands in *where*."""
         found = await self.views.shown_in(where, code)
         return None if found is None else found[0]
 
 
 def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:
-    """A sentence on the players who do not read the talk."""
     deaf = [
         player.name
         for player in table.players

@@ -85,10 +85,7 @@ class NotificationContext:
         platform: str,
         key: bytes,
     ) -> Notification | None:
-        """One message on *platform* for all *rows*, which have one reason, in the words of *view*.
-
-        ``None`` where none of them is known there.
-        """
+        """One message for *rows* of one reason; ``None`` where nobody is known on *platform*."""
         code = view.language if view is not None else self._spoken(rows[0].person)
         words = NotificationWords(table, code)
         reached = self._reached(table, rows, platform, words.names)
@@ -103,7 +100,6 @@ class NotificationContext:
     def _reached(
         self, table: Table, rows: Sequence[NotificationRow], platform: str, names: Mapping[int, str]
     ) -> list[tuple[NotificationRow, Asker]]:
-        """The *rows* that a message on *platform* reaches, with the people they call."""
         found = []
         for row in rows:
             ids = (i.external for i in self.identities[row.person] if i.platform == platform)

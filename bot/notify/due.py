@@ -86,8 +86,7 @@ class DueNotifications(Mentions):
     ) -> tuple[dict[int, NotificationRow], set[int]]:
         """The *rows* that are answered, by person, and the people called to their turn later.
 
-        From *found* a call for a turn that stands already is removed, and one is added for a
-        player who has still to move.
+        Standing turns leave *found*; those who have still to move enter it.
         """
         changed: dict[int, NotificationRow] = {}
         later: set[int] = set()
@@ -106,7 +105,6 @@ class DueNotifications(Mentions):
     def _called(
         self, table: Table, person: int, reason: Reason, actor: int | None, *, later: bool
     ) -> NotificationRow | None:
-        """The call of *person*, ``None`` where nobody need be called."""
         due = self._when(reason, table, person, actor)
         if due is not None and later:
             due = self.clock.steady() + timedelta(seconds=LOOKING)
@@ -240,9 +238,6 @@ async def dismiss_all(store: Store, rows: Sequence[NotificationRow]) -> None:
 
 
 def _in_the_way_of_turn(row: NotificationRow, table: Table) -> bool:
-    """Whether the person of *row* is to move and has not been notified of that turn.
-
-    An offer replaces the call for a turn, and so does what they do themselves before it.
-    """
+    """Whether the person of *row* is to move, and has been called to something else instead."""
     called = row.kind == Reason.TURN and row.message is not None
     return bool(row.kind) and not called and still(Reason.TURN, row.person, table)

@@ -36,10 +36,7 @@ CLOSING = 3.0
 
 @dataclass(kw_only=True)
 class Notifier:
-    """Sends the notifications that are due, and removes the answered ones.
-
-    Those that cannot be sent yet go on the *schedule*, by tables.
-    """
+    """Sends notifications, removes answered ones; what must wait goes on the *schedule*."""
 
     store: Store
     clock: Clock
@@ -59,8 +56,7 @@ class Notifier:
     async def call(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
         """Call in a message of its own, which answers the board of *view*.
 
-        Answers whether all of *notification* still held when its turn in *where* came: else nobody
-        is called.
+        False where not all of *notification* still holds at its turn: nobody is called then.
         """
         chat, limiter = self.ownership.chats[where.platform], self.pacing.limiter(where)
         await limiter.turn()
@@ -106,7 +102,6 @@ class Notifier:
                 await self.remove(new)
 
     async def _missed(self, notification: Notification, wrong: ChatError) -> None:
-        """A call could not be made: it is tried again a few times, where that may help."""
         code = notification.rows[0].game
         log.info("nobody could be called to table %s: %s", code, wrong)
         tries = self._failed[code] = self._failed.get(code, 0) + 1

@@ -141,12 +141,10 @@ def _persons(table: Table) -> list[int]:
 
 
 def _others(table: Table, seat: Seat) -> list[int]:
-    """The people at *table* but the one of *seat*."""
     return [person for person in _persons(table) if table.seat_of(person) != seat]
 
 
 def _is_anew(seat: Seat, before: Table | None, after: Table) -> bool:
-    """Whether *seat* may do something else than *before*."""
     if before is None or seat >= len(before.turns):
         return True
     return before.turns[seat] != after.turns[seat]

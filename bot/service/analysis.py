@@ -66,7 +66,6 @@ class Advice:
     async def _once(
         self, table: Table, at: int, task: Task, seat: Seat, seconds: float | None = None
     ) -> dict[str, Any] | None:
-        """A worker's answer to a *task* of *seat* at version *at* of the table."""
         key = table.code, at, task, seat
         asked = self._asked.get(key)
         if asked is None:

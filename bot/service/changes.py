@@ -54,10 +54,9 @@ class SeenBefore(Exception):
 
 @dataclass(frozen=True)
 class Update:
-    """An update: the platform and its id.
+    """An update of a *platform* by its id, with the *message* pressed, and who asked when.
 
-    *message* in *place* was pressed, if any; *token* lets it be edited from now on. *person* asked
-    for it, if anybody did, and it *arrived* at that steady time.
+    *token* lets the message be edited from now on; *arrived* is a steady time.
     """
 
     platform: str
@@ -100,8 +99,7 @@ class Update:
 class Change:
     """The events that *work* has written for *update* at a table *before*; ``None`` opens one.
 
-    *shown* are views that show the table from now on. The participants fill in what stands
-    below them while the change is stored.
+    The participants fill in what stands below *shown*, the views that are new.
     """
 
     changes: Changes
@@ -130,9 +128,9 @@ class Change:
 
 @dataclass(frozen=True)
 class RemoteChange:
-    """A change that another process has stored.
+    """A change that another process has stored, for what *person*, if any, did.
 
-    *due* is the earliest new deadline, *person* has acted, *places* show the table.
+    *due* is the earliest new deadline, *places* are those that show the table.
     """
 
     code: str
@@ -170,9 +168,8 @@ class Changed(NamedTuple, Generic[Result]):
 class Changes:
     """Changes tables, one change of each at a time.
 
-    The *participants* store what follows from a change within its transaction, and act on it
-    afterwards, in this order: deadlines, notifications, boards, the cluster, computers. A deadline
-    and the boards that owe the change are known before other processes are told of both.
+    The *participants* stand in this order: deadlines, notifications, boards, cluster, computers.
+    The cluster tells other processes what the first three have stored.
     """
 
     store: Store
@@ -189,13 +186,10 @@ class Changes:
     async def change(
         self, update: Update, code: str, decide: Callable[[UnitOfWork], Result], *shown: ViewRow
     ) -> Changed[Result]:
-        """Let *decide* write on the table *code* and store it in one transaction.
+        """Let *decide* write on the table *code*, and store that with the views *shown* anew.
 
-        The table is *shown* from then on where it was not before. A table that the child of the
-        unit of work has opened is stored with it and shown where this one is.
-
-        Raises what *decide* raises (nothing is stored then), ``UnknownTable``, ``BrokenTable``,
-        ``SeenBefore`` and ``Conflict``.
+        A child of the unit of work is stored with it and shown where this table is. Raises what
+        *decide* raises, ``UnknownTable``, ``BrokenTable``, ``SeenBefore`` and ``Conflict``.
         """
         # Weakly kept: a lock lives as long as somebody holds it or waits for it.
         async with self._locks.setdefault(code, asyncio.Lock()):
@@ -217,10 +211,9 @@ class Changes:
     async def create(
         self, update: Update, work: UnitOfWork, *shown: ViewRow, draft: int | None = None
     ) -> Table:
-        """Store a new table with its first events, and the views that will show it.
+        """Store a new table and the views that will show it; it uses up the sheet *draft*.
 
-        It uses up the sheet *draft*. Raises ``SeenBefore``, and ``Refused`` where another table has
-        used it up.
+        Raises ``SeenBefore``, and ``Refused`` where another table has used it up.
         """
         work.table = await self.people.introduced(work.table)
         change = Change(self, update, None, work, shown)
@@ -275,7 +268,7 @@ class Changes:
         return table, UnitOfWork(table, self.clock.now(), secret, steady=self.clock.steady())
 
     async def _timed(self, work: UnitOfWork, update: Update) -> None:
-        """Tell *work* when what *update* asks for has arrived, and what turns are not charged."""
+        """Tell *work* when *update* arrived, and what of turns is not charged."""
         arrived, table = update.arrived, work.table
         if arrived is not None:
             # An update in the inbox arrived when it was written there, a restart ago.
@@ -316,7 +309,6 @@ class Changes:
         return [change, child]
 
     async def _write(self, before: Table, change: Change) -> None:
-        """Store *change* of the table *before*, and the table that it has opened."""
         child = change.child
         async with self.store.transaction(beside=True) as tx:
             await change.update.settle(tx, self.clock.steady())
@@ -329,7 +321,6 @@ class Changes:
         self._settled(change.update)
 
     async def _appended(self, tx: Transaction, before: Table, work: UnitOfWork) -> None:
-        """Add what *work* has written to the events of the table *before*."""
         table = work.table
         await games.append_events(
             tx,
@@ -346,7 +337,6 @@ class Changes:
             await games.clear_secret(tx, table.code)
 
     async def _opened(self, tx: Transaction, change: Change) -> None:
-        """Store the new table of *change*, and what follows from it."""
         table, work = change.table, change.work
         standing = standing_for_lists(table)
         row = GameRow(

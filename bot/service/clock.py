@@ -76,9 +76,9 @@ class Arrivals:
 
     @contextmanager
     def taking(self, sent: datetime | None, received: datetime | None = None) -> Iterator[datetime]:
-        """While a press is worked on: when it was made, as far as its platform is believed.
+        """Count a press as under way; yields when it was made, as far as its platform is believed.
 
-        *sent* is when by the clock of the platform, *received* when we took it, if not just now.
+        *sent* is by its platform's clock, *received* when we took it, if not just now.
         """
         under_way = asyncio.get_running_loop().create_future()
         self._under_way.add(under_way)

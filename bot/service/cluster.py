@@ -21,10 +21,7 @@ from storage.store import Transaction
 
 
 def duty_of(platform: str, share: str = "") -> str:
-    """The name of the duty of showing boards on a *share* of *platform*.
-
-    What stands before a ``/`` is the same for all shares (``storage.cluster``).
-    """
+    """The name of the duty of showing boards on a *share* of *platform* (``storage.cluster``)."""
     return f"chat:{platform}/{share}" if share else f"chat:{platform}"
 
 
@@ -65,10 +62,7 @@ class Ownership:
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterNews(Participant):
-    """Tells other processes of changes, and evicts from our caches what others have changed.
-
-    The *participants* are told of changes by others.
-    """
+    """Tells other processes of changes; tells the *participants* and our caches of theirs."""
 
     fleet: Cluster
     tables: Tables

@@ -137,7 +137,6 @@ class ComputerTurns(Participant):
             self._judging.discard(table.code)
 
     async def _ruled(self, table: Table, seat: Seat) -> Callable[[UnitOfWork], None]:
-        """The decision that writes the verdict on the claim of *seat* at *table*."""
         asked = Question(table.code, table.game.key, table.setting, table.log, seat)
         ruling = await self.thinkers.answer(asked, Task.RULING) or {"move": "", "line": ()}
         said, line = ruling["move"], ruling["line"]

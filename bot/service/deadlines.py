@@ -84,7 +84,6 @@ async def _set_up_set(
 
 
 async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> datetime | None:
-    """Note when it must be looked at whether a flag has fallen."""
     flag = flag_of(table)
     if flag is not None:
         person = reminders.timed_person(table)
@@ -266,10 +265,7 @@ class DeadlineKeeper:
     async def _settle(
         self, tx: Transaction, row: DeadlineRow, table: Table, again: int | None
     ) -> None:
-        """Clear the deadline *row*, or set it anew where *table* still needs it.
-
-        *again* is the instant up to which the flag cannot fall, where that was found out.
-        """
+        """Clear the deadline *row*, or set it anew; before *again* a flag cannot fall."""
         if row.kind == DeadlineKind.FLAG:
             found = timekeeping.running_out(table)
             if found is not None:

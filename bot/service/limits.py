@@ -28,8 +28,7 @@ COMPLETION: tuple[Window, ...] = ((60, 20.0),)
 """Completions are asked for at every letter: sixty at once, then three a second."""
 
 LOOKS: tuple[Window, ...] = ((120, 12.0),)
-"""Moments of a game that a person steps through, each painted anew: 120 at once, then ten a
-second."""
+"""Moments that a person steps through, each painted anew: 120 at once, then ten a second."""
 
 TALK: tuple[Window, ...] = ((5, 10.0), (60, 600.0))
 """Lines of talk of one person: five in ten seconds, sixty in ten minutes."""
@@ -65,10 +64,7 @@ class LimitVerdict(Enum):
 
 @dataclass(kw_only=True)
 class Limits:
-    """The limits of every person and place, the same for all chats.
-
-    A chat asks before it writes anything down; what is not taken is neither stored nor queued.
-    """
+    """The limits of every person and place; a chat asks before it writes anything down."""
 
     store: Store
     tasks: Tasks
@@ -90,10 +86,7 @@ class Limits:
         self.store.cluster.on("taken", self._elsewhere)
 
     async def judge(self, asker: Asker, where: Where, *, opens: bool = False) -> LimitVerdict:
-        """Whether a press or a command is taken; *opens* says that it would open a table.
-
-        Raises ``StorageError``.
-        """
+        """Whether a request, which perhaps *opens* a table, is taken; raises ``StorageError``."""
         me, plays = (asker.platform, asker.external), await self._plays(asker, where)
         mine = self._persons.at((*me, str(plays)), SEATED if plays else OTHERS)
         free = mine.wait() <= 0
@@ -113,7 +106,6 @@ class Limits:
         return LimitVerdict.REFUSED if told else LimitVerdict.DROPPED
 
     def _tell(self, who: Key, plays: bool, shared: bool) -> None:
-        """Let other processes count what was taken here."""
         if self.store.cluster.alone:
             return
         self._untold.append((who, plays, shared))

@@ -176,7 +176,6 @@ class People:
             await self._forget(tx, person.id)
 
     async def _forget(self, tx: Transaction, *persons: int) -> None:
-        """Evict *persons*, within the transaction that changes them."""
         self.forget(*persons)
         await self.store.cluster.tell(tx, "people", *persons)
 

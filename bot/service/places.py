@@ -40,8 +40,7 @@ _RULES = frozenset(field.name for field in fields(PlaceRules))
 class Places:
     """The places of all chats. Everything written about one goes through here.
 
-    Writing methods take the transaction they are part of and evict the place at once. Nobody
-    can read it before that transaction is over, since transactions take turns.
+    The transaction of a change evicts its place; nobody can read it before that is over.
     """
 
     store: Store

@@ -134,7 +134,7 @@ class Reminders:
                 self.tasks.start(self.store.cluster.say("call", table.code, now.isoformat()))
 
     def _reason(self, row: DeadlineRow, table: Table) -> str | None:
-        """The reason for which the players to move at *table* are reminded now, if there is one."""
+        """Why the players to move at *table* are reminded now; ``None`` where they are not."""
         now = self.clock.steady()
         if self._over(table, now):
             return None
@@ -173,12 +173,10 @@ class Reminders:
 
     @staticmethod
     def _over(table: Table, at: datetime) -> bool:
-        """Whether the time of the player to move is over by *at*."""
         found = running_out(table)
         return found is not None and at_instant(found[1]) <= at
 
     async def _call(self, tx: Transaction, table: Table, person: int, reason: str) -> None:
-        """Store the call of *person*."""
         now = self.clock.steady()
         rows = await notifications.notifications_of_game(tx, table.code)
         new = NotificationRow(table.code, person, reason, table.version, now)

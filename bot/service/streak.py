@@ -12,10 +12,9 @@ ROW = 3
 
 
 async def suggestion(tables: Tables, table: Table) -> Phrase | None:
-    """The suggestion to the players of *table*, which is over, after three games like it.
+    """The suggestion after three games like *table*, which is over, won in a row by one player.
 
-    Against a computer that is another level; at its last level, and between people, the handicap
-    of a game that has one. ``None`` where nobody has won three in a row, or a match goes on.
+    Against a computer that is another level; at its last, and between people, a handicap.
     """
     winner = _winner(table)
     if winner is None or table.match_goes_on:
@@ -54,5 +53,4 @@ def _told(table: Table, winner: tuple[int | None, int | None]) -> Phrase | None:
 
 
 def _evens(game: Game, option: Option) -> bool:
-    """Whether *option* lets one side play with less."""
     return any(game.uneven({**game.chosen({}), option.key: value}) for value in option.values)

@@ -165,10 +165,7 @@ class Tables:
         person: int | None = None,
         where: Where | None = None,
     ) -> tuple[GameLine, ...]:
-        """At most *limit* tables of a person or a place, or both, the living first.
-
-        They are read from columns; a table of an earlier release that lacks them is folded once.
-        """
+        """At most *limit* tables of a person or a place, or both, the living first."""
         place = None if where is None else (where.platform, where.place)
         lines = await self.store.read(games.list_games, statuses, limit, person=person, place=place)
         readable = [line for line in lines if line.fault is None]
@@ -190,7 +187,7 @@ class Tables:
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
-        """After a start: try again what was set aside, read what an earlier release left.
+        """After a start: read again what was set aside, and what an earlier release left.
 
         *found* is told of each table that can be read.
         """

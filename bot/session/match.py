@@ -23,7 +23,10 @@ _POINTS: Final = ("0", "1/2", "1")
 
 @dataclass(frozen=True)
 class Match:
-    """The best of *length* games; *games* are their half points by seat, or chair before one."""
+    """The best of *length* games; *games* are the half points of each that is over, by seat.
+
+    Before the game has begun they are by chair.
+    """
 
     length: int
     games: tuple[tuple[int, ...], ...] = ()

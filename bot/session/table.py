@@ -249,7 +249,10 @@ class Table:
         away: Mapping[int, tuple[Span, ...]] | None = None,
         now: int = 0,
     ) -> Table:
-        """The table with its people as *known* now, and of their holidays *away* those not over."""
+        """The table with its people as they are *known* now, by the ids that its events say.
+
+        *away* is when who is or was on holiday, of which those are told that are not over *now*.
+        """
 
         def same(person: int | None) -> int | None:
             return person if person is None or person not in known else known[person].person

@@ -15,7 +15,10 @@ from games.core import Seat, phrase
 def running_out(
     table: Table, away: Mapping[Seat, Sequence[Span]] | None = None
 ) -> tuple[Seat, int] | None:
-    """The seat whose time runs, and the last instant that counts; *away* replaces the holidays."""
+    """The seat whose time runs, and the last instant that counts, as far as can be foreseen.
+
+    *away* is when players cannot be reached, where more is known of it than of their holidays.
+    """
     clock = table.clock
     seat = None if clock is None else clock.running_out()
     if clock is None or seat is None:

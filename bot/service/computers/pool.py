@@ -177,7 +177,6 @@ class Thinkers:
         return answer
 
     def _replace(self) -> None:
-        """Start a worker in place of a killed one, ahead of the next question."""
         if self._closed:
             return
         task = asyncio.create_task(self.warm(1))

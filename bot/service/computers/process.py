@@ -74,7 +74,6 @@ class Worker:
         raise EOFError
 
     async def _watch(self, answering: asyncio.Task[dict[str, Any]], seconds: float) -> None:
-        """Wait until *answering* is done; raises ``Hung``."""
         before = used = self._used()
         rested = 0
         while not (await asyncio.wait({answering}, timeout=GLANCE))[0]:

@@ -173,7 +173,6 @@ class Engine:
 
 
 def _limit(pid: int) -> None:
-    """Lower its priority and limit its memory."""
     with contextlib.suppress(psutil.Error, OSError):
         process = psutil.Process(pid)
         if sys.platform != "win32":

@@ -34,10 +34,7 @@ class Task(StrEnum):
 
 @dataclass
 class Allowance:
-    """A budget of CPU time *until* an instant of ``time.process_time``, and of *nodes*.
-
-    Each call of ``spent`` is a node.
-    """
+    """A budget of CPU time *until* an instant of ``time.process_time``, and of *nodes*."""
 
     until: float
     nodes: float = inf
