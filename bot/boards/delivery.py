@@ -344,14 +344,6 @@ class Delivery:
         opened = self.ownership.opens(view.platform, view.place)
         return opened or await self.ownership.keeps_at(view_place(view))
 
-    async def _reread(self, view_id: int) -> ViewRow | None:
-        """The row of a view; ``None`` if it is gone."""
-        self._again.discard(view_id)
-        view = await self.store.read(stored.load_view, view_id)
-        if view is None:
-            self.renderer.forget(view_id)
-        return view
-
     async def _is_due(self, view: ViewRow) -> bool:
         """Whether a lane has anything to show of *view*, and may."""
         if not self.renderer.is_owed(view) or self._is_reserved(view):
@@ -363,8 +355,14 @@ class Delivery:
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
         while not self._closed:
-            view, known = known or await self._reread(view_id), None
-            if view is None or not await self._is_due(view):
+            view, known = known, None
+            if view is None:
+                self._again.discard(view_id)
+                view = await self.store.read(stored.load_view, view_id)
+            if view is None:
+                self.renderer.forget(view_id)
+                return
+            if not await self._is_due(view):
                 return
             try:
                 self.pacing.waiting[view_id] = (view.platform, view.place)

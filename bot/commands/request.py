@@ -33,12 +33,11 @@ from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
 from bot.service.analysis import Advice
 from bot.service.changes import Changes, Update
-from bot.service.clock import Clock
+from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
 from bot.service.people import People
 from bot.service.places import Places
 from bot.service.presence import Presence
-from bot.service.schedule import DeadlineAlarm
 from bot.service.tables import Tables
 from bot.session.preferences import Look
 from bot.session.table import Table

@@ -75,7 +75,7 @@ async def add_words_to_draft(request: Request) -> Answer:
     found = None if row is None else TableDraft.read(row.data)
     if row is None or found is None or not found.game or not is_dealt(found.played):
         return await seating.add_words(request)
-    changed = found.saying(own_words(request.value("text")))
+    changed = replace(found, words=own_words(request.value("text")))
     await services.store.write(drafts.update_draft, row.id, changed.stored(), services.clock.now())
     return Card(_setup(request, row.id).sheet(changed))
 
@@ -113,7 +113,7 @@ async def _chosen(request: Request, found: TableDraft, text: str = "") -> TableD
     """The draft after the press, or after *text* was typed into its field."""
     if text:
         own = request.path == CLOCK
-        return found.chosen(("clock", text)) if own else found.saying(own_words(text))
+        return found.chosen(("clock", text)) if own else replace(found, words=own_words(text))
     if request.path != WHO:
         return found.chosen(request.path)
     picked = request.by.person if isinstance(request.by, Press) else None

@@ -16,18 +16,16 @@ from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.facade import Facade
 from bot.facade.leases import Leases
-from bot.facade.lobby import Lobby
-from bot.facade.pages import Pages
+from bot.facade.pages import Lobby, Pages
 from bot.facade.table_talk import Talk
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
-from bot.notify.notifier import Notifier
 from bot.port import Chat, ChatError
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.analysis import Advice
 from bot.service.changes import Changes
-from bot.service.clock import Arrivals, Clock
+from bot.service.clock import Arrivals, Clock, DeadlineAlarm, Schedule
 from bot.service.cluster import ClusterNews, Ownership
 from bot.service.computer_turns import ComputerTurns
 from bot.service.computers.pool import Thinkers
@@ -39,7 +37,6 @@ from bot.service.people import People
 from bot.service.places import Places
 from bot.service.presence import Presence
 from bot.service.reminders import Reminders
-from bot.service.schedule import DeadlineAlarm, Schedule
 from bot.service.tables import Tables
 from render.kit import Gallery
 from storage import settings
@@ -123,14 +120,6 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         presence=presence,
         delivery=delivery,
         due=due,
-        notifier=Notifier(
-            store=store,
-            clock=clock,
-            tables=tables,
-            ownership=ownership,
-            pacing=pacing,
-            schedule=schedule,
-        ),
         schedule=schedule,
     )
     boards = OwedBoards(delivery)

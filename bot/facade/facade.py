@@ -17,8 +17,7 @@ from bot.commands.request import Services
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.leases import Leases
-from bot.facade.lobby import Lobby
-from bot.facade.pages import Pages
+from bot.facade.pages import Lobby, Pages
 from bot.facade.table_talk import Talk
 from bot.notify.notifications import Notifications
 from bot.port import (

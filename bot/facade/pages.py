@@ -1,13 +1,15 @@
-"""What a page may ask of a table it shows: its history, and what is pointed at."""
+"""What a page may ask: the history of its tables, what is pointed at, the tables open to all."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from bot.boards.views import Views
+from bot.facade.chat_storage import ChatNotes
 from bot.port import Asker, Attachment, Screen, Where
 from bot.presenters.analysis import what_if_screen
 from bot.presenters.buttons import Action, ForgedClick, decode_click
@@ -16,11 +18,13 @@ from bot.presenters.documents import forms_of, written_as
 from bot.presenters.history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, planned, pointed
+from bot.presenters.viewers import player_names
 from bot.service.people import People
+from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
-from bot.session.table import PLAYING
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING
 from bot.texts import language
-from games.core import Steps, UnknownGame
+from games.core import Phrase, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, figure, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture
@@ -31,6 +35,12 @@ COVER = 320
 
 FIGURES = 64
 """How many figures of the rules are kept once they were drawn, of 10 to 60 KB each."""
+
+
+MOST = 50
+"""How many tables are told of, those opened to all last."""
+
+_KEY = "web:lobby"
 
 
 @dataclass(frozen=True)
@@ -156,6 +166,68 @@ class Pages:
         return Composer(table, await self.views.viewer(view, table), self.key)
 
 
+@dataclass(frozen=True)
+class Listed:
+    """A table that is open to all, in words; *mine* says that the reader sits there."""
+
+    table: str
+    title: str
+    who: str
+    open: bool
+    mine: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lobby:
+    """The list of tables open to all. Raises ``StorageError``."""
+
+    tables: Tables
+    people: People
+    views: Views
+    notes: ChatNotes
+
+    async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
+        """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
+        found, me = await self.views.shown_in(where, code), (await self.people.of(asker)).id
+        if found is None or found[0].seat_of(me) is None:
+            return phrase("web.no-list")
+        async with self.notes.noting() as notes:
+            kept = [one for one in _codes(await notes.get(_KEY)) if one != code]
+            await notes.put(_KEY, json.dumps([*kept, code][-MOST:] if shown else kept))
+        return None
+
+    async def listed(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
+        """The tables that *asker* finds in the language *spoken*, the newest first."""
+        me, tongue = (await self.people.of(asker)).id, language(spoken)
+        codes, found = _codes(await self.notes.get(_KEY)), []
+        for code in reversed(codes):
+            table = await self.tables.find(code)
+            if table is None or table.status not in (OPEN, PLAYING):
+                continue
+            names = player_names(table.game.key, table.players, tongue)
+            sit = [names[seat] for seat, one in enumerate(table.players) if one.seated]
+            title, mine = phrase(f"{table.game.key}.name"), table.seat_of(me) is not None
+            waits = table.status == OPEN
+            found.append(Listed(code, tongue.say(title), ", ".join(sit), waits, mine))
+        gone = {*codes} - {one.table for one in found}
+        if gone:
+            async with self.notes.noting() as notes:
+                left = [one for one in _codes(await notes.get(_KEY)) if one not in gone]
+                await notes.put(_KEY, json.dumps(left))
+        return tuple(found)
+
+    async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
+        """Take a table off the page *where*, once it is over or *asker* only looks on."""
+        found, me = await self.views.shown_in(where, code), (await self.people.of(asker)).id
+        if found is None:
+            return False
+        table, view = found
+        if table.status not in (ENDED, CLOSED) and table.seat_of(me) is not None:
+            return False
+        await self.views.put_away(view)
+        return True
+
+
 @lru_cache(FIGURES)
 def _figure(game: str, name: str, theme: str, code: str) -> bytes:
     return png(figure(game, name, theme, language(code).say))
@@ -169,3 +241,7 @@ def _face(game: str, name: str) -> bytes:
 @cache
 def _cover(key: str, theme: str) -> bytes:
     return png(sized(figure(key, painter(key).COVER, theme), COVER))
+
+
+def _codes(kept: str | None) -> list[str]:
+    return [str(code) for code in json.loads(kept or "[]")]

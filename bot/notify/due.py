@@ -21,12 +21,11 @@ from bot.notify.reasons import (
 )
 from bot.port import ChatError, Where
 from bot.service.changes import Change, Update
-from bot.service.clock import Clock
+from bot.service.clock import Clock, Schedule
 from bot.service.cluster import Ownership
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.presence import LOOKING, Presence, presence_place
-from bot.service.schedule import Schedule
 from bot.session.absences import quiet_for
 from bot.session.preferences import NotificationChoice
 from bot.session.table import Table

@@ -7,6 +7,7 @@ neither lost nor made twice. It is looked at when the board has been shown, and 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +15,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.boards.delivery import Delivery
+from bot.boards.renderer import Notification
 from bot.notify.context import NotificationContext
 from bot.notify.due import DueNotifications, dismiss_all
-from bot.notify.notifier import AGAIN, Notifier
-from bot.port import Where
+from bot.notify.reasons import Reason, still
+from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
 from bot.service.changes import Change, Participant, RemoteChange
-from bot.service.clock import Clock
+from bot.service.clock import Clock, Schedule
 from bot.service.presence import Presence
-from bot.service.schedule import Schedule
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable
 from storage import notifications as stored
@@ -37,6 +38,15 @@ GRACE = timedelta(seconds=5)
 
 SPREAD = timedelta(seconds=0.25)
 """The time between two tables whose calls have waited for the start."""
+
+AGAIN = 30.0
+"""After how many seconds a call is tried again that could not be made."""
+
+TRIES = 3
+"""How often that is tried."""
+
+CLOSING = 3.0
+"""For how many seconds the end waits for calls that are on their way."""
 
 FEW = 2
 """At how many tables calls are worked out at once."""
@@ -54,11 +64,13 @@ class Notifications(Participant):
     presence: Presence
     delivery: Delivery
     due: DueNotifications
-    notifier: Notifier
     schedule: Schedule
     """The tables to look at."""
     _looked_at: set[str] = field(default_factory=set)
     _again: set[str] = field(default_factory=set)
+    _failed: dict[str, int] = field(default_factory=dict)
+    _posting: set[asyncio.Future[None]] = field(default_factory=set)
+    """The calls on their way: none may be sent twice."""
     _watching: asyncio.Task[None] | None = None
     _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FEW))
 
@@ -97,7 +109,7 @@ class Notifications(Participant):
         now = self.clock.steady()
         for row in rows:
             if row.message is not None and (not row.kind or row.due is not None):
-                self.background(self.notifier.remove(row))
+                self._start_removing(row)
             if row.due is not None and row.due <= now:
                 self.due.waiting.add(code)
             elif row.due is not None:
@@ -114,7 +126,7 @@ class Notifications(Participant):
         for number, code in enumerate(codes):
             self.schedule.put(code, now + GRACE + number * SPREAD)
         for row in answered:
-            self.background(self.notifier.remove(row))
+            self._start_removing(row)
         if self._watching is None:
             self._watching = asyncio.create_task(self._keep_looking())
 
@@ -124,7 +136,8 @@ class Notifications(Participant):
         if watching is not None:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
-        await self.notifier.close()
+        if self._posting:
+            await asyncio.wait(self._posting, timeout=CLOSING)
 
     def shown(self, code: str) -> None:
         """A board of the table *code* has been shown."""
@@ -158,7 +171,7 @@ class Notifications(Participant):
             return
         except StorageError as wrong:
             log.error("table %s: its calls wait: %s", code, wrong)
-            self.schedule.put(code, self.clock.steady() + AGAIN)
+            self._look_in(code, AGAIN)
         finally:
             self._looked_at.discard(code)
             if code in self._again:
@@ -196,5 +209,102 @@ class Notifications(Participant):
             elif view is not None and await self.due.is_buried(view):
                 self.due.waiting.add(code)
                 await self.delivery.renew(view)
-            elif not await self.notifier.call(where, view, notification):
+            elif not await self._send(where, view, notification):
                 self._again.add(code)
+
+    async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
+        """Call in a message of its own, which answers the board of *view*.
+
+        False where not all of *notification* still holds at its turn: nobody is called then.
+        """
+        limiter = self.delivery.pacing.limiter(where)
+        await limiter.turn()
+        first = notification.rows[0]
+        # It may have been answered while it waited for its turn.
+        table = await self.tables.get(first.game)
+        if not all(still(Reason(row.kind), row.person, table) for row in notification.rows):
+            return False
+        # A reminder of the same turn is another call; the same one after a kill is not.
+        about = f"{first.game} {first.person} {first.turn} {first.kind}"
+        nonce = hashlib.blake2s(about.encode(), digest_size=10).hexdigest()
+        board = view.message if view is not None else None
+        noted = asyncio.get_running_loop().create_future()
+        self._posting.add(noted)
+        try:
+            message = await self.delivery.ownership.chats[where.platform].ping(
+                where, notification.people, notification.words, board, nonce
+            )
+            await self._noted(where, notification, message)
+        except Later as later:
+            limiter.pause(later.seconds)
+            self._look_in(first.game, later.seconds)
+        except Uncalled as uncalled:
+            self._look_in(first.game, uncalled.seconds)
+        except ChatError as wrong:
+            await self._missed(notification, wrong)
+        finally:
+            self._posting.discard(noted)
+            noted.set_result(None)
+        return True
+
+    def _look_in(self, code: str, seconds: float) -> None:
+        self.schedule.put(code, self.clock.steady() + timedelta(seconds=seconds))
+
+    async def _noted(self, where: Where, notification: Notification, message: str | None) -> None:
+        self._failed.pop(notification.rows[0].game, None)
+        for row in notification.rows:
+            if row.message is not None:
+                await self._remove(row)
+            posted = (where.platform, where.place, where.thread, message)
+            new = NotificationRow(row.game, row.person, row.kind, row.turn, None, *posted)
+            made = await self.store.write_beside(stored.mark_notified, row, new)
+            if not made and message is not None:
+                # Answered while it was on its way.
+                await self._remove(new)
+
+    async def _missed(self, notification: Notification, wrong: ChatError) -> None:
+        code = notification.rows[0].game
+        log.info("nobody could be called to table %s: %s", code, wrong)
+        tries = self._failed[code] = self._failed.get(code, 0) + 1
+        if isinstance(wrong, PlaceShut) or tries >= TRIES:
+            del self._failed[code]
+            await dismiss_all(self.store, notification.rows)
+        else:
+            self._look_in(code, AGAIN)
+
+    def _start_removing(self, row: NotificationRow) -> None:
+        with low_priority():
+            self.background(self._remove(row))
+
+    async def _remove(self, row: NotificationRow) -> None:
+        """Take a call away that was answered, or that another one is to replace."""
+        chat = self.delivery.ownership.chats.get(row.platform or "")
+        if (
+            chat is None
+            or not self.delivery.ownership.keeps(chat.platform)
+            or row.place is None
+            or row.message is None
+        ):
+            return
+        where = Where(chat.platform, row.place, row.thread)
+        if not await self.delivery.ownership.keeps_at(where):
+            return
+        async with self.store.reading() as tx:
+            others = await stored.notifications_of_game(tx, row.game)
+        shared = any(
+            (one.place, one.message) == (row.place, row.message)
+            and one.person != row.person
+            and bool(one.kind)
+            and one.due is None
+            for one in others
+        )
+        if not shared:
+            await self.delivery.pacing.limiter_behind(where).turn()
+            try:
+                await chat.remove(where, row.message)
+            except Later as later:
+                self.delivery.pacing.limiter_behind(where).pause(later.seconds)
+                return
+            except ChatError as wrong:
+                log.info("a call on %s stays: %s", where.platform, wrong)
+        await self.store.write_beside(stored.forget_notification_message, row)

@@ -97,8 +97,10 @@ def reasons(
             found.update((person, reason) for person in persons if person != actor)
     for seat in after.actors():
         person = after.players[seat].person
-        begun = person is not None and found.get(person) in (Reason.ACCEPTED, Reason.BEGUN)
-        if person is not None and not begun and _is_anew(seat, before, after):
+        if person is None or found.get(person) in (Reason.ACCEPTED, Reason.BEGUN):
+            continue
+        # Whether the seat may do something else than before.
+        if before is None or seat >= len(before.turns) or before.turns[seat] != after.turns[seat]:
             found[person] = Reason.TURN
     return found
 
@@ -142,12 +144,6 @@ def _persons(table: Table) -> list[int]:
 
 def _others(table: Table, seat: Seat) -> list[int]:
     return [person for person in _persons(table) if table.seat_of(person) != seat]
-
-
-def _is_anew(seat: Seat, before: Table | None, after: Table) -> bool:
-    if before is None or seat >= len(before.turns):
-        return True
-    return before.turns[seat] != after.turns[seat]
 
 
 def _closed(why: str, table: Table) -> Reason:

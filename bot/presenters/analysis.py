@@ -12,7 +12,7 @@ from bot.presenters.buttons import NO_TABLE, Action
 from bot.presenters.composer import Composer
 from bot.presenters.history import replayed
 from bot.presenters.keyboard import ChoicePage, choice_rows, page_of
-from bot.session.opinion import Opinion
+from bot.session.resignation import Opinion
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.visibility import VisibleTable, public
 from games.core import (

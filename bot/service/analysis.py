@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from bot.service.computers.pool import Question, Thinkers, opinion_of
 from bot.service.computers.worker import Task
-from bot.session.opinion import Opinion
+from bot.session.resignation import Opinion
 from bot.session.table import Table
 from games.core import Seat
 from games.core.advice import Weighed

@@ -21,11 +21,10 @@ from bot.service.changes import (
     SeenBefore,
     Update,
 )
-from bot.service.clock import LATEST, Arrivals, Clock
+from bot.service.clock import LATEST, Arrivals, Clock, DeadlineAlarm
 from bot.service.cluster import Ownership
 from bot.service.outages import Outages
 from bot.service.reminders import Reminders
-from bot.service.schedule import DeadlineAlarm
 from bot.service.tables import Tables
 from bot.session import play, timekeeping
 from bot.session.game_clock import LASTING, at_instant
@@ -75,8 +74,12 @@ async def _set_up_set(
 ) -> datetime | None:
     """Note when a set-up that begins *now* is over, if one does."""
     known = None if before is None else (before.status, before.actors())
-    until = _set_up_of(table, now) if known != (table.status, table.actors()) else None
-    if until is not None:
+    # Hidden set-ups always end, by the clock open ones too.
+    timed = len(table.actors()) > 1 or table.clock is not None
+    until = None
+    if known != (table.status, table.actors()) and timed and _sets_up(table):
+        clock = table.clock
+        until = now + (SET_UP if clock is None else clock.control.set_up * MILLISECOND)
         await deadlines.set_deadline(tx, table.code, DeadlineKind.SET_UP, table.version, until)
     elif table.status != PLAYING:
         await deadlines.clear_deadline(tx, table.code, DeadlineKind.SET_UP)
@@ -105,14 +108,6 @@ def flag_of(table: Table) -> datetime | None:
 def _looked_at(table: Table, seat: Seat, end: int) -> datetime:
     late = timedelta() if timekeeping.waits_for_claim(table, seat) else LATEST
     return at_instant(end) + MILLISECOND + late
-
-
-def _set_up_of(table: Table, now: datetime) -> datetime | None:
-    """When a set-up that begins *now* is over: hidden ones always, by the clock open ones too."""
-    timed = len(table.actors()) > 1 or table.clock is not None
-    if not (timed and _sets_up(table)):
-        return None
-    return now + (SET_UP if table.clock is None else table.clock.control.set_up * MILLISECOND)
 
 
 def _sets_up(table: Table) -> bool:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.port import Where
-from bot.service.clock import Clock
-from bot.service.schedule import DeadlineAlarm
+from bot.service.clock import Clock, DeadlineAlarm
 from bot.session.game_clock import LASTING, Span, instant
 from storage import notifications, outages
 from storage.records import OutageRow

@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 
 from bot.runtime.tasks import Tasks
 from bot.service.changes import DeadlineKind
-from bot.service.clock import Clock
+from bot.service.clock import Clock, Schedule
 from bot.service.people import People
-from bot.service.schedule import Schedule
 from bot.service.tables import Tables
 from bot.session.absences import quiet_for
 from bot.session.game_clock import at_instant

@@ -91,10 +91,6 @@ class TableDraft:
         """The same against *person*, by their *name*."""
         return replace(self, against=f"@{person}", named=name)
 
-    def saying(self, words: str) -> TableDraft:
-        """The same with *words* for the draws, in place of those said before."""
-        return replace(self, words=words)
-
     def chosen(self, path: Sequence[str]) -> TableDraft:
         """The sheet after the choice of *path*, which may be none.
 

@@ -32,18 +32,14 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
     if standing is not None:
         answer(work, seat, kind, accepted=True)
         return True
-    _check_offer(table, seat, kind)
-    if kind == "pause" and table.clock is not None and table.clock.paused:
-        work.write(events.Resumed(seat))
-        return True
-    return _offered(work, seat, OfferKind(kind), agreed=agreed)
-
-
-def _check_offer(table: Table, seat: Seat, kind: str) -> None:
     if kind == "undo" and table.undo_to(seat) is None:
         raise Refused(phrase("house.nothing-to-undo"))
     if kind == "pause" and table.clock is None:
         raise Refused(phrase("clock.no-clock"))
+    if kind == "pause" and table.clock is not None and table.clock.paused:
+        work.write(events.Resumed(seat))
+        return True
+    return _offered(work, seat, OfferKind(kind), agreed=agreed)
 
 
 def _offered(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:

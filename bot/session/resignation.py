@@ -1,4 +1,4 @@
-"""How a computer takes a game: when it gives up, agrees to a draw, or offers one."""
+"""What a computer thinks of its moves: when it gives up, agrees to a draw, or offers one. Pure."""
 
 from __future__ import annotations
 
@@ -39,6 +39,21 @@ NEARLY_OVER = 0.9
 
 AGAIN = 10
 """After so many moves of both of a long game a draw is offered once more."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a seat had better play, as notation, with its value from -1 to 1.
+
+    *move* is empty where the seat had better resign. *line* is what is expected to follow, the
+    move itself first; *exact* says that it is proved, *hurried* that it was found without a search.
+    """
+
+    move: str
+    value: float
+    line: tuple[str, ...] = ()
+    exact: bool = False
+    hurried: bool = False
 
 
 def learns(game: Game, level: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from bot.service.schedule import Schedule
+from bot.service.clock import Schedule
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 LATER = timedelta(hours=1)

@@ -8,10 +8,9 @@ import pytest
 
 from bot.port import Where
 from bot.service import places as module
-from bot.service.clock import Clock
+from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.outages import Outages
 from bot.service.places import Places
-from bot.service.schedule import DeadlineAlarm
 from storage.store import Store
 from tests.databases import database_in
 

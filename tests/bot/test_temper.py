@@ -10,7 +10,6 @@ import pytest
 
 from bot.service.computers.pool import Thinkers
 from bot.session import resignation
-from bot.session.opinion import Opinion
 from bot.session.resignation import (
     AGAIN,
     EARLY,
@@ -21,6 +20,7 @@ from bot.session.resignation import (
     LOST_FOR,
     NEARLY_OVER,
     SETTLED,
+    Opinion,
 )
 from games.core import replay
 from games.core.shelf import shelf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.facade import lobby
+from bot.facade import pages
 from tests.chats.pages import Json, Page, Visitor, named, seated, server
 
 
@@ -87,7 +87,7 @@ async def test_what_is_over_is_listed_no_more_and_can_be_put_away(at):
 
 
 async def test_of_very_many_tables_the_last_are_listed(at, monkeypatch):
-    monkeypatch.setattr(lobby, "MOST", 2)
+    monkeypatch.setattr(pages, "MOST", 2)
     host = await at.first()
     async with host.open() as page:
         tables = [(await page.type(f"/play {game}"))["open"] for game in ("niya", "cirya", "shogi")]

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 
-from bot.session.opinion import Opinion
+from bot.session.resignation import Opinion
 from games.core import Entry
 
 log = logging.getLogger(__name__)
