@@ -27,7 +27,7 @@ YOUNG = timedelta(minutes=2)
 
 
 @dataclass(kw_only=True)
-class Views:
+class Views(Participant):
     """The views of all tables; *partial_moves* is what is chosen on them so far."""
 
     store: Store
@@ -37,6 +37,33 @@ class Views:
     delivery: Delivery
     mentions: Mentions
     partial_moves: PartialMoves
+
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Mark the views of the table, and those that show it from now on, as owing."""
+        table, update = change.table, change.update
+        if change.before is None:
+            change.owing = tuple([await stored.add_view(tx, view) for view in change.shown])
+            return
+        owing = await stored.owe_views(
+            tx, table.code, table.version, update.renewal(change.work.now)
+        )
+        there = {(view.platform, view.place, view.thread) for view in owing}
+        for view in change.shown:
+            if (view.platform, view.place, view.thread) not in there:
+                owing += (await stored.add_view(tx, replace(view, owed=table.version)),)
+        # The presser waits for their board; the others do not know that there is a new one.
+        change.owing = tuple(sorted(owing, key=lambda view: view.place != update.place))
+        self.delivery.ahead(table, change.owing)
+
+    def committed(self, change: Change) -> None:
+        """Show the boards that owe it; those of a child are shown with its parent's."""
+        if not change.is_child:
+            child = () if change.child is None else change.child.owing
+            self.delivery.owed((*change.owing, *child))
+
+    def heard(self, change: RemoteChange) -> None:
+        """Show here the boards that owe a change by another process."""
+        self.delivery.changed_elsewhere(change.code, change.places)
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""
@@ -116,9 +143,9 @@ class Views:
                 return row
         return None
 
-    async def stand(self, table: Table, where: Where) -> bool:
-        """Whether a view of *table* stands anywhere in the place of *where*."""
-        rows = await self.store.read(stored.views_of_game, table.code)
+    async def stand(self, code: str, where: Where) -> bool:
+        """Whether a view of the table *code* stands anywhere in the place of *where*."""
+        rows = await self.store.read(stored.views_of_game, code)
         return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
 
     async def ensure(
@@ -211,37 +238,3 @@ class Views:
     ) -> None:
         for table in await self.store.write(work, *args, **kwargs):
             self.delivery.wake(table)
-
-
-@dataclass(frozen=True)
-class OwedBoards(Participant):
-    """Marks the views of a table as owing its changes."""
-
-    delivery: Delivery
-
-    async def stored(self, tx: Transaction, change: Change) -> None:
-        """Mark the views of the table, and those that show it from now on, as owing."""
-        table, update = change.table, change.update
-        if change.before is None:
-            change.owing = tuple([await stored.add_view(tx, view) for view in change.shown])
-            return
-        owing = await stored.owe_views(
-            tx, table.code, table.version, update.renewal(change.work.now)
-        )
-        there = {(view.platform, view.place, view.thread) for view in owing}
-        for view in change.shown:
-            if (view.platform, view.place, view.thread) not in there:
-                owing += (await stored.add_view(tx, replace(view, owed=table.version)),)
-        # The presser waits for their board; the others do not know that there is a new one.
-        change.owing = tuple(sorted(owing, key=lambda view: view.place != update.place))
-        self.delivery.ahead(table, change.owing)
-
-    def committed(self, change: Change) -> None:
-        """Show the boards that owe it; those of a child are shown with its parent's."""
-        if not change.is_child:
-            child = () if change.child is None else change.child.owing
-            self.delivery.owed((*change.owing, *child))
-
-    def heard(self, change: RemoteChange) -> None:
-        """Show here the boards that owe a change by another process."""
-        self.delivery.changed_elsewhere(change.code, change.places)

@@ -10,7 +10,7 @@ from bot.commands.tables import find_table
 from bot.port import Answer, MenuAnswer
 from bot.presenters.buttons import Action
 from bot.presenters.status import followed_by
-from bot.service.streak import suggestion
+from bot.service.analysis import suggestion
 from bot.session import offers, play
 from bot.session.offers import again, foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -131,7 +131,7 @@ async def close_table(request: Request) -> Answer:
     A manager of the place may close any table.
     """
     table = await find_table(request, OPEN, PLAYING)
-    if not await request.views.stand(table, request.by.where):
+    if not await request.views.stand(table.code, request.by.where):
         raise Refused(phrase("house.close-elsewhere"))
     manages = (await request.standing()).manages
     if not is_confirmed(request):

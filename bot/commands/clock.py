@@ -7,7 +7,7 @@ from bot.commands.tables import find_table
 from bot.port import Answer, Button, Card, MenuAnswer, PrivateRefusal, Screen
 from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.presenters.settings import NOWHERE
-from bot.session import absences as rules
+from bot.session import preferences as rules
 from bot.session import timekeeping
 from bot.session.game_clock import instant
 from bot.session.preferences import Personal

@@ -32,7 +32,7 @@ async def show_board(request: Request) -> Answer:
             text.append(table.game.notation.text(VisibleTable(table, seat).position))
         return Said("\n".join(text))
     stranger = table.seat_of(request.person.id) is None
-    if stranger and not where.private and await request.views.stand(table, where):
+    if stranger and not where.private and await request.views.stand(table.code, where):
         # The message in which others play stays in its place.
         screen = request.composer_for(table).board()
         return Card(screen, await request.painted(screen))

@@ -53,14 +53,7 @@ class ChatBoards:
 
     async def stands(self, where: Where, code: str) -> bool:
         """Whether a board of the table *code* stands in *where* for everybody."""
-        if not code:
-            return False
-        rows = await self.store.read(stored.views_of_game, code)
-        return any((row.platform, row.place) == (where.platform, where.place) for row in rows)
-
-    def newest(self, code: str, version: int) -> bool:
-        """Whether nothing has happened at the table *code* since *version*, if that is at hand."""
-        return self.tables.stands(code, version)
+        return bool(code) and await self.views.stand(code, where)
 
     async def seats(self, asker: Asker) -> bool:
         """Whether *asker* sits at a table that is played."""

@@ -8,7 +8,7 @@ import secrets
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import PartialMoves, Renderer
-from bot.boards.views import OwedBoards, Views
+from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
@@ -122,14 +122,22 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         due=due,
         schedule=schedule,
     )
-    boards = OwedBoards(delivery)
+    views = Views(
+        store=store,
+        clock=clock,
+        tables=tables,
+        places=places,
+        delivery=delivery,
+        mentions=due,
+        partial_moves=partial_moves,
+    )
     cluster = ClusterNews(
         fleet=store.cluster,
         tables=tables,
         people=people,
         places=places,
         outages=outages,
-        participants=(deadlines, notifications, boards),
+        participants=(deadlines, notifications, views),
     )
     changes = Changes(
         store=store,
@@ -137,7 +145,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         people=people,
         outages=outages,
-        participants=(deadlines, notifications, boards, cluster, computers),
+        participants=(deadlines, notifications, views, cluster, computers),
     )
 
     # What changes tables by time, and for chats.
@@ -155,15 +163,6 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             store=store, clock=clock, tasks=tasks, people=people, tables=tables, schedule=schedule
         ),
         showing=delivery.busy,
-    )
-    views = Views(
-        store=store,
-        clock=clock,
-        tables=tables,
-        places=places,
-        delivery=delivery,
-        mentions=due,
-        partial_moves=partial_moves,
     )
     tries: Limiters[int] = Limiters()
     services = Services(

@@ -59,6 +59,7 @@ _WHY: Mapping[type[StorageError], str] = {
 }
 
 Asked = TypeVar("Asked", Press, Command)
+Offer = TypeVar("Offer", Suggestion, ShareableInvitation)
 
 OPERATOR = "operator"
 """The platform of updates that come from the operator's command line."""
@@ -181,13 +182,8 @@ class Facade:
         """Completions of a parameter, none where *call* comes too fast; never raises."""
         if not self.limits.completes(call.asker):
             return ()
-        try:
-            return await self.dispatcher.suggest(call, parameter, text)
-        except (StorageError, BrokenTable) as wrong:
-            log.warning("nothing is suggested: %s", wrong)
-        except Exception:
-            log.exception("what completes %s of %s failed", parameter, call.name)
-        return ()
+        suggested = self.dispatcher.suggest(call, parameter, text)
+        return await _or_nothing(suggested, f"what completes {parameter} of {call.name}")
 
     async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
         """Invitations that *asker* may send into any chat; none where they ask too often.
@@ -196,13 +192,8 @@ class Facade:
         """
         if not self.limits.completes(asker):
             return ()
-        try:
-            return await invitations_for(self.services, asker, where, text)
-        except StorageError as wrong:
-            log.warning("no invitation is offered: %s", wrong)
-        except Exception:
-            log.exception("offering invitations failed")
-        return ()
+        offered = invitations_for(self.services, asker, where, text)
+        return await _or_nothing(offered, "offering invitations")
 
     def click(self, code: str) -> Click | None:
         """What the button with this *code* asks for, ``None`` where it is none of ours."""
@@ -323,6 +314,17 @@ class Facade:
         """Let a chat forget the person of an id, whom another process has forgotten."""
         if platform in self.chats:
             self.tasks.start(self.chats[platform].forgotten(external))
+
+
+async def _or_nothing(asking: Awaitable[Sequence[Offer]], what: str) -> Sequence[Offer]:
+    """What *asking* answers; nothing where *what* fails, which is logged."""
+    try:
+        return await asking
+    except (StorageError, BrokenTable) as wrong:
+        log.warning("%s failed: %s", what, wrong)
+    except Exception:
+        log.exception("%s failed", what)
+    return ()
 
 
 async def _rested(chat: Chat) -> None:

@@ -66,19 +66,15 @@ class Pages:
 
         *path* has been chosen; *x* and *y* are parts of width and height.
         """
-        composer = await self._composer(where, code)
-        if composer is None or composer.table.status != PLAYING:
-            return Pointed("", "")
-        return pointed(composer, path, x, y)
+        composer = await self._playing(where, code)
+        return Pointed("", "") if composer is None else pointed(composer, path, x, y)
 
     async def planned(
         self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
     ) -> Planned | None:
         """What is chosen in *where* for later by pointing, which is told as to ``pointed``."""
-        composer = await self._composer(where, code)
-        if composer is None or composer.table.status != PLAYING:
-            return None
-        return planned(composer, path, x, y)
+        composer = await self._playing(where, code)
+        return None if composer is None else planned(composer, path, x, y)
 
     async def past(self, where: Where, code: str) -> Past:
         """Everything that was played at the table *code*, as the page *where* may know it."""
@@ -157,6 +153,10 @@ class Pages:
         if game not in shelf() or name not in face_names(game):
             return None
         return await asyncio.to_thread(_face, game, name)
+
+    async def _playing(self, where: Where, code: str) -> Composer | None:
+        composer = await self._composer(where, code)
+        return composer if composer is not None and composer.table.status == PLAYING else None
 
     async def _composer(self, where: Where, code: str) -> Composer | None:
         found = await self.views.shown_in(where, code)

@@ -26,8 +26,7 @@ from bot.service.cluster import Ownership
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.presence import LOOKING, Presence, presence_place
-from bot.session.absences import quiet_for
-from bot.session.preferences import NotificationChoice
+from bot.session.preferences import NotificationChoice, quiet_for
 from bot.session.table import Table
 from storage import notifications as stored
 from storage.records import NotificationRow, ViewRow

@@ -279,18 +279,12 @@ class Notifications(Participant):
     async def _remove(self, row: NotificationRow) -> None:
         """Take a call away that was answered, or that another one is to replace."""
         chat = self.delivery.ownership.chats.get(row.platform or "")
-        if (
-            chat is None
-            or not self.delivery.ownership.keeps(chat.platform)
-            or row.place is None
-            or row.message is None
-        ):
+        if chat is None or row.place is None or row.message is None:
             return
         where = Where(chat.platform, row.place, row.thread)
         if not await self.delivery.ownership.keeps_at(where):
             return
-        async with self.store.reading() as tx:
-            others = await stored.notifications_of_game(tx, row.game)
+        others = await self.store.read(stored.notifications_of_game, row.game)
         shared = any(
             (one.place, one.message) == (row.place, row.message)
             and one.person != row.person

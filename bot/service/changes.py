@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from bot.port import Where
@@ -156,14 +156,6 @@ class Participant:
         del change
 
 
-class Changed(NamedTuple, Generic[Result]):
-    """A table after a change, what the decision answered, and the views that owe the change."""
-
-    table: Table
-    result: Result
-    views: Sequence[ViewRow] = ()
-
-
 @dataclass(kw_only=True)
 class Changes:
     """Changes tables, one change of each at a time.
@@ -185,8 +177,10 @@ class Changes:
 
     async def change(
         self, update: Update, code: str, decide: Callable[[UnitOfWork], Result], *shown: ViewRow
-    ) -> Changed[Result]:
+    ) -> tuple[Table, Result, Sequence[ViewRow]]:
         """Let *decide* write on the table *code*, and store that with the views *shown* anew.
+
+        Answers the table, what *decide* answered, and the views that owe the change.
 
         A child of the unit of work is stored with it and shown where this table is. Raises what
         *decide* raises, ``UnknownTable``, ``BrokenTable``, ``SeenBefore`` and ``Conflict``.
@@ -197,7 +191,7 @@ class Changes:
                 table, work = await self._begun(update, code)
                 result = decide(work)
                 if not work.written:
-                    return Changed(table, result)
+                    return table, result, ()
                 try:
                     changed = await self._store(update, table, work, shown)
                 except Conflict:
@@ -206,7 +200,7 @@ class Changes:
             else:
                 raise Conflict(f"table {code} changed {TRIES} times under us")
         self._commit(changed)
-        return Changed(work.table, result, changed[0].owing)
+        return work.table, result, changed[0].owing
 
     async def create(
         self, update: Update, work: UnitOfWork, *shown: ViewRow, draft: int | None = None

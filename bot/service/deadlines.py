@@ -254,8 +254,8 @@ class DeadlineKeeper:
         with contextlib.suppress(SeenBefore):
             await self.changes.change(origin, row.game, decide)
         table = await self.tables.get(row.game)
-        async with self.store.transaction() as tx:
-            await self._settle(tx, row, table, again if seen == table.version else None)
+        again = again if seen == table.version else None
+        await self.store.write(self._settle, row, table, again)
 
     async def _settle(
         self, tx: Transaction, row: DeadlineRow, table: Table, again: int | None

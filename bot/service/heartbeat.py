@@ -60,8 +60,7 @@ class Heartbeat:
                     log.warning("the clock was set by %s; deadlines do not follow it", jump)
                 await self.outages.look(self.ownership.connected())
                 if self.store.cluster.holds(CLOCK):
-                    async with self.store.transaction() as tx:
-                        await self.alive(tx)
+                    await self.store.write(self.alive)
                 else:
                     await self._follow()
             except StorageError as wrong:
@@ -98,7 +97,6 @@ class Heartbeat:
 
     async def _follow(self) -> None:
         """Keep to the clock of the process that writes it: those of machines go apart."""
-        async with self.store.reading() as tx:
-            shared = await self._noted(tx, lived_on=True)
+        shared = await self.store.read(self._noted, lived_on=True)
         if shared is not None and abs(shared - self.clock.steady()) > APART:
             self.clock.steady.go_on(shared)

@@ -160,8 +160,7 @@ class People:
 
     async def choose(self, person: int, chosen: Personal) -> None:
         """Store the settings of *person*."""
-        async with self.store.transaction() as tx:
-            await self.keep(tx, person, chosen)
+        await self.store.write(self.keep, person, chosen)
 
     async def keep(self, tx: Transaction, person: int, chosen: Personal) -> None:
         """The same in a transaction that changes more: it must be the last that can fail."""

@@ -77,8 +77,7 @@ class Places:
         known = (await self.at(where)).settings
         if known.get(HOME) != where.home.id:
             noted = {**known, HOME: where.home.id}
-            async with self.store.transaction() as tx:
-                await self.put(tx, where, settings=noted)
+            await self.store.write(self.put, where, settings=noted)
 
     async def language(self, where: Where) -> str | None:
         """The language chosen for *where*, if one was."""
@@ -101,8 +100,8 @@ class Places:
         home = await self.home(where)
         known = (await self.at(home)).settings
         others = {key: value for key, value in known.items() if key not in _RULES}
-        async with self.store.transaction() as tx:
-            await self.put(tx, home, settings={**others, **preferences.stored(chosen)})
+        settings = {**others, **preferences.stored(chosen)}
+        await self.store.write(self.put, home, settings=settings)
 
     async def together(self, where: Where) -> tuple[str, ...]:
         """The ids of all places that share the settings of *where*."""
@@ -112,8 +111,7 @@ class Places:
     async def parted(self, where: Where, part: Where) -> None:
         """Note that *part* was made within *where* for a table."""
         noted = {HOME: (await self.home(where)).place, PART: where.place}
-        async with self.store.transaction() as tx:
-            await self.put(tx, part, settings=noted)
+        await self.store.write(self.put, part, settings=noted)
 
     async def parts(self, where: Where) -> tuple[Where, ...]:
         """*where*, and the places made within it for tables that are played."""
@@ -134,8 +132,7 @@ class Places:
         noted = dict((await self.at(where)).settings)
         channel = noted.pop(PART, None) or noted.pop(LEFT, None)
         noted[PART if played else LEFT] = channel
-        async with self.store.transaction() as tx:
-            await self.put(tx, where, settings=noted)
+        await self.store.write(self.put, where, settings=noted)
 
     async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
         """The places that must not be written to yet at *now*."""

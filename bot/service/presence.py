@@ -42,8 +42,7 @@ class Presence:
             self.tasks.start(self._sits(table.code, person, where))
 
     async def _sits(self, code: str, person: int, where: Where) -> None:
-        async with self.store.transaction(beside=True) as tx:
-            await self.sit(tx, code, person, where)
+        await self.store.write_beside(self.sit, code, person, where)
         self.kept(code, person, where)
 
     def looks(self, code: str, person: int) -> None:

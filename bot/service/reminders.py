@@ -11,8 +11,8 @@ from bot.service.changes import DeadlineKind
 from bot.service.clock import Clock, Schedule
 from bot.service.people import People
 from bot.service.tables import Tables
-from bot.session.absences import quiet_for
 from bot.session.game_clock import at_instant
+from bot.session.preferences import quiet_for
 from bot.session.table import PLAYING, Table
 from bot.session.timekeeping import running_out
 from storage import deadlines, notifications
@@ -122,8 +122,7 @@ class Reminders:
                 wait = await self._wait(person, table)
                 if wait:
                     later = None if self._over(table, now + wait) else now + wait
-                    async with self.store.transaction() as tx:
-                        await _set_again(tx, row.game, 0, later, row.person)
+                    await self.store.write(_set_again, row.game, 0, later, row.person)
                     return
                 reminded.append(person)
         await self._remind(table, reminded, reason or "", now)
@@ -162,8 +161,7 @@ class Reminders:
     async def _wait(self, person: int, table: Table) -> timedelta:
         """For how long *person* is left alone: in quiet hours, and after a reminder."""
         now = self.clock.steady()
-        async with self.store.reading() as tx:
-            last = await deadlines.last_reminder(tx, person)
+        last = await self.store.read(deadlines.last_reminder, person)
         if last is not None and last + APART > now:
             return last + APART - now
         quiet = timedelta(seconds=quiet_for(await self.people.personal(person), self.clock.now()))
@@ -192,8 +190,7 @@ class Reminders:
         if found is None:
             return []
         until = at_instant(found[1]) + APART
-        async with self.store.reading() as tx:
-            rows = await deadlines.deadlines_of_person(tx, person, now + APART)
+        rows = await self.store.read(deadlines.deadlines_of_person, person, now + APART)
         told = []
         for row in rows:
             if row.kind == _KIND and row.game != table.code:

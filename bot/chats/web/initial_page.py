@@ -53,7 +53,7 @@ class InitialPage:
         """
         view = self._view(guest)
         board = view.board if view.theme == guest.theme else None
-        if board is None or not self.house.boards.newest(board["table"], board["version"]):
+        if board is None or not self.house.boards.tables.stands(board["table"], board["version"]):
             return None
         return self._drawn(guest, board)
 
