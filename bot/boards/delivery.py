@@ -78,7 +78,7 @@ class Delivery:
 
     def owed(self, views: Sequence[ViewRow]) -> None:
         """Show *views*, as the last transaction left them, after the one that an answer shows."""
-        owed = [view for view in views if view.shown < view.owed and self._shows(view)]
+        owed = [view for view in views if view.shown < view.owed and self.ownership.may_show(view)]
         keys = [message_of(view) for view in owed]
         first = next((self._reserved[key] for key in keys if key in self._reserved), None)
         for view, key in zip(owed, keys, strict=True):
@@ -90,31 +90,33 @@ class Delivery:
     def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
         """Render the presser's board, the first of *views*, while *table* is being stored."""
         view = next(iter(views), None)
-        if view is None or self._closed or view.id in self._lanes or not self._shows(view):
+        if (
+            view is None
+            or self._closed
+            or view.id in self._lanes
+            or not self.ownership.may_show(view)
+        ):
             return
         chat = self.ownership.chats[view.platform]
-        if self._must_wait(view, table) or (chat.everywhere and not chat.open_here(view.place)):
+        if self.pacing.must_wait(view, table) or (
+            chat.everywhere and not chat.open_here(view.place)
+        ):
             return
         self.tasks.start(self.renderer.ahead(view, table, painted=not chat.paints))
 
-    def _must_wait(self, view: ViewRow, table: Table) -> bool:
-        """Whether *view* of *table* has to wait, since its place may be written to but seldom."""
-        limiter = self.pacing.limiter(view_place(view))
-        return bool(limiter.windows) and (limiter.wait() > 0 or bool(table.computers_to_move()))
-
-    def _shows(self, view: ViewRow) -> bool:
-        own = self.ownership
-        return own.keeps(view.platform) or own.opens(view.platform, view.place)
-
     def wake(self, code: str) -> None:
         """Show what is owed of the table *code*, here and by other processes."""
+        self.wake_here(code)
+        self._say("wake", code)
+
+    def wake_here(self, code: str) -> None:
+        """Show what this process owes of the table *code*."""
         if not self._closed:
             self.tasks.start(self._woken(code))
-            self._say("wake", code)
 
     def again(self, view: ViewRow) -> None:
         """Show *view* once more: what is on its way to it may be older."""
-        if self._shows(view):
+        if self.ownership.may_show(view):
             self._again_here(view.id)
         self._say("again", view.id)
 
@@ -132,13 +134,6 @@ class Delivery:
         on("wake", lambda code: start(self._woken(code)))
         on("again", self._again_here)
         on("retire", lambda message, *at: start(self._retired(Where(*at), message)))
-
-    def changed_elsewhere(self, code: str, places: Sequence[tuple[str, str]]) -> None:
-        """Show what the table *code* owes in *places*: another process has changed it."""
-        keeping = any(map(self.ownership.keeps, self.ownership.chats))
-        opened = any(self.ownership.opens(platform, place) for platform, place in places)
-        if not self._closed and (keeping or opened):
-            self.tasks.start(self._woken(code))
 
     async def renew(self, view: ViewRow) -> None:
         """Show *view* again, whatever it shows."""
@@ -290,10 +285,10 @@ class Delivery:
         """What an answer shows of *view*; ``None`` if that is left to a lane."""
         if not self.renderer.is_owed(view) or self.renderer.is_unread(view):
             return None
-        if not await self._is_ours(view):
+        if not await self.ownership.shows(view):
             return None
         table = await self.tables.get(view.game)
-        if self._must_wait(view, table):
+        if self.pacing.must_wait(view, table):
             return None
         made = await self.renderer.render(view, table)
         if made is None or made.replaced is not None:
@@ -340,15 +335,11 @@ class Delivery:
             reservation.owed[view.id] = view
         return reservation is not None
 
-    async def _is_ours(self, view: ViewRow) -> bool:
-        opened = self.ownership.opens(view.platform, view.place)
-        return opened or await self.ownership.keeps_at(view_place(view))
-
     async def _is_due(self, view: ViewRow) -> bool:
         """Whether a lane has anything to show of *view*, and may."""
         if not self.renderer.is_owed(view) or self._is_reserved(view):
             return False
-        if not await self._is_ours(view):
+        if not await self.ownership.shows(view):
             return False
         return not (await self.places.at(view_place(view))).suspended
 
@@ -437,9 +428,8 @@ class Delivery:
 
     async def close(self, patience: float = 5.0) -> None:
         """Finish the lanes under way, in *patience* seconds at most; the rest stays owed."""
-        tasks: set[asyncio.Task[Any]] = set(self._lanes.values())
-        if tasks:
-            await asyncio.wait(tasks, timeout=patience)
+        if self._lanes:
+            await asyncio.wait(self._lanes.values(), timeout=patience)
         self._closed = True
         for task in tuple(self._lanes.values()):
             task.cancel()

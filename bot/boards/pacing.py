@@ -10,6 +10,7 @@ from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.places import Places, view_place
+from bot.session.table import Table
 from storage.records import ViewRow
 from storage.store import Store
 
@@ -43,6 +44,11 @@ class Pacing:
         if view in waiting:
             return limiter.due(waiting.index(view) + 1)
         return limiter.due(max(len(waiting), limiter.waiting))
+
+    def must_wait(self, view: ViewRow, table: Table) -> bool:
+        """Whether *view* of *table* has to wait, since its place may be written to but seldom."""
+        limiter = self.limiter(view_place(view))
+        return bool(limiter.windows) and (limiter.wait() > 0 or bool(table.computers_to_move()))
 
     async def pause(self, view: ViewRow, seconds: float) -> None:
         """Write nothing to the place of *view* for *seconds*, not even after a restart."""

@@ -63,7 +63,10 @@ class Views(Participant):
 
     def heard(self, change: RemoteChange) -> None:
         """Show here the boards that owe a change by another process."""
-        self.delivery.changed_elsewhere(change.code, change.places)
+        own = self.delivery.ownership
+        opened = any(own.opens(platform, place) for platform, place in change.places)
+        if opened or any(map(own.keeps, own.chats)):
+            self.delivery.wake_here(change.code)
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""

@@ -14,9 +14,10 @@ from bot.port import Chat, Where
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.outages import Outages
 from bot.service.people import People
-from bot.service.places import Places
+from bot.service.places import Places, view_place
 from bot.service.tables import Tables
 from storage.cluster import Cluster
+from storage.records import ViewRow
 from storage.store import Transaction
 
 
@@ -54,6 +55,14 @@ class Ownership:
     def opens(self, platform: str, place: str) -> bool:
         """Whether a page of *place* is open at this process."""
         return platform in self.chats and self.chats[platform].open_here(place)
+
+    def may_show(self, view: ViewRow) -> bool:
+        """Whether this process shows boards on the platform of *view*, or has its page open."""
+        return self.keeps(view.platform) or self.opens(view.platform, view.place)
+
+    async def shows(self, view: ViewRow) -> bool:
+        """Whether this process shows *view*."""
+        return self.opens(view.platform, view.place) or await self.keeps_at(view_place(view))
 
     def connected(self) -> dict[str, bool]:
         """Whether each chat for which this process speaks is connected."""

@@ -34,25 +34,15 @@ WAITED = ("waits", "long")
 """Those after a day and after three, where there is no clock."""
 
 
-@dataclass(frozen=True)
-class ReminderTime:
-    """An instant at which a player is reminded, and the *reason* for it."""
-
-    at: datetime
-    reason: str
-
-
-def reminders(table: Table) -> tuple[ReminderTime, ...]:
-    """When the players to move at *table* are reminded of the present turn, in order."""
+def reminders(table: Table) -> tuple[tuple[datetime, str], ...]:
+    """When the players to move at *table* are reminded of the present turn, in order, and why."""
     clock, stirred = table.clock, table.stirred
     if table.status != PLAYING or stirred is None:
         return ()
     if clock is None:
-        return tuple(
-            ReminderTime(stirred + wait, why) for wait, why in zip(WAITING, WAITED, strict=True)
-        )
+        return tuple((stirred + wait, why) for wait, why in zip(WAITING, WAITED, strict=True))
     return tuple(
-        ReminderTime(at_instant(at), RUNNING[tenth])
+        (at_instant(at), RUNNING[tenth])
         for seat in table.timed()
         for tenth, at in clock.reminders(seat, table.players[seat].away)
     )
@@ -88,7 +78,7 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
 
 
 def _following(table: Table, now: datetime) -> datetime | None:
-    return next((mark.at for mark in reminders(table) if mark.at > now), None)
+    return next((at for at, _ in reminders(table) if at > now), None)
 
 
 async def _set_again(
@@ -138,8 +128,8 @@ class Reminders:
             return None
         # A row of another turn, or one that was put off, has told nothing of this one yet.
         fresh = row.version == table.version
-        come = [mark for mark in reminders(table) if mark.at <= now]
-        due = (mark.reason for mark in reversed(come) if mark.at >= row.at or not fresh)
+        come = [(at, reason) for at, reason in reminders(table) if at <= now]
+        due = (reason for at, reason in reversed(come) if at >= row.at or not fresh)
         return next(due, None)
 
     async def _remind(
