@@ -89,13 +89,10 @@ class Delivery:
 
     def ahead(self, table: Table, views: Sequence[ViewRow]) -> None:
         """Render the presser's board, the first of *views*, while *table* is being stored."""
-        view = next(iter(views), None)
-        if (
-            view is None
-            or self._closed
-            or view.id in self._lanes
-            or not self.ownership.may_show(view)
-        ):
+        if self._closed or not views:
+            return
+        view = views[0]
+        if view.id in self._lanes or not self.ownership.may_show(view):
             return
         chat = self.ownership.chats[view.platform]
         if self.pacing.must_wait(view, table) or (

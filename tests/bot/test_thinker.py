@@ -14,8 +14,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.service.computers import process
-from bot.service.computers.pool import Question, Thinkers
-from bot.service.computers.turns import SHORT, ThinkingTurns
+from bot.service.computers.pool import SHORT, Question, Thinkers, ThinkingTurns
 from bot.service.computers.worker import Task, think
 from games.cirya import GAME
 

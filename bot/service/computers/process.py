@@ -96,14 +96,19 @@ class Worker:
 
     async def kill(self) -> None:
         """Kill the worker."""
-        # ``process.kill`` may reap a dead child before the event loop does, which then warns and
-        # lacks the exit code.
-        if self.process.returncode is None:
-            with contextlib.suppress(psutil.Error):
-                psutil.Process(self.process.pid).kill()
-        await self.process.wait()
-        # An open transport warns when the loop closes.
-        if self.process.stdin is not None:
-            self.process.stdin.close()
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                await self.process.stdin.wait_closed()
+        await end_process(self.process)
+
+
+async def end_process(process: asyncio.subprocess.Process) -> None:
+    """Kill *process* and close its pipe."""
+    # ``process.kill`` may reap a dead child before the event loop does, which then warns and
+    # lacks the exit code.
+    if process.returncode is None:
+        with contextlib.suppress(psutil.Error):
+            psutil.Process(process.pid).kill()
+    await process.wait()
+    # An open transport warns when the loop closes.
+    if process.stdin is not None:
+        process.stdin.close()
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            await process.stdin.wait_closed()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import psutil
 
+from bot.service.computers.process import end_process
 from bot.session.resignation import Opinion
 from games.core import Entry
 
@@ -111,15 +112,8 @@ class Engine:
     async def close(self) -> None:
         """Kill the program."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
-        if process.stdin is not None:
-            process.stdin.close()
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                await process.stdin.wait_closed()
+        if process is not None:
+            await end_process(process)
 
     async def _ready(self) -> None:
         """Start the program if needed, and wait until it has taken its options."""
