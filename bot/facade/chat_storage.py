@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Unpack
 
 from bot.boards.delivery import Delivery
 from bot.boards.pacing import Pacing
@@ -17,7 +16,6 @@ from bot.service.places import Places
 from storage import inbox, settings
 from storage import views as stored
 from storage.cluster import Cluster
-from storage.records import PlaceChange
 from storage.store import Store, Transaction
 
 
@@ -84,7 +82,7 @@ class ChatPlaces:
 
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
-        await self._put(where, suspended=True)
+        await self.store.write(self.places.put, where, suspended=True)
 
     async def let_in(self, where: Where) -> None:
         """*where* lets us in: if it was shut, what waited there is shown."""
@@ -105,11 +103,8 @@ class ChatPlaces:
         known = (await self.places.at(where)).settings
         if known.get(what):
             return False
-        await self._put(where, settings={**known, what: True})
+        await self.store.write(self.places.put, where, settings={**known, what: True})
         return True
-
-    async def _put(self, where: Where, **noted: Unpack[PlaceChange]) -> None:
-        await self.store.write(self.places.put, where, **noted)
 
 
 @dataclass(frozen=True)

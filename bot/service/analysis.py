@@ -1,4 +1,4 @@
-"""Hints, odds and reviews of a game by the worker processes, and advice after three like it."""
+"""Hints, odds and reviews by the worker processes, and what is suggested after a streak."""
 
 from __future__ import annotations
 

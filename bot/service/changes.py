@@ -128,7 +128,7 @@ class Change:
 
 @dataclass(frozen=True)
 class RemoteChange:
-    """A change that another process has stored, for what *person*, if any, did.
+    """A change that another process has stored; *person* has made it, if anybody.
 
     *due* is the earliest new deadline, *places* are those that show the table.
     """

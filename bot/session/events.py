@@ -199,7 +199,7 @@ class Rematched(_Kept):
 
 @dataclass(frozen=True)
 class Closed(_Kept):
-    """The table was closed, by *seat*, by a *person* without one, or by the clock, and *why*."""
+    """The table was closed, and *why*: by *seat*, by a *person* without one, or by the clock."""
 
     why: str
     seat: Seat | None = None
