@@ -1,6 +1,6 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
-from bot.facade.chat_storage import ChatNotes, Inbox, Noting, Receipt
+from bot.facade.chat_storage import ChatNotes, Inbox, Noting
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
@@ -59,7 +59,6 @@ __all__ = [
     "Noting",
     "Parameter",
     "ParameterKind",
-    "Receipt",
     "StorageError",
     "Stumbled",
     "Tasks",

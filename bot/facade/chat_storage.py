@@ -108,14 +108,6 @@ class ChatPlaces:
 
 
 @dataclass(frozen=True)
-class Receipt:
-    """An *update* that was written down and never settled, with what it said."""
-
-    update: str
-    payload: str
-
-
-@dataclass(frozen=True)
 class Inbox:
     """The receipts of one *platform*. Raises ``StorageError``."""
 
@@ -162,10 +154,10 @@ class Inbox:
                 await inbox.set_update_aside(tx, self.platform, update, self.clock.steady())
         return attempts
 
-    async def pending(self) -> tuple[Receipt, ...]:
-        """What was never settled, in the order in which it came."""
+    async def pending(self) -> dict[str, str]:
+        """What was never settled, by its id with what it said, in the order in which it came."""
         rows = await self.store.read(inbox.pending_updates, self.platform)
-        return tuple(Receipt(row.update, row.payload or "") for row in rows)
+        return {row.update: row.payload or "" for row in rows}
 
     async def latest(self, most: int) -> tuple[str, ...]:
         """The last *most* updates, whatever became of them, the newest first."""

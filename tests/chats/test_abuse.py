@@ -68,7 +68,7 @@ async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
         assert len(sent) <= 10
         assert await states(at) == {}
     async with room(tmp_path) as at:
-        assert await at.house.receipts("telegram").pending() == ()
+        assert await at.house.receipts("telegram").pending() == {}
 
 
 async def test_a_telegram_group_hears_nothing_more_for_who_was_too_fast_until_he_has_calmed_down(

@@ -21,7 +21,7 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from bot.chats.telegram.wire import BEHIND, Wire, lightened
-from bot.facade import Inbox, Receipt, StorageError
+from bot.facade import Inbox, StorageError
 
 log = logging.getLogger(__name__)
 
@@ -153,26 +153,26 @@ class ReceiptQueue(asyncio.Queue[object]):
 
     async def take_up(self, bot: Bot) -> int:
         """Queue again whatever was written down and never settled; answers how many."""
-        rows = await self.receipts.pending()
+        pending = await self.receipts.pending()
         known = await self.receipts.latest(REMEMBERED)
         for key in reversed(known):
             self._taken[key] = None
-        self._done_before = set(known[:UNCONFIRMED]) - {row.update for row in rows}
-        for row in rows:
-            self._take(row.update)
-            await super().put(_restored(row, bot))
-        return len(rows)
+        self._done_before = set(known[:UNCONFIRMED]) - set(pending)
+        for key, payload in pending.items():
+            self._take(key)
+            await super().put(_restored(key, payload, bot))
+        return len(pending)
 
 
 async def _everything(_update: Update) -> bool:
     return True
 
 
-def _restored(row: Receipt, bot: Bot) -> Update:
+def _restored(key: str, payload: str, bot: Bot) -> Update:
     try:
-        return Update.de_json(json.loads(row.payload or "{}"), bot)
+        return Update.de_json(json.loads(payload or "{}"), bot)
     except Exception:
-        return Update(int(row.update), api_kwargs={UNREADABLE: row.payload})
+        return Update(int(key), api_kwargs={UNREADABLE: payload})
 
 
 def check_readable(update: Update) -> None:
