@@ -53,14 +53,8 @@ LOOK = timedelta(minutes=1)
 SOON = timedelta(seconds=1)
 """The shortest time between two looks at the same flag."""
 
-AT_ONCE = 1
-"""How many deadlines are met at once; each further one waits for the boards of the others."""
-
-PAUSE = 0.02
-"""For how many seconds each of them waits at least."""
-
-BREATH = 0.25
-"""For how many seconds it does so at most."""
+PAUSE, BREATH = 0.02, 0.25
+"""For how many seconds, at least and at most, each further deadline waits for boards of others."""
 
 SHARED = 5.0
 """Every how many seconds deadlines of other processes are looked for, at least."""
@@ -203,9 +197,9 @@ class DeadlineKeeper:
             await self.arrivals.settled()
         if any(row.kind == DeadlineKind.FLAG for row in rows):
             await self.outages.look(self.ownership.connected())
-        met = []
-        for number, row in enumerate(rows):
-            if number >= AT_ONCE:
+        met: list[bool] = []
+        for row in rows:
+            if met:
                 await self._breathe()
             met.append(await self._met(row))
         self._unmet = not all(met)

@@ -98,14 +98,13 @@ class TableDraft:
         """
         match tuple(path):
             case ("game", key):
-                same = TableDraft(
-                    *(self.code, self.secret),
+                return TableDraft(
+                    *(self.code, self.secret, find_game(key).key if key else ""),
                     against=self.against,
                     named=self.named,
                     clock=self.clock,
-                    options={key: one for key, one in self.options.items() if key in COMMON},
+                    options={rule: one for rule, one in self.options.items() if rule in COMMON},
                 )
-                return replace(same, game=find_game(key).key if key else "")
             case ("against", one):
                 return replace(self, against=one, named="")
             case ("level", one):
