@@ -109,7 +109,7 @@ class Facade:
 
     async def call(self, call: Command) -> Answer:
         """What the giver of a command hears; never raises."""
-        return await self._handled(call, "command", self.dispatcher.call)
+        return await self._handled(call, "command", self._call)
 
     async def _handled(
         self, asked: Asked, kind: str, answering: Callable[[Asked], Awaitable[Answer]]
@@ -122,8 +122,11 @@ class Facade:
         ):
             asked = replace(asked, arrived=arrived)
             with self.delivery.reserving(asked) as reserved:
-                answer = await self._answered(answering(asked), asked, kind)
+                answer = await answering(asked)
                 return await self.delivery.with_board(answer, reserved, asked)
+
+    async def _call(self, call: Command) -> Answer:
+        return await self._answered(self.dispatcher.call(call), call, "command")
 
     async def _press(self, press: Press) -> Answer:
         answer = await self._answered(self.dispatcher.press(press), press, "press")
@@ -133,7 +136,9 @@ class Facade:
             outdated = click and await self.services.tables.is_outdated(click.table)
         except StorageError:
             return answer
-        return await self.dispatcher.press(press) if outdated else answer
+        if not outdated:
+            return answer
+        return await self._answered(self.dispatcher.press(press), press, "press")
 
     async def _answered(self, answering: Awaitable[Answer], asked: Asked, kind: str) -> Answer:
         """What *answering* answers; a fault of ours is logged and told as ours."""
