@@ -15,10 +15,16 @@ import aiohttp
 import pytest
 
 from bot.chats.web import NotLoopback, PortBusy, WebChat
-from bot.chats.web.assets import LATER, STATIC, Asset, assets_version, load_assets, page_html
-from bot.chats.web.bundle import dependencies
-from bot.chats.web.errors import BadFrame
-from bot.chats.web.reading import LARGEST, read_frame
+from bot.chats.web.assets import (
+    LATER,
+    STATIC,
+    Asset,
+    assets_version,
+    dependencies,
+    load_assets,
+    page_html,
+)
+from bot.chats.web.reading import LARGEST, BadFrame, read_frame
 from bot.port import ChatError
 from storage import settings
 from tests.chats.pages import Visitor, server

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from bot.chats.web.bundle import NotBundled, bundled, dependencies, importing_bundle
+from bot.chats.web.assets import NotBundled, bundled, dependencies, importing_bundle
 
 SCRIPTS = {
     "last.js": """import { add as plus, make } from "./numbers.js";

@@ -129,7 +129,7 @@ INSIDE = {
 async def within(folder):
     """A browser chat at a public address, of a bot of Telegram."""
     async with server(folder) as at:
-        at.chat._server._origins.public = PUBLIC
+        at.chat._server.origins.public = PUBLIC
         yield at
 
 
@@ -142,7 +142,7 @@ async def at(tmp_path, monkeypatch):
     monkeypatch.setattr("tests.chats.pages.WebChat", made)
     monkeypatch.setattr(MiniApp, "now", staticmethod(lambda: NOW), raising=False)
     async with server(tmp_path) as opened:
-        opened.chat._server._mini_app.now = lambda: NOW
+        opened.chat._server.mini_app.now = lambda: NOW
         yield opened
 
 

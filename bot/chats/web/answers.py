@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.chats.web.guests import Guest
-from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import ClientFrame
-from bot.chats.web.writing import BoardWriter, Json, picture_json
+from bot.chats.web.writing import BoardWriter, Json, Pictures, picture_json
 from bot.facade import NO_TABLE, Facade
 from bot.port import (
     Answer,

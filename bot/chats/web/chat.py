@@ -15,19 +15,17 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from bot.chats.web.answers import AnswerWriter, PendingAnswer, answer_json
 from bot.chats.web.cluster import ClusterPages
 from bot.chats.web.downloads import Downloads
-from bot.chats.web.errors import BadFrame
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.initial_page import InitialPage
 from bot.chats.web.mini_app import MiniApp
 from bot.chats.web.origins import Origins
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
-from bot.chats.web.pictures import Pictures
 from bot.chats.web.push import PushNotifier
-from bot.chats.web.reading import ACTIONS, READS, ClientFrame, NotText, read_frame
+from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.server import WebServer
 from bot.chats.web.table_talk import TableTalk
-from bot.chats.web.writing import BoardWriter, Json
+from bot.chats.web.writing import BoardWriter, Json, Pictures
 from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,
@@ -89,6 +87,7 @@ class WebChat(Chat):
         telegram: str = "",
     ) -> None:
         self._told = told
+        self._origins = Origins(host, public, home, port)
         self._guests = Guests(house.notes)
         self._pictures = Pictures(house.picture, house.painted)
         self._boards = BoardWriter(house, self._pictures)
@@ -100,7 +99,7 @@ class WebChat(Chat):
             self._boards,
             AnswerWriter(house, self._pictures, self._boards, self._show_in_answer),
             self._pushes,
-            lambda: self.address,
+            self._origins,
             self._tell_news,
         )
         self._house = house
@@ -113,7 +112,7 @@ class WebChat(Chat):
         )
         self._guests.ended = self._ended
         self._server = WebServer(
-            Origins(host, public, home, port),
+            self._origins,
             self._guests,
             Downloads(house, self._guests, self._pictures, self._boards),
             house.default_language,
@@ -127,12 +126,12 @@ class WebChat(Chat):
     @property
     def address(self) -> str:
         """The start of all our links, such as ``http://127.0.0.1:8765``."""
-        return self._server.address
+        return self._origins.address
 
     @property
     def port(self) -> int:
         """The port of the server."""
-        return self._server.port
+        return self._origins.port
 
     # ---------------------------------------------------------------- the port
 

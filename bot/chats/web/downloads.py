@@ -14,9 +14,8 @@ from aiohttp.typedefs import Handler
 
 from bot.chats.web.admission import requesting_guest
 from bot.chats.web.guests import Guest, Guests
-from bot.chats.web.pictures import Pictures
 from bot.chats.web.reading import THEMES
-from bot.chats.web.writing import BoardWriter
+from bot.chats.web.writing import BoardWriter, Pictures
 from bot.facade import BY_ACT, Action, Facade
 from bot.port import Command, FileAnswer, Poster, Promised
 from bot.texts import spoken

@@ -12,10 +12,10 @@ from bot.chats.web.answers import AnswerWriter, PendingAnswer, answer_json
 from bot.chats.web.completion import complete_line, with_line
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.mini_app import TelegramUser, guest_id_of
-from bot.chats.web.pictures import Pictures
+from bot.chats.web.origins import Origins
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame
-from bot.chats.web.writing import BoardWriter, Json, picture_json
+from bot.chats.web.writing import BoardWriter, Json, Pictures, picture_json
 from bot.facade import BY_ACT, Action, Facade, LimitVerdict, cleaned, find_topic, game_facts
 from bot.port import (
     Asker,
@@ -38,7 +38,7 @@ Handler = Callable[[Guest, ClientFrame], Awaitable[Json | PendingAnswer]]
 
 @dataclass
 class Inbound:
-    """Answers the frames of all guests; *address* is the start of our links."""
+    """Answers the frames of all guests; our links begin at the first of *origins*."""
 
     house: Facade
     guests: Guests
@@ -46,7 +46,7 @@ class Inbound:
     boards: BoardWriter
     answers: AnswerWriter
     pushes: PushNotifier
-    address: Callable[[], str]
+    origins: Origins
     tell: Callable[[Guest, str, str], Awaitable[None]]
     """Tells a guest news of a table, on open pages and by push."""
     _handlers: Mapping[str, Handler] = field(init=False)
@@ -331,7 +331,7 @@ class Inbound:
 
     async def _leading(self, guest: Guest, path: str) -> Json:
         """The link to *path*, and its QR code."""
-        link, made = f"{self.address()}{path}", BytesIO()
+        link, made = f"{self.origins.address}{path}", BytesIO()
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
         alt = await self.say(guest, phrase("web.qr"))

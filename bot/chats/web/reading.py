@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
-from dataclasses import dataclass
 
-from bot.chats.web.errors import BadFrame
+from pydantic import BaseModel, ConfigDict, Field
 
 LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
@@ -23,25 +21,8 @@ READS = frozenset({"moves", "lobby", "look"})
 THEMES = ("light", "dark")
 """The themes of a page."""
 
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_LONGEST = {
-    "code": 256,
-    "message": 64,
-    "line": 512,
-    "table": 16,
-    "name": 256,
-    "theme": 8,
-    "language": 35,
-    "path": 64,
-    "at": 32,
-    "moves": 2048,
-    "device": 16,
-    "subscription": 1024,
-}
 
-
-@dataclass(frozen=True)
-class ClientFrame:
+class ClientFrame(BaseModel):
     """One request of a page: its *kind*, and an *id* that the page repeats when it asks again.
 
     - ``hello``: the *table* in view, and the name of the picture that is shown (*at*)
@@ -58,20 +39,26 @@ class ClientFrame:
     - ``subscribe``: the browser's *subscription*, empty for none
     """
 
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
     kind: str
-    id: str
-    code: str = ""
-    message: str = ""
-    line: str = ""
-    table: str = ""
-    name: str = ""
-    theme: str = ""
-    language: str = ""
-    path: str = ""
-    at: str = ""
-    moves: str = ""
-    device: str = ""
-    subscription: str = ""
+    id: str = Field(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+    code: str = Field("", max_length=256)
+    message: str = Field("", max_length=64)
+    line: str = Field("", max_length=512)
+    table: str = Field("", max_length=16)
+    name: str = Field("", max_length=256)
+    theme: str = Field("", max_length=8)
+    language: str = Field("", max_length=35)
+    path: str = Field("", max_length=64)
+    at: str = Field("", max_length=32)
+    moves: str = Field("", max_length=2048)
+    device: str = Field("", max_length=16)
+    subscription: str = Field("", max_length=1024)
+
+
+class BadFrame(Exception):
+    """A frame that no page of ours sends; its connection is closed."""
 
 
 class NotText(Exception):
@@ -85,27 +72,14 @@ class NotText(Exception):
 def read_frame(text: str) -> ClientFrame:
     """The frame in *text*; raises ``BadFrame``, or ``NotText`` for its words alone."""
     try:
-        told = json.loads(text)
+        told = json.dumps(json.loads(text), ensure_ascii=False)
+        # JSON can hold a lone surrogate, which cannot be encoded.
+        encoded = told.encode(errors="replace")
+        frame = ClientFrame.model_validate_json(encoded)
     except (ValueError, RecursionError):
         raise BadFrame from None
-    if not isinstance(told, dict) or not told.keys() <= {"kind", "id", *_LONGEST}:
+    if frame.kind not in KINDS:
         raise BadFrame
-    if not all(isinstance(value, str) for value in told.values()):
-        raise BadFrame
-    if told.get("kind") not in KINDS or not _UUID.fullmatch(told.get("id", "")):
-        raise BadFrame
-    if any(len(told.get(name, "")) > most for name, most in _LONGEST.items()):
-        raise BadFrame
-    frame = ClientFrame(**told)
-    if not all(_is_text(value) for value in told.values()):
+    if encoded.decode() != told:
         raise NotText(frame)
     return frame
-
-
-def _is_text(value: str) -> bool:
-    """Whether *value* can be encoded; JSON can hold a lone surrogate, which cannot."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -1,30 +1,37 @@
-"""The HTTP server of the browser chat: its routes, and whether it listens."""
+"""The HTTP server of the browser chat: its routes, its open connections, whether it listens."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from socket import SO_ACCEPTCONN, SOL_SOCKET
+from typing import cast
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
 from bot.chats.web.admission import ORIGIN
-from bot.chats.web.assets import ICONS, assets_version, icon_asset, load_assets, page_html
-from bot.chats.web.connections import HEAD, Connections, Site
+from bot.chats.web.assets import ICONS, Asset, assets_version, icon_asset, load_assets, page_html
 from bot.chats.web.downloads import TABLE, Downloads
-from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.mini_app import INSIDE, MiniApp, allow_framing
 from bot.chats.web.origins import Origins
 from bot.chats.web.reading import LARGEST
+from bot.facade import ChatError
 from games.core import phrase
 
 log = logging.getLogger(__name__)
+
+MOST = 512
+"""The most open connections: half of the usual 1,024 descriptors."""
+
+HEAD = 10.0
+"""The seconds for a whole request, on a new connection and on one that was answered before."""
 
 HEARTBEAT = 30.0
 
@@ -36,90 +43,135 @@ UNENCRYPTED = (
 FRAMED = "/t/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 """The path of a guest's page within Telegram, where browsers send no cookie."""
 
-Talk = Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
-"""Serves a guest's page while its WebSocket is open."""
 
-Come = Callable[[Guest, str, str], Awaitable[None]]
-"""Seats a guest at a table to which the guest with an id has invited them."""
+class PortBusy(ChatError):
+    """Another program listens on the port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(
+            f"The port {port} of {host} is taken by another program; stop it, or set WEB_PORT "
+            "(0 takes a free one)."
+        )
 
 
+class CannotListen(ChatError):
+    """The system does not let us listen there."""
+
+    def __init__(self, host: str, port: int, why: str) -> None:
+        super().__init__(f"The browser chat cannot listen on {host}:{port}: {why}.")
+
+
+class RefusedConnection(asyncio.Protocol):
+    """A connection above the limit."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Close it at once."""
+        transport.close()
+
+
+class Connections:
+    """Takes the connections of *server*, at most ``MOST`` of them.
+
+    Above that, the oldest connection without a request is closed: a flood of silent ones pushes
+    out its own. A new one is refused only where all have made a request.
+    """
+
+    def __init__(self, server: web.Server) -> None:
+        self._server = server
+        self._heard: set[web.RequestHandler] = set()
+        self._closed: set[web.RequestHandler] = set()
+
+    def heard(self, request: web.BaseRequest) -> None:
+        """Note that a whole request has come by the connection of *request*."""
+        self._heard.add(request.protocol)
+
+    def __call__(self) -> asyncio.BaseProtocol:
+        """The protocol of a new connection."""
+        known = self._server.connections
+        self._heard.intersection_update(known)
+        self._closed.intersection_update(known)
+        open_now = [one for one in known if one not in self._closed]
+        if len(open_now) < MOST:
+            return self._server()
+        silent = next((one for one in open_now if one not in self._heard), None)
+        if silent is None:
+            return RefusedConnection()
+        self._closed.add(silent)
+        silent.force_close()
+        return self._server()
+
+
+def _takes_connections(server: asyncio.Server) -> bool:
+    """Whether *server* listens; false also after the system has closed a socket of it."""
+    try:
+        return server.is_serving() and all(
+            one.getsockopt(SOL_SOCKET, SO_ACCEPTCONN) for one in server.sockets
+        )
+    except OSError:
+        return False
+
+
+@dataclass
 class WebServer:
     """The server at *origins*; it takes a free port where theirs is 0.
 
     Small pages without a guest fall back to *language*.
     """
 
-    def __init__(
-        self,
-        origins: Origins,
-        guests: Guests,
-        downloads: Downloads,
-        language: str,
-        talk: Talk,
-        come: Come,
-        initial: InitialPage,
-        mini_app: MiniApp | None = None,
-    ) -> None:
-        self._origins = origins
-        self._guests, self._downloads, self._talk = guests, downloads, talk
-        self._come, self._initial, self._mini_app = come, initial, mini_app
-        self._language = language
-        self._runner: web.AppRunner | None = None
-        self._sites: list[Site] = []
-        self.stopping = False
-        self._assets = load_assets()
+    origins: Origins
+    guests: Guests
+    downloads: Downloads
+    language: str
+    talk: Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
+    """Serves a guest's page while its WebSocket is open."""
+    come: Callable[[Guest, str, str], Awaitable[None]]
+    """Seats a guest at a table to which the guest with an id has invited them."""
+    initial: InitialPage
+    mini_app: MiniApp | None
+    stopping: bool = False
+    _listening: list[asyncio.Server] = field(default_factory=list)
+    _assets: Mapping[str, Asset] = field(default_factory=load_assets)
+
+    def __post_init__(self) -> None:
         self._page, self._version = page_html(self._assets), assets_version(self._assets)
-
-    @property
-    def address(self) -> str:
-        """The start of all our links, such as ``http://127.0.0.1:8765``."""
-        return self._origins.all()[0].url
-
-    @property
-    def port(self) -> int:
-        """The port of the server."""
-        return self._origins.port
+        self._runner = web.AppRunner(
+            self._app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=HEAD
+        )
 
     async def start(self) -> None:
         """Listen; raises ``PortBusy`` or ``CannotListen``."""
-        runner = web.AppRunner(
-            self._app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=HEAD
-        )
-        await runner.setup()
-        if runner.server is None:
-            raise RuntimeError("the runner is not set up")
-        connections = Connections(runner.server)
-        for host in self._origins.hosts:
-            site = Site(runner, host, self.port, connections)
+        await self._runner.setup()
+        self._connections = Connections(cast(web.Server, self._runner.server))
+        loop = asyncio.get_running_loop()
+        for host in self.origins.hosts:
+            port = self.origins.port
             try:
-                await site.start()
+                server = await loop.create_server(self._connections, host, port)
             except OSError as wrong:
-                await runner.cleanup()
+                await self.stop()
                 if wrong.errno == errno.EADDRINUSE:
-                    raise PortBusy(host, self.port) from None
-                why = wrong.strerror or type(wrong).__name__
-                raise CannotListen(host, self.port, why) from None
-            self._sites.append(site)
-            self._origins.port = runner.addresses[0][1]
-        self._runner = runner
-        if self._origins.home:
-            log.warning(UNENCRYPTED, self._origins.home)
+                    raise PortBusy(host, port) from None
+                raise CannotListen(host, port, wrong.strerror or type(wrong).__name__) from None
+            self._listening.append(server)
+            self.origins.port = server.sockets[0].getsockname()[1]
+        if self.origins.home:
+            log.warning(UNENCRYPTED, self.origins.home)
 
     async def stop(self) -> None:
         """Stop listening, and close what is open."""
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
+        for server in self._listening:
+            server.close()
+        await self._runner.cleanup()
 
     def listens(self) -> bool:
         """Whether the server takes connections."""
-        return bool(self._sites) and all(site.serving() for site in self._sites)
+        return bool(self._listening) and all(map(_takes_connections, self._listening))
 
     # ---------------------------------------------------------------- routes
 
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[self._guard], client_max_size=LARGEST)
-        app[admission.DEFAULT] = self._language
+        app[admission.DEFAULT] = self.language
         app.on_response_prepare.append(_with_headers)
         app.router.add_get("/", self._front, allow_head=False)
         link = f"/i/{TABLE}-" + "{token:[A-Za-z0-9_-]{16,64}}"
@@ -131,8 +183,8 @@ class WebServer:
         app.router.add_get("/sw.js", self._worker)
         app.router.add_get("/p/{guest}", self._slash)
         self._add_page(app, "/p/{guest}")
-        if self._mini_app is not None:
-            app.router.add_routes(self._mini_app.routes())
+        if self.mini_app is not None:
+            app.router.add_routes(self.mini_app.routes())
             self._add_page(app, FRAMED)
         return app
 
@@ -141,16 +193,15 @@ class WebServer:
         paths: dict[str, Handler] = {
             "/": self._main,
             "/socket": self._socket,
-            **self._downloads.paths(),
+            **self.downloads.paths(),
         }
         for path, handler in paths.items():
             app.router.add_get(f"{at}{path}", handler)
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        for site in self._sites:
-            site.connections.heard(request)
-        request[ORIGIN] = self._origins.of(request)
+        self._connections.heard(request)
+        request[ORIGIN] = self.origins.of(request)
         admission.refuse_prefetch(request)
         try:
             return await handler(request)
@@ -163,11 +214,11 @@ class WebServer:
             return web.Response(status=500, text="500")
 
     async def _front(self, request: web.Request) -> web.Response:
-        guest = await admission.browser_guest(request, self._guests)
+        guest = await admission.browser_guest(request, self.guests)
         if guest is not None:
             return admission.way_in(request, guest)
         token = request.query.get("t", "")
-        entrance = await self._guests.enter(token, _agent(request)) if token else None
+        entrance = await self.guests.enter(token, _agent(request)) if token else None
         if entrance is None:
             said = phrase("web.door.spent" if token else "web.door.closed")
             return admission.lobby(request, said, 401)
@@ -176,25 +227,25 @@ class WebServer:
     async def _invited(self, request: web.Request) -> web.Response:
         """Follow an invitation; a known guest is first asked whom it is for."""
         table, token = request.match_info["table"], request.match_info["token"]
-        if await self._guests.host_of(table, token) is None:
+        if await self.guests.host_of(table, token) is None:
             return admission.lobby(request, phrase("web.door.used"), 410)
         if not request.query_string:
             # A chat may fetch a link for its preview, which must not spend it.
             return admission.once_more(request)
-        guest = await admission.browser_guest(request, self._guests)
+        guest = await admission.browser_guest(request, self.guests)
         whom = request.query.get("as", "") if guest is not None and guest.name else "other"
         if guest is not None and not whom:
             return admission.ask_whom(request, guest)
         if guest is not None and whom == "me":
             # Spent after the guest is seated, so that a lost connection does not cost the link.
-            host = await self._guests.host_of(table, token)
+            host = await self.guests.host_of(table, token)
             if host is not None:
-                await self._come(guest, table, host)
-                await self._guests.spend(table, token)
+                await self.come(guest, table, host)
+                await self.guests.spend(table, token)
             return admission.way_in(request, guest, table)
-        if self._origins.crowded(request):
+        if self.origins.crowded(request):
             return admission.lobby(request, phrase("web.door.crowded"), 429)
-        entrance = await self._guests.accept(table, token, _agent(request))
+        entrance = await self.guests.accept(table, token, _agent(request))
         if entrance is None:
             return admission.lobby(request, phrase("web.door.used"), 410)
         return admission.admit(request, entrance, settles=guest is None)
@@ -204,25 +255,25 @@ class WebServer:
         if not request.query_string:
             return admission.once_more(request)
         guest_id, token = request.match_info["guest"], request.match_info["token"]
-        entrance = await self._guests.come_back(guest_id, token, _agent(request))
+        entrance = await self.guests.come_back(guest_id, token, _agent(request))
         if entrance is None:
             return admission.lobby(request, phrase("web.door.back-used"), 410)
         return admission.admit(request, entrance, settles=True)
 
     async def _slash(self, request: web.Request) -> web.Response:
-        guest = await admission.requesting_guest(request, self._guests)
+        guest = await admission.requesting_guest(request, self.guests)
         raise web.HTTPPermanentRedirect(f"{guest.path}/")
 
     async def _main(self, request: web.Request) -> web.StreamResponse:
         try:
-            guest = await admission.requesting_guest(request, self._guests)
+            guest = await admission.requesting_guest(request, self.guests)
         except web.HTTPUnauthorized:
             why = "framed" if "token" in request.match_info else "closed"
             return admission.lobby(request, phrase(f"web.door.{why}"), 401)
         code = admission.first_language(request)
         if code:
             guest = replace(guest, language=code)
-        return await send_page(request, self._page, self._initial, guest)
+        return await send_page(request, self._page, self.initial, guest)
 
     async def _static(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
@@ -240,7 +291,7 @@ class WebServer:
         return self._assets["sw.js"].answer(request)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        guest = await admission.requesting_guest(request, self._guests)
+        guest = await admission.requesting_guest(request, self.guests)
         if self.stopping:
             raise web.HTTPServiceUnavailable
         # Most of the traffic is pictures, which are compressed already.
@@ -248,8 +299,8 @@ class WebServer:
             max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0, compress=False
         )
         await socket.prepare(request)
-        await self._guests.seen(guest, _agent(request))
-        await self._talk(guest, socket)
+        await self.guests.seen(guest, _agent(request))
+        await self.talk(guest, socket)
         return socket
 
 
