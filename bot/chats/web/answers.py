@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 from bot.chats.web.guests import Guest
 from bot.chats.web.reading import ClientFrame
@@ -33,23 +32,22 @@ def answer_json(frame: ClientFrame, said: str, *, good: bool) -> dict[str, objec
 
 @dataclass(frozen=True)
 class PendingAnswer:
-    """An *answer* that takes long: the page is told *soon*, and *again* while it waits."""
+    """An answer that is *promised*; *form* composes it once it is known."""
 
-    soon: str
-    again: Callable[[], str]
-    answer: Coroutine[Any, Any, Json]
+    promised: Promised
+    form: Callable[[Answer], Awaitable[Json]]
 
     async def wait(self, frame: ClientFrame, send: Callable[[str, Json], None]) -> Json:
         """The answer to *frame*; until then the page gets notices by *send*."""
-        answering, said = asyncio.create_task(self.answer), self.soon
+        said = self.promised.said
         try:
             while True:
                 send(f"soon {frame.id}", {"kind": "soon", "id": frame.id, "said": said})
-                if (await asyncio.wait({answering}, timeout=AGAIN))[0]:
-                    return answering.result()
-                said = self.again()
+                if await self.promised.known(AGAIN):
+                    return await self.form(await self.promised.answer)
+                said = self.promised.waiting()
         finally:
-            answering.cancel()
+            self.promised.answer.cancel()
 
 
 @dataclass(frozen=True)
@@ -66,12 +64,9 @@ class AnswerWriter:
         self, guest: Guest, frame: ClientFrame, answer: Answer
     ) -> Json | PendingAnswer:
         """*answer* as the page takes it, or as a pending one."""
-        if not isinstance(answer, Promised):
-            return await self.form(guest, frame, answer)
-        return PendingAnswer(answer.said, answer.waiting, self._later(guest, frame, answer))
-
-    async def _later(self, guest: Guest, frame: ClientFrame, promised: Promised) -> Json:
-        return await self.form(guest, frame, await promised.answer)
+        if isinstance(answer, Promised):
+            return PendingAnswer(answer, partial(self.form, guest, frame))
+        return await self.form(guest, frame, answer)
 
     async def form(self, guest: Guest, frame: ClientFrame, answer: Answer) -> Json:
         """*answer* as the page takes it."""

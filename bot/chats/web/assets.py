@@ -39,17 +39,7 @@ STATIC = {
 }
 """The files that a browser requests by name, with their types."""
 
-LATER = frozenset(
-    {
-        "kanji.woff",
-        "book.js",
-        "devices.js",
-        "push.js",
-        "miniapp.js",
-        "sw.js",
-        "manifest.webmanifest",
-    }
-)
+LATER = frozenset(STATIC) - {"page.css", "page.js", "icon.svg", "icon-turn.svg"}
 """The files that the first board does not need; the page fetches them later."""
 
 WHOLE = "page.js"
@@ -100,19 +90,16 @@ class Asset:
         """
         kept = "public, max-age=31536000, immutable" if lasting else "no-cache"
         headers = {"Cache-Control": kept, "Vary": "Accept-Encoding"}
-        known = request.if_none_match or ()
-        if any(one.value in (self.tag, "*") for one in known):
-            response = web.Response(status=304, headers=headers)
-        elif "gzip" in request.headers.get("Accept-Encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-            response = web.Response(body=self.packed, headers=headers)
-            response.content_type = self.type
-        else:
-            response = web.Response(body=self.body, headers=headers)
-            response.content_type = self.type
-        if response.body is not None:
-            response.charset = "utf-8"
+        response = web.Response(headers=headers)
         response.etag = ETag(self.tag)
+        if any(one.value in (self.tag, "*") for one in request.if_none_match or ()):
+            response.set_status(304)
+            return response
+        packed = "gzip" in request.headers.get("Accept-Encoding", "")
+        if packed:
+            response.headers["Content-Encoding"] = "gzip"
+        response.body = self.packed if packed else self.body
+        response.content_type, response.charset = self.type, "utf-8"
         return response
 
 
@@ -160,13 +147,11 @@ class PageHtml:
 def page_html(files: Mapping[str, Asset]) -> PageHtml:
     """The page, which fetches the other *files*."""
     written = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
-    source = re.sub(r"\n\s+", "\n", written)
-    style = files["page.css"].body.decode().replace("url(", "url(/static/VERSION/")
-    source = source.replace(STYLE, f"<style>{style}</style>").replace(
-        "VERSION", assets_version(files)
-    )
-    [inlined] = re.findall("<style>(.*)</style>", source, re.DOTALL)
-    digest = b64encode(hashlib.sha256(inlined.encode()).digest()).decode()
+    version = assets_version(files)
+    style = files["page.css"].body.decode().replace("url(", f"url(/static/{version}/")
+    source = re.sub(r"\n\s+", "\n", written).replace("VERSION", version)
+    source = source.replace(STYLE, f"<style>{style}</style>")
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return PageHtml(source, f"'sha256-{digest}'")
 
 

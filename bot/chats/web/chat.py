@@ -26,7 +26,7 @@ from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText
 from bot.chats.web.server import WebServer
 from bot.chats.web.table_talk import TableTalk
 from bot.chats.web.writing import BoardWriter, Json, Pictures
-from bot.facade import Facade, StorageError
+from bot.facade import Facade, LimitVerdict, StorageError
 from bot.port import (
     Asker,
     Capabilities,
@@ -104,12 +104,8 @@ class WebChat(Chat):
         )
         self._house = house
         self._visits: dict[str, Visit] = {}
-        self._table_talk = TableTalk(
-            house, self._guests, self._visits, lambda *line: self._cluster.announce_talk(*line)
-        )
-        self._cluster = ClusterPages(
-            house, self._guests, self._visits, self._table_talk.tell, self._ended
-        )
+        self._table_talk = TableTalk(house, self._guests, self._visits)
+        self._cluster = ClusterPages(house, self._guests, self._visits, self._ended)
         self._guests.ended = self._ended
         self._server = WebServer(
             self._origins,
@@ -344,7 +340,8 @@ class WebChat(Chat):
     async def _within(self, guest: Guest, visit: Visit, frame: ClientFrame) -> bool:
         """Whether one more *frame* of its kind is within the limits of *guest*."""
         if frame.kind in ACTIONS:
-            return await self._inbound.taken(guest)
+            verdict = await self._house.limits.judge(guest.asker, guest.where)
+            return verdict is LimitVerdict.TAKEN
         return (visit.reads if frame.kind in READS else visit.frames).take()
 
     async def _slower(self, guest: Guest, frame: ClientFrame) -> Json:

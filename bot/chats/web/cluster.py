@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.outbound import Visit
@@ -15,7 +14,6 @@ from bot.facade import Facade
 HERE = "here"
 WHO = "who"
 RING = "ring"
-TALK = "talk"
 
 
 @dataclass
@@ -25,8 +23,6 @@ class ClusterPages:
     house: Facade
     guests: Guests
     visits: Mapping[str, Visit]
-    talked: Callable[[str, int], Coroutine[Any, Any, None]]
-    """Sends the talk of a table after a line to the pages here."""
     ended: Callable[[Guest], Awaitable[None]]
     """Closes the pages here on devices that a guest has lost."""
     _open: defaultdict[str, dict[int, frozenset[str]]] = field(
@@ -40,14 +36,11 @@ class ClusterPages:
         on(HERE, self._are_open)
         on(WHO, lambda: self.house.tasks.start(self._answer()))
         on(RING, self.send_here)
-        on(TALK, lambda table, line: self.house.tasks.start(self.talked(table, line)))
         self.guests.changed = lambda guest: self.house.tasks.start(self._changed(guest))
         await self.house.fleet.say(WHO)
 
     async def announce(self, guest: str) -> None:
         """Tell the others on which devices *guest* has a page open here."""
-        if self.house.fleet.alone:
-            return
         visit = self.visits.get(guest)
         devices = sorted({page.device for page in visit.pages}) if visit is not None else []
         await self.house.fleet.say(HERE, self.house.fleet.number, guest, devices)
@@ -73,19 +66,13 @@ class ClusterPages:
     async def send(self, guest: str, key: str, message: Json) -> None:
         """Send *message* to all open pages of *guest* in all processes."""
         self.send_here(guest, key, message)
-        if not self.house.fleet.alone:
-            await self.house.fleet.say(RING, guest, key, message)
+        await self.house.fleet.say(RING, guest, key, message)
 
     def send_here(self, guest: str, key: str, message: Json) -> None:
         """Send *message* to the pages of *guest* in this process."""
         visit = self.visits.get(guest)
         if visit is not None:
             visit.send(key, message)
-
-    async def announce_talk(self, table: str, after: int) -> None:
-        """Tell the others that there is talk at *table* after the line *after*."""
-        if not self.house.fleet.alone:
-            await self.house.fleet.say(TALK, table, after)
 
     async def _changed(self, guest_id: str) -> None:
         guest = await self.guests.get(guest_id) if guest_id in self.visits else None

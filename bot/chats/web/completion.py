@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from bot.facade import (
     BY_ACT,
     COMMANDS,
     Action,
     CommandSpec,
+    Facade,
     Parameter,
     ParameterKind,
     find_command,
@@ -27,13 +26,6 @@ MOVE = BY_ACT[Action.MOVE]
 
 MOST = 25
 """The most completions that are shown."""
-
-
-class Suggesting(Protocol):
-    """Completes a parameter, as the facade does."""
-
-    async def suggest(self, call: Command, parameter: str, text: str) -> Sequence[Suggestion]:
-        """Completions of *parameter*, of which *text* is typed."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,7 @@ def with_line(call: Command, line: str) -> Command:
     return replace(call, name=command.name, values=values)
 
 
-async def complete_line(house: Suggesting, call: Command, line: str, language: str) -> Completions:
+async def complete_line(house: Facade, call: Command, line: str, language: str) -> Completions:
     """The completions of *line*; *call* says who types, where, and at which table."""
     if not line.strip():
         return Completions()
@@ -98,7 +90,7 @@ async def complete_line(house: Suggesting, call: Command, line: str, language: s
     )
 
 
-async def _moves(house: Suggesting, call: Command, line: str, language: str) -> Completions:
+async def _moves(house: Facade, call: Command, line: str, language: str) -> Completions:
     values = {"table": call.reply_to} if call.reply_to else {}
     asked, parameter = replace(call, name=MOVE.name, values=values), MOVE.parameters[0]
     found = await house.suggest(asked, parameter.name, line.strip())

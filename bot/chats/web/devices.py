@@ -64,13 +64,6 @@ class Device:
     calls: Subscription | None = field(default=None, repr=False)
 
 
-def read_device(kept: dict[str, str | dict[str, str] | None]) -> Device:
-    """The device that is stored as *kept*."""
-    calls = kept.pop("calls", None)
-    to = Subscription(**calls) if isinstance(calls, dict) else None
-    return Device(**{key: str(value) for key, value in kept.items()}, calls=to)
-
-
 def browser_name(user_agent: str) -> str:
     """The name of the browser that sends *user_agent*, such as ``Firefox · Android``."""
     if user_agent == TELEGRAM:

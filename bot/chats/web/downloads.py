@@ -88,7 +88,7 @@ class Downloads:
         if data is None and guest.name and self.house.limits.looks(guest.asker):
             await self.boards.all(guest)
             data = await self.pictures.fetch(guest.id, name)
-        return _found(data, "image/png", {"Cache-Control": KEPT})
+        return _png(data, KEPT)
 
     async def _past(self, request: web.Request) -> web.Response:
         """A table after a number of log entries, as the guest saw it then."""
@@ -98,13 +98,13 @@ class Downloads:
         if scene is None:
             raise web.HTTPNotFound
         dressed = await self.house.boards.dressed(scene, guest.asker, guest.theme)
-        return _found(await self.pictures.paint(dressed), "image/png", {"Cache-Control": DAY})
+        return _png(await self.pictures.paint(dressed), DAY)
 
     async def _cover(self, request: web.Request) -> web.Response:
         """The picture of a game where games are chosen."""
         await requesting_guest(request, self.guests)
         data = await self.house.pages.cover(request.match_info["game"], request.match_info["theme"])
-        return _found(data, "image/png", {"Cache-Control": DAY})
+        return _png(data, DAY)
 
     async def _figure(self, request: web.Request) -> web.Response:
         """A figure of a game's rules, in a theme and a language."""
@@ -114,14 +114,14 @@ class Downloads:
         if theme not in THEMES or not spoken(code):
             raise web.HTTPNotFound
         data = await self.house.pages.figure(guest.asker, game, name, theme, code)
-        return _found(data, "image/png", {"Cache-Control": DAY})
+        return _png(data, DAY)
 
     async def _face(self, request: web.Request) -> web.Response:
         """A single piece of a game."""
         await requesting_guest(request, self.guests)
         game, name = request.match_info["game"], request.match_info["name"]
         data = await self.house.pages.face(game, name)
-        return _found(data, "image/png", {"Cache-Control": DAY})
+        return _png(data, DAY)
 
     async def _record(self, request: web.Request) -> web.Response:
         """The record of a table in one of its formats."""
@@ -138,9 +138,7 @@ class Downloads:
         """A file that was given to the guest."""
         guest = await requesting_guest(request, self.guests)
         name, title = request.match_info["name"], request.match_info["title"]
-        data = await self.pictures.fetch(guest.id, name)
-        if data is None:
-            data = await self._remade(guest, title)
+        data = await self.pictures.fetch(guest.id, name) or await self._remade(guest, title)
         # A browser that shows the file saves it without a second request.
         seen = SEEN.get(PurePath(title).suffix)
         headers = {
@@ -172,3 +170,7 @@ def _found(data: bytes | None, content_type: str, headers: dict[str, str]) -> we
     if data is None:
         raise web.HTTPNotFound
     return web.Response(body=data, content_type=content_type, headers=headers)
+
+
+def _png(data: bytes | None, cached: str) -> web.Response:
+    return _found(data, "image/png", {"Cache-Control": cached})

@@ -16,8 +16,9 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from cachetools import LRUCache
+from pydantic import TypeAdapter
 
-from bot.chats.web.devices import TELEGRAM, Device, browser_name, hour, read_device
+from bot.chats.web.devices import TELEGRAM, Device, browser_name, hour
 from bot.facade import ChatNotes, Noting
 from bot.port import Asker, Where
 
@@ -96,6 +97,9 @@ class Guest:
     def path(self) -> str:
         """The path of the guest's page, which limits their cookie."""
         return f"/p/{self.id}"
+
+
+_GUEST = TypeAdapter(Guest)
 
 
 @dataclass(frozen=True)
@@ -366,5 +370,4 @@ def _read(row: str) -> Guest:
     # Before 0.3 a guest had hashes alone.
     before = [one for one in (kept.pop("secret", ""), *kept.pop("others", ())) if one]
     old = [Device(one[:8], one, theme=kept.get("theme", "light")) for one in before]
-    devices = (*old, *(read_device(one) for one in kept.pop("devices", ())))
-    return Guest(**kept, devices=devices)
+    return _GUEST.validate_python({**kept, "devices": (*old, *kept.get("devices", ()))})

@@ -16,12 +16,8 @@ from bot.chats.web.origins import Origins
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame
 from bot.chats.web.writing import BoardWriter, Json, Pictures, picture_json
-from bot.facade import BY_ACT, Action, Facade, LimitVerdict, cleaned, find_topic, game_facts
-from bot.port import (
-    Asker,
-    Command,
-    Press,
-)
+from bot.facade import BY_ACT, Action, Facade, cleaned, find_topic, game_facts
+from bot.port import Asker, Command, Press
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase
 from games.core.shelf import shelf
@@ -228,21 +224,11 @@ class Inbound:
         back = answer_json(frame, await self.say(guest, phrase("web.back")), good=True)
         return {**back, **await self._leading(guest, f"/b/{guest.id}-{token}")}
 
-    async def taken(self, guest: Guest) -> bool:
-        """Whether one more of ``ACTIONS`` is within the limits of *guest*."""
-        return await self.house.limits.judge(guest.asker, guest.where) is LimitVerdict.TAKEN
-
     async def suggest(self, guest: Guest, frame: ClientFrame) -> Json:
         """The completions of the line that is being typed."""
         call = Command("", guest.where, guest.asker, "", reply_to=frame.table or None)
         found = await complete_line(self.house, call, frame.line, await self.tongue(guest))
-        return {
-            "kind": "completions",
-            "id": frame.id,
-            "command": found.command,
-            "parameter": found.parameter,
-            "found": [vars(one) for one in found.found],
-        }
+        return {"kind": "completions", "id": frame.id, **asdict(found)}
 
     async def no(self, guest: Guest, frame: ClientFrame, why: Phrase) -> Json:
         """The refusal of *frame*."""

@@ -169,26 +169,30 @@ def authority(host: str, port: int) -> str:
     return bracketed if port == 80 else f"{bracketed}:{port}"
 
 
-def _is_private(host: str) -> bool:
+def ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """*host* as an address, None for a name."""
     try:
-        address = ipaddress.ip_address(host)
+        return ipaddress.ip_address(host)
     except ValueError:
+        return None
+
+
+def _is_private(host: str) -> bool:
+    address = ip_address(host)
+    if address is None or address.is_loopback or address.is_unspecified:
         return False
-    return address.is_private and not (address.is_loopback or address.is_unspecified)
+    return address.is_private
 
 
 def _is_loopback(host: str | None) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host or "").is_loopback
-    except ValueError:
-        return False
+    address = ip_address(host or "")
+    return host == "localhost" or (address is not None and address.is_loopback)
 
 
 def _network(client: str) -> str:
     """The part of the address *client* that its owner cannot choose: of IPv6 the first half."""
-    try:
-        address = ipaddress.ip_address(client)
-    except ValueError:
+    address = ip_address(client)
+    if address is None:
         return client[:64]
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((address, 64), strict=False))

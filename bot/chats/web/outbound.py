@@ -47,6 +47,7 @@ class PageView:
     theme: str = ""
 
 
+@dataclass(eq=False)
 class OpenPage:
     """One open page. A message waits under a key until it is sent; the newest of a key wins.
 
@@ -55,23 +56,17 @@ class OpenPage:
     name, so that the page need not request it.
     """
 
-    def __init__(
-        self,
-        socket: web.WebSocketResponse,
-        device: str,
-        theme: str,
-        ready: Callable[[str], bytes | None],
-    ) -> None:
-        self.looks_at = ""
-        self.watches = False
-        self._socket = socket
-        self.device, self.theme = device, theme
-        self._ready = ready
-        self._drawn: deque[str] = deque(maxlen=DRAWN_KEPT)
-        self._waiting: OrderedDict[str, Json] = OrderedDict()
-        self._boards: dict[str, Json] = {}
-        self._awaited: dict[str, Json | None] = {}
-        self._some = asyncio.Event()
+    socket: web.WebSocketResponse
+    device: str
+    theme: str
+    ready: Callable[[str], bytes | None]
+    looks_at: str = ""
+    watches: bool = False
+    _drawn: deque[str] = field(default_factory=lambda: deque(maxlen=DRAWN_KEPT))
+    _waiting: OrderedDict[str, Json] = field(default_factory=OrderedDict)
+    _boards: dict[str, Json] = field(default_factory=dict)
+    _awaited: dict[str, Json | None] = field(default_factory=dict)
+    _some: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, key: str, message: Json) -> None:
         """Send *message* as soon as the page takes it, in place of one with the same key.
@@ -133,7 +128,7 @@ class OpenPage:
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
                     whole = self._with_picture(message)
-                    await self._socket.send_str(json.dumps(whole, ensure_ascii=False))
+                    await self.socket.send_str(json.dumps(whole, ensure_ascii=False))
 
     def _with_picture(self, message: Json) -> Json:
         """*message* with the picture of the board in view, if the page lacks it."""
@@ -150,14 +145,14 @@ class OpenPage:
         name = picture_of(board)
         if board["table"] != self.looks_at or name in self._drawn:
             return board
-        whole = with_picture(board, self._ready)
+        whole = with_picture(board, self.ready)
         if whole is not board:
             self._drawn.append(name)
         return whole
 
     async def close(self, code: int) -> None:
         """End the connection."""
-        await self._socket.close(code=code)
+        await self.socket.close(code=code)
 
 
 def foremost(boards: Sequence[Json]) -> str:

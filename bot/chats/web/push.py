@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import ipaddress
 import json
 import logging
 import os
@@ -32,6 +31,7 @@ from py_vapid.utils import b64urldecode, b64urlencode
 
 from bot.chats.web.devices import Device, Subscription
 from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.origins import ip_address
 from bot.facade import ChatNotes
 from bot.port import Uncalled
 
@@ -75,10 +75,8 @@ class NotPublic(OSError):
 
 def is_public(address: str) -> bool:
     """Whether *address* belongs to the public network."""
-    try:
-        return ipaddress.ip_address(address).is_global
-    except ValueError:
-        return False
+    found = ip_address(address)
+    return found is not None and found.is_global
 
 
 @dataclass
@@ -198,7 +196,7 @@ class PushNotifier:
             return None
         good = good and where.scheme == self.scheme and "@" not in where.netloc
         good = good and (port in (None, 443) or self.scheme != "https")
-        if _is_address(host):
+        if ip_address(host) is not None:
             return found if good and self.allowed(host) else None
         # A name without a dot, or of a local network, is no push service.
         named = "." in host and not host.endswith((".local", ".internal", ".localhost"))
@@ -315,11 +313,3 @@ def _seconds(wait: str) -> float:
     except ValueError:
         return PATIENCE
     return max(until.timestamp() - time.time(), 1.0)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True

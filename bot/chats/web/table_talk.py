@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import asdict, dataclass
 
 from bot.chats.web.guests import PLATFORM, Guest, Guests
@@ -13,6 +13,9 @@ from bot.facade import Facade
 from bot.texts import language
 from games.core import Phrase, phrase
 
+TALK = "talk"
+"""The news that somebody has spoken: a table, and the line after which there is talk."""
+
 
 @dataclass(frozen=True)
 class TableTalk:
@@ -21,8 +24,9 @@ class TableTalk:
     house: Facade
     guests: Guests
     visits: Mapping[str, Visit]
-    announce: Callable[[str, int], Awaitable[None]]
-    """Tells other processes that there is talk at a table after a line."""
+
+    def __post_init__(self) -> None:
+        self.house.fleet.on(TALK, lambda *line: self.house.tasks.start(self.tell(*line)))
 
     async def look(self, guest: Guest, page: OpenPage, table: str) -> None:
         """Note that *page* looks at *table*, and send it all talk there."""
@@ -51,7 +55,7 @@ class TableTalk:
             return said
         if said:
             await self.tell(table, said - 1)
-            await self.announce(table, said - 1)
+            await self.house.fleet.say(TALK, table, said - 1)
         return None
 
     async def tell(self, table: str, after: int) -> None:
