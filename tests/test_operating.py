@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bot.app.main import parser
 from bot.app.output import REFUSED, STUMBLED
-from bot.app.parser import parser
 from bot.app.settings import Settings
 from bot.runtime import metrics
 

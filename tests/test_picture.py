@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.app.parser import parser
+from bot.app.main import parser
 from bot.app.shelf_commands import run_game_command
 from games.core import RuleError
 from render.kit import LIGHT

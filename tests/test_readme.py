@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.parser import parser
+from bot.app.main import parser
 from bot.presenters.command_specs import COMMANDS
 from games.core.shelf import shelf
 

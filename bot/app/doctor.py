@@ -1,4 +1,4 @@
-"""``ludoteca doctor``: whether the database is sound, its tables can be read, the bot is known."""
+"""``ludoteca doctor``: checks the database, its tables, the tokens and the engine."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from storage.errors import StorageError
 from storage.games import LIVING, OVER
 
 SAMPLE = 100
-"""How many tables that are over are replayed: the newest half of them, the others by lot."""
+"""How many finished tables are replayed: half of them the newest, the others drawn by lot."""
 
 SEED = 2026
-"""The lot is the same each time, so that two examinations can be compared."""
+"""The seed of the lot: always the same, so that two runs can be compared."""
 
 
 async def examined(url: str, copies: Path | None = None) -> list[Finding]:
-    """What is found at *url* and in the folder of its *copies*. Reads only.
+    """The findings on the database at *url*, its tables and the folder of its *copies*.
 
-    Looks at the files, then replays tables.
+    Changes nothing.
     """
     found = await check_database(url)
     if copies is not None:
         found += await check_backups(copies, datetime.now(UTC))
     schema = next((one for one in found if one.check == "schema"), None)
-    if schema is None:  # there is nothing yet, or nothing of ours
+    if schema is None:  # no database yet, or another program's
         return found
     try:
         async with _opened(url, of_this_release=schema.level == "fine") as store:
@@ -43,7 +43,7 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
 
 
 def computers() -> Finding:
-    """Which build of the computers' search runs."""
+    """The finding on the build of the computers' search."""
     if search.__file__.endswith(".py"):
         text = 'The computers think in plain Python; README, "How strong the computers are", tells'
         return Finding("computers", "fine", f"{text} how to build them about twice as fast.")
@@ -51,7 +51,7 @@ def computers() -> Finding:
 
 
 async def asked(settings: Settings) -> list[Finding]:
-    """What the platforms say of the bot, where there is a token, and whether an engine answers."""
+    """The findings on each platform with a token, and on the shogi engine."""
     found: list[Diagnosis] = []
     if settings.discord_token is not None:
         from bot.chats.discord import checkup as discord
@@ -71,7 +71,7 @@ async def asked(settings: Settings) -> list[Finding]:
 
 
 async def _greeted(engine: Engine) -> Finding:
-    """Whether the program that shall play shogi answers."""
+    """Whether the shogi engine answers."""
     try:
         name = await engine.greeted()
     except NoEngine as wrong:
@@ -84,7 +84,7 @@ async def _greeted(engine: Engine) -> Finding:
 
 @asynccontextmanager
 async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
-    """The store to read from: of an earlier release, a copy that is brought up to date."""
+    """The store, read only; for an earlier release's database a migrated copy of it."""
     with tempfile.TemporaryDirectory(prefix="ludoteca-") as folder:
         if of_this_release:
             store = await Store.open(url, readonly=True)
@@ -99,7 +99,7 @@ async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
 
 
 async def _replayed(store: Store) -> list[Finding]:
-    """Every living table and some of those that are over, each as it is in one transaction."""
+    """Replay all living tables and a sample of finished ones, each in a transaction of its own."""
     async with store.reading() as tx:
         living, over = (
             await games.codes_by_status(tx, LIVING),

@@ -1,7 +1,7 @@
-"""``ludoteca new-game KEY``: the skeleton of a game that passes the laws, to be filled with rules.
+"""``ludoteca new-game KEY``: writes the skeleton of a game, which passes the laws of games.
 
-The templates stand in ``skeleton`` beside this file, each where its file belongs in a checkout,
-with ``key`` for the key of the game and ``.txt`` behind the name.
+The templates in ``skeleton`` have the paths of their files in a checkout, with ``key`` for the
+game's key and ``.txt`` at the end.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _IMPORTS = re.compile(r"(?:^from (?:games|render)\S* import [^\n(]+\n)+", re.MUL
 
 
 class NoSkeleton(CommandError):
-    """The skeleton cannot be written; the sentence says why."""
+    """The skeleton cannot be written, for the reason in the sentence."""
 
 
 def new_game(key: str, title: str, root: Path) -> list[Path]:
-    """Write the skeleton of the game *key* into the checkout at *root*; answers its files.
+    """Write the skeleton of the game *key* into the checkout at *root*; returns its files.
 
-    Raises ``NoSkeleton`` and writes nothing where *key* is no name of a package or is taken, and
-    where *root* is no checkout.
+    Raises ``NoSkeleton`` and writes nothing if *key* is taken or cannot name a package, or if
+    *root* is no checkout.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]+", key) or len(key) > LONGEST_KEY or keyword.iskeyword(key):
         raise NoSkeleton(
@@ -50,7 +50,7 @@ def new_game(key: str, title: str, root: Path) -> list[Path]:
 
 
 def _filled(folder: Traversable, place: Path, words: dict[str, str]) -> Iterator[tuple[Path, str]]:
-    """Each template below *folder* as the file it becomes, and its text."""
+    """The path and the text of each file that *folder* holds a template of."""
     for entry in folder.iterdir():
         there = place / entry.name.replace("key", words["key"]).removesuffix(".txt")
         if entry.is_dir():

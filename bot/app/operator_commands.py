@@ -1,4 +1,4 @@
-"""The commands of who runs the bot: the bot itself, doctor, backup, restore, move, forget."""
+"""The operator's commands: run the bot, doctor, backup, restore, move-database, forget."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import asyncio
 
 from bot.app.output import STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.facade import ChatError, Stumbled
-from storage import Finding, restore_backup, transfer_database, write_backup
+from bot.facade import ChatError, Stumbled, Thinkers, open_facade
+from storage import Finding, Store, people, restore_backup, transfer_database, write_backup
 from storage.errors import StorageError
 
 
 def run_operator_command(asked: argparse.Namespace) -> int:
-    """Do what is *asked*; the status to end with. Raises ``CommandError`` or ``RuleError``."""
+    """Run the command *asked* and return its status; raises ``CommandError`` or ``RuleError``."""
     settings = read_settings()
     try:
         return _done(asked, settings)
@@ -40,8 +40,6 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
             rows = asyncio.run(transfer_database(asked.source, asked.target))
             say(f"{sum(rows.values())} rows moved and compared; the old database is as it was.")
         case "forget":
-            from bot.app.forget import forget
-
             asyncio.run(forget(settings, asked.platform, asked.id))
             say("Forgotten. Copies made before keep what was in them until they are dropped.")
         case _:
@@ -63,3 +61,32 @@ def _doctor(settings: Settings) -> int:
     for finding in findings:
         say(f"{finding.level:8}{finding.text}")
     return 1 if any(finding.level == "error" for finding in findings) else 0
+
+
+class UnknownPerson(CommandError):
+    """Nobody is known by this id on this platform."""
+
+
+async def forget(settings: Settings, platform: str, external: str) -> None:
+    """Forget the person with the id *external* on *platform*, or ``@name`` if only that is known.
+
+    Raises ``UnknownPerson``, or ``StorageError`` if the database is missing, belongs to another
+    release or is in use by a bot; then nothing is changed.
+    """
+    key = platform, external.casefold() if external.startswith("@") else external
+    looking = await Store.open(settings.database_url, readonly=True)
+    try:
+        person = await looking.read(people.find_person, *key)
+    finally:
+        await looking.close()
+    if person is None:
+        raise UnknownPerson(f"Nobody is known as {external!r} on {platform!r}.")
+    store = await Store.open(settings.database_url)
+    try:
+        house = await open_facade(store, Thinkers(), settings.ludoteca_language)
+        try:
+            await house.forget(person.id)
+        finally:
+            await house.stop()
+    finally:
+        await store.close()

@@ -1,16 +1,16 @@
-"""What a command says: lines of an answer, or one sentence and a status."""
+"""The output of a command: lines, or one sentence and a status."""
 
 from __future__ import annotations
 
 REFUSED = 2
-"""The status of a refused token, a busy port, a broken setting, a bad command line …"""
+"""The status for a refused token, a busy port, a bad setting or command line …"""
 
 STUMBLED = 75
-"""The status where a chat failed again and again (EX_TEMPFAIL): start the bot anew."""
+"""The status for a chat that fails again and again (EX_TEMPFAIL): start the bot anew."""
 
 
 class CommandError(Exception):
-    """A command cannot be done; the text is one sentence, *status* what the process ends with."""
+    """A command that fails: one sentence, and the exit *status* of the process."""
 
     def __init__(self, sentence: str, status: int = REFUSED) -> None:
         super().__init__(sentence)
@@ -18,5 +18,5 @@ class CommandError(Exception):
 
 
 def say(text: str) -> None:
-    """Print a line of a command's answer."""
+    """Print a line of a command's output."""
     print(text)  # noqa: T201 - the answer of a command

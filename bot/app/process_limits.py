@@ -1,4 +1,4 @@
-"""What the process spares: descriptors for whoever needs them, and lines of the log."""
+"""The limits of the process: open files, and repeated lines of the log."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ except ImportError:  # pragma: no cover - Windows knows no such limit
 log = logging.getLogger(__name__)
 
 KINDS = 256
-"""Of how many kinds of lines we remember when they were written last."""
+"""For how many kinds of lines the time of the last one is remembered."""
 
 DESCRIPTORS = 65_536
-"""More open files than this we never need, and some systems take no larger number."""
+"""The most open files that we ask for; some systems take no larger number."""
 
 
 def raise_descriptors() -> None:
-    """Let the process have as many open files as the hard limit allows."""
+    """Raise the soft limit of open files to the hard one, up to ``DESCRIPTORS``."""
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -39,9 +39,9 @@ def raise_descriptors() -> None:
 
 @dataclass
 class OneASecond(logging.Filter):
-    """Lets each kind of line through once a second, and says how many were left out.
+    """Passes each kind of line once a second, with the number of those left out.
 
-    A kind is the beginning of the first line: what follows names sockets and addresses.
+    A kind is the beginning of the first line; sockets and addresses come later.
     """
 
     clock: Callable[[], float] = monotonic

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from bot.app.health import health
-from bot.app.metrics_page import metered, metrics_server
+from bot.app.monitoring import health, metered, metrics_server
 from bot.app.process_limits import OneASecond, raise_descriptors
 from bot.app.settings import BadSettings, Settings
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
@@ -31,20 +30,19 @@ from storage import StorageError, Store, write_backup_if_due
 log = logging.getLogger(__name__)
 
 GARBAGE = 20_000
-"""After how many new objects the garbage collector looks for those that nothing needs."""
-
+"""How many new objects the garbage collector waits for."""
 
 COPIES = 3600.0
-"""Every how many seconds it is asked whether a copy of the database is due."""
+"""The seconds between two checks whether a copy of the database is due."""
 
 SPRITES = "ludoteca-sprites.db"
-"""The file in which drawn sprites are kept; it may be deleted at any time."""
+"""The file of drawn sprites; it may be deleted at any time."""
 
 AHEAD = 20.0
-"""How many seconds after the start sprites are drawn ahead."""
+"""The seconds from the start until sprites are drawn ahead."""
 
 QUIET = 5.0
-"""How many seconds after the start the computer players are made ready."""
+"""The seconds from the start until the computer players are made ready."""
 
 
 class Redacted(logging.Formatter):
@@ -56,7 +54,7 @@ class Redacted(logging.Formatter):
         self._form = form
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, every secret in it replaced by three stars."""
+        """The line, with three stars for each secret."""
         line = super().format(record)
         if self._form == "json":
             told = {"at": self.formatTime(record), "level": record.levelname}
@@ -69,7 +67,7 @@ class Redacted(logging.Formatter):
 
 
 def set_up_logs(settings: Settings) -> None:
-    """Log to standard error; libraries that put tokens into lines speak of warnings only."""
+    """Log to standard error; of libraries that log tokens only warnings are logged."""
     secrets = [one.get_secret_value() for _, one in settings if isinstance(one, SecretStr)]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Redacted(secrets, settings.log_format))
@@ -84,8 +82,7 @@ def set_up_logs(settings: Settings) -> None:
 async def run(settings: Settings) -> None:
     """Run the bot until SIGINT or SIGTERM.
 
-    Raises ``BadSettings``, ``StorageError`` or ``ChatError`` with one sentence where it cannot
-    start.
+    Raises ``BadSettings``, ``StorageError`` or ``ChatError`` with one sentence if it cannot start.
     """
     if settings.backup_dir is not None and not settings.backup_dir.is_dir():
         raise BadSettings(f"The folder {settings.backup_dir} of BACKUP_DIR does not exist.")
@@ -101,7 +98,8 @@ async def run(settings: Settings) -> None:
     _keep_sprites(settings)
     beside = Tasks()
     try:
-        thinkers = Thinkers(engines=_engines(settings))
+        engine = settings.shogi_engine
+        thinkers = Thinkers(engines={} if engine is None else {"shogi": Engine(engine)})
         house = await open_facade(store, thinkers, settings.ludoteca_language)
         telling: list[asyncio.Server] = []
         try:
@@ -129,7 +127,7 @@ async def run(settings: Settings) -> None:
 
 
 def _keep_sprites(settings: Settings) -> None:
-    """Keep what pictures are made of beside the database, or in the cache where that is no file."""
+    """Open the file of sprites: beside the database, or in the user's cache for a server's one."""
     kind, _, file = settings.database_url.partition(":///")
     if kind.startswith("sqlite"):
         if file and file != ":memory:":
@@ -144,12 +142,8 @@ def _keep_sprites(settings: Settings) -> None:
         STORE.open(folder / SPRITES)
 
 
-def _engines(settings: Settings) -> dict[str, Engine]:
-    return {} if settings.shogi_engine is None else {"shogi": Engine(settings.shogi_engine)}
-
-
 async def _ended(stop: asyncio.Event, house: Facade) -> None:
-    """Wait until we are told to stop; raises the ``ChatError`` of a chat that has given up."""
+    """Wait for *stop*; raises the ``ChatError`` of a chat that gives up before."""
     stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(house.failures.get())
     await asyncio.wait({stopping, falling}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
@@ -159,13 +153,13 @@ async def _ended(stop: asyncio.Event, house: Facade) -> None:
 
 
 async def _warmed(thinkers: Thinkers) -> None:
-    """Let the computer players be ready, once everything else is."""
+    """Make the computer players ready, after everything else."""
     await asyncio.sleep(QUIET)
     await thinkers.warm()
 
 
 async def _drawn_ahead() -> None:
-    """Have drawn what first pictures are made of, beside us, where this was never done."""
+    """Draw the sprites of first pictures in a process of its own, unless they are drawn already."""
     await asyncio.sleep(AHEAD)
     if STORE.path is None or all(map(is_warm, shelf())):
         return
@@ -185,7 +179,7 @@ async def _drawn_ahead() -> None:
 
 
 async def _copies(settings: Settings, folder: Path) -> None:
-    """A copy into *folder* whenever one is due; what fails is tried again an hour later."""
+    """Copy the database into *folder* whenever that is due; a failure is tried again in an hour."""
     url, keep = settings.database_url, settings.backup_keep
     while True:
         try:
@@ -198,10 +192,10 @@ async def _copies(settings: Settings, folder: Path) -> None:
 
 
 def _spare_the_collector() -> None:
-    """Let the garbage collector leave alone what was made at the start, and look less often.
+    """Exclude the objects made so far from garbage collection, and collect less often.
 
-    Hundreds of thousands of objects of the libraries live as long as we do; looking through
-    them again and again takes a tenth of the time of every press.
+    The libraries keep hundreds of thousands of objects for good. Examining them again and again
+    takes a tenth of the time of every press.
     """
     gc.collect()
     gc.freeze()

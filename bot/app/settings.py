@@ -25,15 +25,15 @@ WEBHOOK_PORTS = (443, 80, 88, 8443)
 """The ports that Telegram calls (Bot API, setWebhook)."""
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
-"""What Telegram sends back as a secret (Bot API, setWebhook)."""
+"""The form of a secret that Telegram sends back (Bot API, setWebhook)."""
 
 
 class BadSettings(CommandError):
-    """A setting that cannot be used; the sentence names it and never shows a secret."""
+    """A setting cannot be used; the sentence names it and shows no secret."""
 
 
 class Settings(BaseSettings):
-    """Every setting of the bot, by its name in the environment."""
+    """All settings, each named as in the environment."""
 
     model_config = SettingsConfigDict(
         env_file=".env", env_file_encoding="utf-8", extra="ignore", hide_input_in_errors=True
@@ -69,14 +69,14 @@ class Settings(BaseSettings):
     @field_validator("discord_token", "telegram_token", "telegram_webhook_secret", mode="before")
     @classmethod
     def _bare(cls, value: object) -> object:
-        """Without the blanks and quotes that copying leaves around a secret."""
+        """Drop the blanks and quotes that copying leaves around a secret."""
         return value.strip().strip("\"'").strip() if isinstance(value, str) else value
 
     @field_validator("telegram_webhook_url")
     @classmethod
     def _callable(cls, value: AnyHttpUrl | None, about: ValidationInfo) -> AnyHttpUrl | None:
         if value is None or about.data.get("telegram_api_url") is not None:
-            # A server of one's own calls whatever it can reach.
+            # The operator's own Bot API server may call any address.
             return value
         if value.scheme != "https" or value.port not in WEBHOOK_PORTS:
             ports = ", ".join(map(str, WEBHOOK_PORTS))
@@ -102,7 +102,7 @@ class Settings(BaseSettings):
 
     @property
     def public_origin(self) -> str:
-        """Where the pages of the browser chat are for everybody, as browsers say it; or nothing."""
+        """The public origin of the browser chat, without a slash at the end; empty for none."""
         return "" if self.web_public_url is None else str(self.web_public_url).rstrip("/")
 
     @field_validator("ludoteca_language")
@@ -114,7 +114,7 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """The settings; raises ``BadSettings`` with one sentence that names what is wrong."""
+    """The settings; raises ``BadSettings`` with one sentence."""
     try:
         return Settings()
     except ValidationError as wrong:

@@ -1,4 +1,4 @@
-"""The commands that look at games without a table: perft, moves, replay, picture, best."""
+"""The commands on games: games, verify, perft, moves, replay, picture, best."""
 
 from __future__ import annotations
 
@@ -45,24 +45,26 @@ TONGUE = "en"
 """The language of the command line."""
 
 MOST_ODD = 20
-"""A text is read where no more than one in so many characters seems to be of another encoding."""
+"""A text is read if at most one in so many characters seems to be of another encoding."""
 
 _RESULT = re.compile(r"(\d(?:[,/]\d)*) (\S+)")
 _ODD = re.compile("[\ufffd\ue000-\uf8ff\uff61-\uff9f]")
 
 
 def run_game_command(asked: argparse.Namespace) -> int:
-    """Do what is *asked*; the status to end with. Raises ``RuleError`` for what is refused."""
+    """Run the command *asked* and return its status; raises ``RuleError``."""
+    if asked.command == "verify":
+        return _verify(asked)
     commands = {
         "games": _games,
-        "verify": _verify,
         "perft": _perft,
         "moves": _moves,
         "replay": _replay,
         "picture": _picture,
         "best": _best,
     }
-    return commands[asked.command](asked)
+    commands[asked.command](asked)
+    return 0
 
 
 def _wishes(pairs: list[str]) -> dict[str, str]:
@@ -76,7 +78,7 @@ def _wishes(pairs: list[str]) -> dict[str, str]:
 
 
 def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
-    """The game and the position asked for; without one, draws are settled by the public seed."""
+    """The game and the position asked for; by default its start, with draws of the public seed."""
     game = find_game(asked.game)
     wishes = _wishes(asked.option)
     if asked.position:
@@ -91,7 +93,7 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     return game, position
 
 
-def _games(asked: argparse.Namespace) -> int:
+def _games(asked: argparse.Namespace) -> None:
     del asked
     tongue = language(TONGUE)
     for game in shelf().values():
@@ -100,7 +102,6 @@ def _games(asked: argparse.Namespace) -> int:
         for option in game.options:
             label = tongue.say(phrase(f"{game.key}.option.{option.key}"))
             say(f"  {option.key} = {', '.join(option.values)}  ({label})")
-    return 0
 
 
 def _verify(asked: argparse.Namespace) -> int:
@@ -118,24 +119,22 @@ def _verify(asked: argparse.Namespace) -> int:
     return 0 if verdict.honest else 1
 
 
-def _perft(asked: argparse.Namespace) -> int:
+def _perft(asked: argparse.Namespace) -> None:
     _, position = _position(asked)
     if not 0 <= asked.depth <= 20:
         raise BadOption(phrase("house.bad-depth", n=20))
     for depth in range(1, asked.depth + 1):
         say(f"{depth} {perft(position, depth)}")
-    return 0
 
 
-def _moves(asked: argparse.Namespace) -> int:
+def _moves(asked: argparse.Namespace) -> None:
     game, position = _position(asked)
     for seat in sorted(position.actors()):
         for move in position.legal_moves(seat):
             say(game.notation.written(position, move))
-    return 0
 
 
-def _replay(asked: argparse.Namespace) -> int:
+def _replay(asked: argparse.Namespace) -> None:
     game = find_game(asked.game)
     record = _record(game, asked.file)
     setting = game.setting_of(record)
@@ -154,11 +153,10 @@ def _replay(asked: argparse.Namespace) -> int:
         result += f" {setting.sides[outcome.winner]}"
     say(result)
     say(game.notation.text(position))
-    return 0
 
 
 def _told(record: Record) -> Outcome | None:
-    """How the players of *record* ended it where the rules have not: by resigning, for example."""
+    """The outcome that *record* states, for a game that was resigned, for example."""
     found = _RESULT.fullmatch(record.tags.get("Result", ""))
     if found is None:
         return None
@@ -166,9 +164,9 @@ def _told(record: Record) -> Outcome | None:
 
 
 def _record(game: Game, file: Path) -> Record:
-    """The record in *file*: the house's own container, or one of the game's notations.
+    """The record in *file*: our own format, or one of the game's.
 
-    Where none can read it, it is refused in the words of the one that understood most of it.
+    Raises the ``RuleError`` of the format that could read most of it.
     """
     text = text_in(file, game)
     if not text.strip():
@@ -190,40 +188,44 @@ def _record(game: Game, file: Path) -> Record:
 
 
 def _line(refused: RuleError) -> int:
-    """The line of a file that *refused* names, 0 where it is about the whole of it."""
+    """The line of a file that *refused* names, 0 for none."""
     line = dict(refused.phrase.args).get("line", 0)
     return line if isinstance(line, int) else 0
 
 
 def text_in(file: Path, game: Game | None = None) -> str:
-    """What *file* says, in UTF-8 or in the likeliest of the encodings of *game*.
+    """The text of *file*, in UTF-8 or the likeliest of the encodings of *game*.
 
-    Raises ``Unreadable`` where it is not there, too long, or no text.
+    Raises ``Unreadable`` for a missing or too long file, and for one that is no text.
     """
     try:
         data = file.read_bytes()
     except OSError as wrong:
-        reason = wrong.strerror or type(wrong).__name__
-        raise Unreadable(phrase("core.no-file", name=str(file), why=reason)) from None
+        raise _no_file(file, wrong) from None
     if len(data) > LONGEST_RECORD:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         others = game.encodings if game is not None else ()
-    # Old files have broken letters in names and comments; in a move they are refused in their line.
+    # Old files have broken letters in names and comments; one in a move is refused later.
     texts = sorted((data.decode(code, "replace") for code in others), key=_odd)
     if texts and _odd(texts[0]) * MOST_ODD <= len(texts[0]):
         return texts[0]
     raise Unreadable(phrase("core.no-text", name=file.name))
 
 
+def _no_file(file: Path, wrong: OSError) -> Unreadable:
+    reason = wrong.strerror or type(wrong).__name__
+    return Unreadable(phrase("core.no-file", name=str(file), why=reason))
+
+
 def _odd(text: str) -> int:
-    """How many characters of *text* show that it was written in another encoding."""
+    """The number of characters in *text* that suggest another encoding."""
     return len(_ODD.findall(text))
 
 
-def _picture(asked: argparse.Namespace) -> int:
+def _picture(asked: argparse.Namespace) -> None:
     game, position = _position(asked)
     sides = game.notation.sides(position) or game.setting(_wishes(asked.option)).sides
     if asked.side and asked.side not in sides:
@@ -255,16 +257,14 @@ def _picture(asked: argparse.Namespace) -> int:
     try:
         asked.output.write_bytes(png(paint(scene)))
     except OSError as wrong:
-        reason = wrong.strerror or type(wrong).__name__
-        raise Unreadable(phrase("core.no-file", name=str(asked.output), why=reason)) from None
+        raise _no_file(asked.output, wrong) from None
     say(str(asked.output))
-    return 0
 
 
 def _moved(
     game: Game, position: Position[Any], text: str
 ) -> tuple[Position[Any], tuple[Last, ...]]:
-    """*position* after the move that *text* writes, if any, and that move as it is marked."""
+    """*position* after the move *text*, if any, and that move for the picture to mark."""
     if not text:
         return position, ()
     seat = min(position.actors())
@@ -274,7 +274,7 @@ def _moved(
 
 @dataclass
 class _Nodes:
-    """A budget of so many looks, or of ten seconds."""
+    """A budget of a number of nodes, and of ten seconds."""
 
     nodes: int
     until: float = field(default_factory=lambda: time.monotonic() + 10)
@@ -284,7 +284,7 @@ class _Nodes:
         return self.nodes == 0 or time.monotonic() > self.until
 
 
-def _best(asked: argparse.Namespace) -> int:
+def _best(asked: argparse.Namespace) -> None:
     game, position = _position(asked)
     level = asked.level or game.levels
     check_level(game, level)
@@ -298,11 +298,10 @@ def _best(asked: argparse.Namespace) -> int:
     say(game.notation.written(position, choice.move))
     proved = " (proved)" if choice.exact else ""
     say(f"value {choice.value:+.3f}{proved}; expects {' '.join(choice.line) or '—'}")
-    return 0
 
 
 def _over(game: Game, position: Position[Any], outcome: Outcome) -> Phrase:
-    """That the game is over, how, and who has won it."""
+    """The refusal of a game that is over: how it ended, and who has won."""
     sides = game.notation.sides(position) or game.sides
     named = [phrase(f"{game.key}.side.{sides[seat]}") for seat in sorted(outcome.places[0])]
     winner = named[0] if len(named) == 1 else tuple(named)

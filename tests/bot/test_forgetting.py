@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.forget import UnknownPerson, forget
 from bot.app.main import main
+from bot.app.operator_commands import UnknownPerson, forget
 from bot.app.settings import Settings
 from bot.notify.reasons import Reason
 from storage import notifications

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.app import health, main, operator_commands, runner
+from bot.app import main, monitoring, operator_commands, runner
 from bot.app.output import STUMBLED
 from bot.app.settings import BadSettings, Settings
 from bot.port import ChatError, Stumbled
@@ -34,7 +34,7 @@ async def ask(port: int, line: str = "GET /healthz HTTP/1.1") -> str:
 @asynccontextmanager
 async def telling(well):
     port = free_port()
-    server = await health.health(port, well)
+    server = await monitoring.health(port, well)
     try:
         yield port
     finally:
@@ -62,7 +62,7 @@ async def test_nothing_else_is_answered_there():
 
 
 async def test_half_requests_do_not_keep_it_from_answering(monkeypatch):
-    monkeypatch.setattr(health, "PATIENCE", 0.1)
+    monkeypatch.setattr(monitoring, "PATIENCE", 0.1)
     async with telling(lambda: True) as port:
         opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(40)]
         async with asyncio.timeout(30):

@@ -8,7 +8,7 @@ import logging
 
 import pytest
 
-from bot.app import metrics_page
+from bot.app import monitoring
 from bot.app.runner import Redacted
 from bot.app.settings import BadSettings
 from bot.runtime import metrics
@@ -43,7 +43,7 @@ async def test_presses_boards_and_transactions_are_counted(tmp_path):
     before = counted("ludoteca_answer_seconds_count", platform="fake", kind="command")
     boards = counted("ludoteca_board_seconds_count", platform="fake")
     async with desk(tmp_path) as at:
-        server = await metrics_page.metrics_server("127.0.0.1", port := free_port(), at.house)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.house)
         await at.call(ANA, "play", game="niya")
         told = await page(port)
         await closed(server)
@@ -68,7 +68,7 @@ async def test_a_fault_is_counted_as_one(tmp_path, monkeypatch):
 
 async def test_ready_is_a_house_between_its_start_and_its_stop(tmp_path):
     async with desk(tmp_path) as at:
-        server = await metrics_page.metrics_server("127.0.0.1", port := free_port(), at.house)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.house)
         assert await ask(port, "GET /readyz HTTP/1.1") == "200 OK"
         at.house.ready = False
         assert await ask(port, "GET /readyz HTTP/1.1") == "503 Service Unavailable"
@@ -78,10 +78,10 @@ async def test_ready_is_a_house_between_its_start_and_its_stop(tmp_path):
 
 
 async def test_living_tables_and_owed_boards_are_looked_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(metrics_page, "STEP", 0.0)
+    monkeypatch.setattr(monitoring, "STEP", 0.0)
     async with desk(tmp_path) as at:
         await at.call(ANA, "play", game="niya")
-        keeping = asyncio.create_task(metrics_page.metered(at.house))
+        keeping = asyncio.create_task(monitoring.metered(at.house))
         while not counted("ludoteca_tables", game="niya", status="open"):
             await asyncio.sleep(0)
         keeping.cancel()
@@ -104,9 +104,9 @@ async def test_nobody_stands_in_what_is_counted(tmp_path):
 
 async def test_a_taken_port_gets_one_sentence(tmp_path):
     async with desk(tmp_path) as at:
-        server = await metrics_page.metrics_server("127.0.0.1", port := free_port(), at.house)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.house)
         with pytest.raises(BadSettings, match="METRICS_PORT"):
-            await metrics_page.metrics_server("127.0.0.1", port, at.house)
+            await monitoring.metrics_server("127.0.0.1", port, at.house)
         await closed(server)
 
 

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from email.utils import formatdate
 
+import aiohttp
 import pytest
 from aiohttp import ClientTimeout, web
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -22,7 +23,7 @@ from py_vapid.utils import b64urldecode, b64urlencode
 
 from bot.chats.web import push
 from bot.chats.web.devices import Subscription
-from bot.chats.web.push import NotPublic, PublicResolver, PushNotifier, is_public
+from bot.chats.web.push import NotPublic, PushNotifier
 from bot.port import Uncalled
 from tests.chats.pages import Visitor, guest_of, seated, server
 
@@ -372,10 +373,11 @@ async def test_what_no_browser_says_is_no_subscription(told):
 
 
 async def test_a_name_that_leads_home_is_not_called():
-    resolver = PublicResolver(is_public)
-    with pytest.raises(NotPublic):
-        await resolver.resolve("localhost", 443)
-    await resolver.close()
+    pushes = PushNotifier(None, None, OURS)
+    with pytest.raises(aiohttp.ClientConnectorError) as refused:
+        await pushes._session().get("https://localhost/")
+    assert isinstance(refused.value.os_error, NotPublic)
+    await pushes.stop()
 
 
 async def test_a_refused_subscription_is_one_sentence_and_changes_nothing(at, browser):

@@ -22,8 +22,6 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import http_ece
-from aiohttp.abc import AbstractResolver, ResolveResult
-from aiohttp.resolver import DefaultResolver
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import jwt
@@ -70,34 +68,13 @@ UNFINISHED = 1024
 
 
 class NotPublic(OSError):
-    """A name resolves to an address outside the public network."""
+    """A name leads to an address outside the public network."""
 
 
 def is_public(address: str) -> bool:
     """Whether *address* belongs to the public network."""
     found = ip_address(address)
     return found is not None and found.is_global
-
-
-@dataclass
-class PublicResolver(AbstractResolver):
-    """Resolves names, and refuses each that has an address that is not *allowed*."""
-
-    allowed: Callable[[str], bool]
-    _inner: AbstractResolver = field(default_factory=DefaultResolver)
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
-        """The addresses of *host*; raises ``NotPublic``."""
-        found = await self._inner.resolve(host, port, family)
-        if not all(self.allowed(one["host"]) for one in found):
-            raise NotPublic(host)
-        return found
-
-    async def close(self) -> None:
-        """Close the inner resolver."""
-        await self._inner.close()
 
 
 def encrypt(data: bytes, to: Subscription, key: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
@@ -295,9 +272,17 @@ class PushNotifier:
 
         await self.guests.change(guest.id, silent)
 
+    def open_socket(self, to: aiohttp.AddrInfoType) -> socket.socket:
+        """A socket for an address that is *allowed*; raises ``NotPublic`` for any other."""
+        family, kind, protocol, _, address = to
+        host = str(address[0])
+        if not self.allowed(host):
+            raise NotPublic(host)
+        return socket.socket(family, kind, protocol)
+
     def _session(self) -> aiohttp.ClientSession:
         if self._http is None:
-            connector = aiohttp.TCPConnector(resolver=PublicResolver(self.allowed), limit=16)
+            connector = aiohttp.TCPConnector(socket_factory=self.open_socket, limit=16)
             self._http = aiohttp.ClientSession(
                 connector=connector, timeout=self.soon, trust_env=False
             )

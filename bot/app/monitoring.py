@@ -1,30 +1,46 @@
-"""What a supervisor may ask over HTTP: a few short pages, each on a port of its own."""
+"""The pages of HTTP for supervisors and Prometheus: ``/healthz``, ``/readyz`` and ``/metrics``."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import errno
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from time import monotonic
+
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from bot.app.settings import BadSettings
+from bot.facade import Facade
+from bot.runtime import metrics
+from storage import games, views
+from storage.errors import StorageError
+
+log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 
 PATIENCE = 5.0
-"""How many seconds a request may take; it is one short line."""
+"""The seconds that a request may take; it is one short line."""
 
 AT_ONCE = 16
-"""How many requests are heard at once; the others are closed."""
+"""How many requests are served at once; others are closed."""
 
 LONGEST = 4096
 """The most bytes of a request."""
 
+EVERY = 15.0
+"""The seconds between two queries for what only the database knows."""
+
+STEP = 1.0
+"""The seconds between two measurements of the event loop."""
+
 
 @dataclass(frozen=True)
 class Page:
-    """What is answered: 200 with *body*, or 503 where all is not *well*."""
+    """A response: 200 with *body* if all is *well*, else 503 with it."""
 
     body: bytes
     well: bool = True
@@ -32,11 +48,11 @@ class Page:
 
 
 Pages = Mapping[str, Callable[[], Page]]
-"""The pages by their paths, made when they are asked for."""
+"""By path, what makes each page when it is requested."""
 
 
 def wellness(well: Callable[[], bool], unwell: str) -> Callable[[], Page]:
-    """A page that says whether it is *well*, and in one line what is not."""
+    """Makes a page that says ``well``, or *unwell* with 503 where *well* is false."""
 
     def page() -> Page:
         return Page(b"well\n") if well() else Page(f"{unwell}\n".encode(), well=False)
@@ -45,17 +61,52 @@ def wellness(well: Callable[[], bool], unwell: str) -> Callable[[], Page]:
 
 
 async def health(port: int, well: Callable[[], bool]) -> asyncio.Server:
-    """A server that answers ``GET /healthz`` on a loopback *port*; raises as ``serving`` does."""
+    """A server of ``/healthz`` on a loopback *port*; raises ``BadSettings``."""
     pages = {"/healthz": wellness(well, "a chat is not connected")}
     return await serving(HOST, port, pages, "HEALTH_PORT")
 
 
-async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.Server:
-    """A server of *pages*.
+async def metrics_server(host: str, port: int, house: Facade) -> asyncio.Server:
+    """A server of ``/metrics`` and ``/readyz``; raises ``BadSettings``."""
+    pages = {
+        "/metrics": lambda: Page(metrics.exposed(), kind=CONTENT_TYPE_LATEST),
+        "/readyz": wellness(lambda: house.ready, "presses are not taken"),
+    }
+    house.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
+    return await serving(host, port, pages, "METRICS_PORT")
 
-    Raises ``BadSettings``, which names the *setting*, where nobody can listen there: a supervisor
-    would take us for dead.
-    """
+
+async def metered(house: Facade) -> None:
+    """Update the gauges until cancelled."""
+    asked = float("-inf")
+    while True:
+        begun = monotonic()
+        await asyncio.sleep(STEP)
+        metrics.LAG.set(monotonic() - begun - STEP)
+        metrics.CONNECTED.clear()
+        for name, connected in house.connections().items():
+            metrics.CONNECTED.labels(name).set(connected)
+        for lease in house.fleet.wanted:
+            metrics.HELD.labels(lease).set(house.fleet.holds(lease))
+        if begun - asked >= EVERY:
+            asked = begun
+            try:
+                await _looked_up(house)
+            except StorageError as wrong:
+                log.warning("nothing is counted: %s", wrong)
+
+
+async def _looked_up(house: Facade) -> None:
+    async with house.store.reading() as tx:
+        living, owed = await games.count_living_games(tx), await views.count_owing_views(tx)
+    metrics.TABLES.clear()
+    for (game, status), count in living.items():
+        metrics.TABLES.labels(game, status).set(count)
+    metrics.OWED.set(owed)
+
+
+async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.Server:
+    """A server of *pages*; raises ``BadSettings``, which names the *setting* of the port."""
     heard = 0
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -68,7 +119,7 @@ async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.S
                     writer.write(_answer(head, pages))
                     await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # whoever asks in no such way hears nothing
+            pass  # a broken request gets no response
         finally:
             heard -= 1
             writer.close()
