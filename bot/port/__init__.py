@@ -26,16 +26,21 @@ from bot.port.chat import (
     BURST,
     Capabilities,
     Chat,
+    ChatError,
     Diagnosis,
+    Later,
+    MessageGone,
     Pace,
+    PlaceMoved,
+    PlaceShut,
     Shown,
     Space,
+    Stumbled,
     Target,
+    Uncalled,
     capabilities_of,
 )
-from bot.port.errors import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Stumbled, Uncalled
-from bot.port.people import Asker, Home, PlaceStanding, Role, Where
-from bot.port.requests import Command, Press
+from bot.port.requests import Asker, Command, Home, PlaceStanding, Press, Role, Where
 from bot.port.screen import Button, Choice, Countdown, Screen
 
 __all__ = [

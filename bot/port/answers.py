@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from bot.port.chat import Shown, Target
-from bot.port.errors import ChatError
+from bot.port.chat import ChatError, Shown, Target
 from bot.port.screen import Screen
 
 
@@ -22,10 +21,10 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Said:
-    """Words and nothing else; *good* tells an outcome from a refusal, which is always private.
+    """Words alone; *good* tells an outcome from a refusal, which is always private.
 
-    The boards of *table*, if it has a code, show what was done. *links* are addresses to be shown
-    behind the lines of it, one a line, empty where there is none.
+    The boards of *table*, if any, show what was done. *links* holds the address to be shown after
+    each line, empty for none.
     """
 
     said: str = ""
@@ -37,7 +36,7 @@ class Said:
 
 @dataclass(frozen=True)
 class PrivateRefusal:
-    """A refusal: what was asked for can be done in the asker's private chat, at *table*."""
+    """A refusal of what the asker can do in their private chat, at *table*."""
 
     said: str
     table: str
@@ -46,10 +45,10 @@ class PrivateRefusal:
 
 @dataclass(frozen=True, eq=False)
 class ReservedBoard:
-    """A board that the chat shows as part of its answer; no lane touches its message meanwhile.
+    """A board that the chat shows as part of its answer; no lane edits its message meanwhile.
 
     The chat shows *screen* in *target* as in ``Chat.show``, with the *picture* once it is painted;
-    that is ``None`` if there is none, or the chat paints. In any case it must report.
+    that is ``None`` for a board without one, and for a chat that paints. It must always report.
     """
 
     target: Target
@@ -61,7 +60,7 @@ class ReservedBoard:
 
     @property
     def held(self) -> bool:
-        """Whether the board may still be shown: false once reported, or when it took too long."""
+        """Whether the board may still be shown: not after a report, nor when it took too long."""
         return not self.reported.done()
 
     def report(self, shown: Shown | None) -> None:
@@ -70,17 +69,17 @@ class ReservedBoard:
             self.reported.set_result(shown)
 
     def refuse(self, why: ChatError) -> None:
-        """Say that the platform refused the board, and *why*: a lane shows it accordingly."""
+        """Report *why* the platform refused the board, which is left to a lane."""
         if self.held:
             self.reported.set_exception(why)
 
 
 @dataclass(frozen=True)
 class BoardAnswer:
-    """A board shows what was done: the one that was pressed, or *view*, which is owed it.
+    """A board shows what was done: the pressed one, or that of *view*.
 
-    A chat whose words stay on the screen need not say it, unless *aloud* wants it said too. *link*
-    leads to a board that stands elsewhere; *note* is a further sentence to the asker alone.
+    A chat whose words stay on the screen need not say it, unless *aloud*. *link* leads to a board
+    elsewhere; *note* is a further sentence to the asker alone.
     """
 
     said: str = ""
@@ -91,12 +90,12 @@ class BoardAnswer:
     link: str = ""
     note: str = ""
     board: ReservedBoard | None = None
-    """The board itself, if the chat takes it (``takes_board``); ``None`` where a lane shows it."""
+    """The board itself for a chat with ``takes_board``; ``None`` if a lane shows it."""
 
 
 @dataclass(frozen=True)
 class MenuAnswer:
-    """*screen* takes the place of the pressed message's keyboard, *picture* that of its picture.
+    """*screen* replaces the keyboard of the pressed message, *picture* its picture.
 
     On a message that others see, this is only the next step of a move. A screen of words alone
     ends a question to the asker.
@@ -112,8 +111,8 @@ class MenuAnswer:
 class Card:
     """*screen* with its *picture*, for the asker alone, in a message of its own.
 
-    The board that others see stays as it is. Without a *picture* it is words and buttons: a
-    question to the asker, or what else they may do, and nothing in it is secret.
+    The board that others see stays as it is. Without a *picture* it is a question to the asker,
+    or what else they may do, and nothing in it is secret.
     """
 
     screen: Screen
@@ -133,7 +132,7 @@ class FileAnswer:
 
 @dataclass(frozen=True)
 class Poster:
-    """A picture or a film for everybody where it was asked for; *alt* says in words what it shows.
+    """A picture or a film for all readers of the place; *alt* says in words what it shows.
 
     The name of the *file* ends in ``.png`` or ``.gif``.
     """
@@ -148,8 +147,8 @@ class Poster:
 class Promised:
     """*said* now; the *answer* follows, for the asker alone, as soon as it is known.
 
-    It changes no table, so the asker can do anything meanwhile. *waiting* words the progress, to be
-    told from time to time.
+    It changes no table, so the asker can do anything meanwhile. *waiting* says how far it is, to
+    be repeated from time to time.
     """
 
     said: str
@@ -158,19 +157,19 @@ class Promised:
     good: bool = True
 
     async def known(self, seconds: float) -> bool:
-        """Whether the answer is known within so many *seconds*; nothing is raised."""
+        """Whether the answer is known within *seconds*; raises nothing."""
         return bool((await asyncio.wait({self.answer}, timeout=seconds))[0])
 
 
 Answer: TypeAlias = (
     Said | PrivateRefusal | BoardAnswer | MenuAnswer | Card | FileAnswer | Poster | Promised
 )
-"""What the asker hears, before anything else is shown: *said* and *good* are in each."""
+"""What the asker is told first; each has *said* and *good*."""
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """One completion of a command's parameter: what is shown, and what is typed."""
+    """One completion of a command's parameter: the *label* shown, and the *value* typed."""
 
     label: str
     value: str
@@ -178,9 +177,9 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class ShareableInvitation:
-    """An invitation that its reader may send into any chat: its *title* and *line* in a list.
+    """An invitation to be sent into any chat: its *title* and *line* in a list.
 
-    What is sent says *words*, with a button *sit* whose *code* lets its presser sit down.
+    The message says *words*; the button *sit* with its *code* seats the presser.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""The port itself: what a chat must be able to do."""
+"""The port itself: what a chat must be able to do, and why it could not."""
 
 from __future__ import annotations
 
@@ -7,18 +7,56 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.port.errors import PlaceShut
-from bot.port.people import Asker, PlaceStanding, Role, Where
+from bot.port.requests import Asker, PlaceStanding, Role, Where
 from bot.port.screen import Screen
+
+
+class ChatError(Exception):
+    """A chat could not do what it was asked; the operator is told, not the player."""
+
+
+class Later(ChatError):
+    """The platform takes nothing more in this place for *seconds*."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"again in {seconds:g} s")
+        self.seconds = seconds
+
+
+class Uncalled(ChatError):
+    """A call did not arrive and is repeated in *seconds*; boards are shown meanwhile."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"not called; again in {seconds:g} s")
+        self.seconds = seconds
+
+
+class MessageGone(ChatError):
+    """The message was deleted or cannot be edited any more: a new one is posted."""
+
+
+class PlaceShut(ChatError):
+    """The bot was removed, blocked or may not write here: the place gets nothing more."""
+
+
+class PlaceMoved(ChatError):
+    """The place has a new id (a Telegram group became a supergroup)."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(f"moved to {place}")
+        self.place = place
+
+
+class Stumbled(ChatError):
+    """A chat fails again and again: the process must end and be started anew."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where a screen is to be shown: a message to edit, or none yet.
+    """Where a screen is shown: the *message* to edit, ``None`` for a new one.
 
-    *token* is the newest interaction token of a place the bot is no member of (or of an
-    answer still to be given). *nonce* names this posting, so that a repeated one is known: what
-    was posted then may show the table as it was.
+    *token* is the newest interaction token for a place without the bot, or for an answer that is
+    still due. *nonce* names this posting, so that a repeated one is recognized.
     """
 
     where: Where
@@ -31,9 +69,9 @@ class Target:
 
 @dataclass(frozen=True)
 class Shown:
-    """A screen was shown as *message*; *fresh* when it is a new one.
+    """A screen was shown as *message*, a *fresh* one or one that was there.
 
-    *called* says that whom the screen mentions has heard of it.
+    *called* says that the people whom the screen mentions were notified.
     """
 
     message: str
@@ -43,25 +81,24 @@ class Shown:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a platform said of the bot, for its operator: ``fine``, ``warning`` or ``error``."""
+    """What a platform said of the bot, for its operator."""
 
     level: Literal["fine", "warning", "error"]
     text: str
 
 
 BURST = 5.0
-"""Over how many seconds a burst of calls is counted."""
-
+"""The seconds over which a burst of calls is counted."""
 
 BURIED = 8
-"""How many messages below a board make a call bring it down."""
+"""How many messages below a board make a call post it anew."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How often a place may be written to: *count* calls in *seconds*, none for no limit.
+    """How many calls a place takes: *count* in *seconds*, *burst* of them in ``BURST`` seconds.
 
-    *burst* is how many of them may come within ``BURST`` seconds.
+    ``None`` stands for no limit.
     """
 
     count: int | None = None
@@ -70,17 +107,17 @@ class Pace:
 
     @property
     def windows(self) -> tuple[tuple[int, float], ...]:
-        """The same as counts and the seconds within any of which there may be no more."""
+        """The limits as pairs of a count and seconds, as a ``Limiter`` takes them."""
         pairs = ((self.count, self.seconds), (self.burst, BURST))
         return tuple((count, seconds) for count, seconds in pairs if count is not None)
 
 
 @dataclass(frozen=True)
 class Space:
-    """How much a chat shows at once: *choices*, none for no limit, and boards of buttons.
+    """How many *choices* a chat shows at once, ``None`` for no limit.
 
     A board of at most *widest* rows and columns is laid out as it is, however many choices it has.
-    *even* says that the buttons of a row are all as wide as the widest of them.
+    *even* says that all buttons of a row are as wide as the widest of them.
     """
 
     choices: int | None = 24
@@ -94,13 +131,13 @@ class Capabilities:
 
     space: Space = Space()
     theme: str = ""
-    """The theme of its boards where nobody has chosen one; "" for the theme of all chats."""
+    """The theme of its boards if nobody has chosen one; empty for the theme of all chats."""
     threads: bool = False
     """Whether a table may have a thread of its own."""
     roles: bool = False
     """Whether people have roles."""
     lists_people: bool = False
-    """Whether people are picked from a list while a command is typed."""
+    """Whether a person is picked from a list while a command is typed."""
     picks_people: bool = False
     """Whether a button lets the reader of a private chat pick a person."""
 
@@ -111,36 +148,36 @@ class Chat(ABC):
     platform: str
     capabilities: Capabilities = Capabilities()
     everywhere: bool = False
-    """Whether each of several processes runs it, not only the one that holds it.
+    """Whether each of several processes runs it, not only the one with its lease.
 
-    Its messages are called by the codes of their tables.
+    The ids of its messages are the codes of their tables.
     """
     paints: bool = False
-    """Whether it has the pictures of boards painted itself, as each reader wants them."""
+    """Whether it has the pictures of boards painted itself, for each reader."""
 
     shares: tuple[str, ...] = ("",)
-    """What several processes divide among them, by names: most chats are one process's alone."""
+    """The parts that several processes divide among them; most chats have only one."""
 
     def share_of(self, home: str) -> str:
-        """The share to which *home* belongs, a server or a place that belongs to none."""
+        """The share of *home*, a server or a place without one."""
         del home
         return self.shares[0]
 
     async def take(self, share: str) -> None:
-        """*share* is ours from now on; raises ``ChatError``."""
+        """Begin to serve *share*; raises ``ChatError``."""
         del share
 
     async def drop(self, share: str) -> None:
-        """Another process asks for *share*: take nothing more of it."""
+        """Take nothing more of *share*: another process asks for it."""
         del share
 
     @abstractmethod
     async def start(self) -> None:
-        """Connect and take presses and commands from now on."""
+        """Connect, and begin to take presses and commands."""
 
     @abstractmethod
     async def rest(self) -> None:
-        """Take nothing more and finish what was taken; boards are shown until ``stop``."""
+        """Take nothing more, and finish what was taken; boards are shown until ``stop``."""
 
     @abstractmethod
     async def stop(self) -> None:
@@ -148,7 +185,7 @@ class Chat(ABC):
 
     @abstractmethod
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
-        """Show *screen*, with its *picture*, as a new message or in place of the one there.
+        """Show *screen* with its *picture* as a new message, or in place of the *target*'s.
 
         Raises ``Later``, ``MessageGone``, ``PlaceShut``, ``PlaceMoved`` or ``ChatError``.
         """
@@ -157,18 +194,18 @@ class Chat(ABC):
     async def ping(
         self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
     ) -> str | None:
-        """Post a short message that calls *people* to the message *board*, as an answer to it.
+        """Post a short message that calls *people* to the message *board*, as a reply to it.
 
-        Answers its id, to be removed later, or ``None`` where there is nothing to remove. *nonce*
-        names the posting, so that a repeated one is known.
+        Returns its id for ``remove``, ``None`` if there is nothing to remove. *nonce* names the
+        posting, so that a repeated one is recognized.
         """
 
     @abstractmethod
     async def remove(self, where: Where, message: str) -> None:
-        """Remove a message of our own; one that is gone already is no error."""
+        """Remove a message of ours; one that is gone already is no error."""
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
-        """What *asker* is in *where*, as far as the platform tells: nobody in particular."""
+        """What *asker* is in *where*, as far as the platform tells."""
         del where, asker
         return PlaceStanding()
 
@@ -178,35 +215,35 @@ class Chat(ABC):
         return ()
 
     async def part(self, where: Where, name: str) -> Where:
-        """Make a place within *where*, called *name*, for one table alone.
+        """Make a place named *name* within *where* for one table.
 
-        Raises ``PlaceShut`` where that is not allowed, else ``ChatError``.
+        Raises ``PlaceShut`` if that is not allowed, else ``ChatError``.
         """
         del name
         raise PlaceShut(f"nothing is made within a place of {where.platform}")
 
     async def lead(self, where: Where, people: Sequence[Asker]) -> None:
-        """Bring *people* to *where*, which was made for their table; raises ``ChatError``."""
+        """Bring *people* to *where*, the place of their table; raises ``ChatError``."""
         del where, people
 
     async def keep(self, where: Where, *, played: bool) -> None:
-        """*where* was made for one table: it stays while that is *played*, else it may go soon.
+        """Keep *where*, the place of a table, while that is *played*, else let it go soon.
 
         Raises ``ChatError``.
         """
         del where, played
 
     def link(self, where: Where, message: str = "") -> str:
-        """The address of *message* in *where*, or of the place; nothing where it has none."""
+        """The address of *message* in *where*, or of the place; empty for none."""
         del where, message
         return ""
 
     async def forgotten(self, external: str) -> None:
-        """Nobody knows any more who bears the id *external*: keep nothing of him either."""
+        """Forget the person with the id *external*, whom the bot has forgotten."""
         del external
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
-        """Whether *message* lies so far up in *where* that a new one is better than an answer.
+        """Whether *message* is so far up in *where* that a new one is better than a reply to it.
 
         *posted* is when it was posted, in seconds since the epoch. Raises ``ChatError``.
         """
@@ -214,12 +251,12 @@ class Chat(ABC):
         return False
 
     def open_here(self, place: str) -> bool:
-        """Whether somebody reads *place* by this very process, whoever holds the chat."""
+        """Whether somebody reads *place* through this process."""
         del place
         return False
 
     def connected(self) -> bool:
-        """Whether the chat takes presses and commands just now."""
+        """Whether the chat takes presses and commands now."""
         return True
 
     def pace(self, where: Where) -> Pace:
@@ -229,6 +266,6 @@ class Chat(ABC):
 
 
 def capabilities_of(chats: Mapping[str, Chat], platform: str) -> Capabilities:
-    """What the chat of *platform* can do, if it is one of *chats*."""
+    """What the chat of *platform* can do; the least if it is none of *chats*."""
     chat = chats.get(platform)
     return Capabilities() if chat is None else chat.capabilities

@@ -1,4 +1,4 @@
-"""What a chat hands in: presses and commands."""
+"""What a chat hands in: presses and commands, with who asks and where."""
 
 from __future__ import annotations
 
@@ -6,16 +6,78 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.port.people import Asker, PlaceStanding, Where
+
+@dataclass(frozen=True)
+class Home:
+    """The server of a place, by its *id*, and the *locale* it has chosen.
+
+    *channel* is the channel of a place that is a thread, else the place itself; *parts* says that
+    the bot may make threads there.
+    """
+
+    id: str
+    locale: str | None = None
+    channel: str = ""
+    parts: bool = False
+
+
+@dataclass(frozen=True)
+class Where:
+    """A place of a chat: a channel, a group, a private chat or a page of the browser.
+
+    *thread* is the topic within it; *private* says that only one person reads here. *home* is the
+    server whose settings hold here, where a request tells it.
+    """
+
+    platform: str
+    place: str
+    thread: str | None = None
+    private: bool = False
+    home: Home | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Asker:
+    """A person on a platform; *language* is theirs, if the platform tells it."""
+
+    platform: str
+    external: str
+    name: str
+    language: str | None = None
+    handle: str | None = None
+    """The name by which others mention the person, without its @.
+
+    Empty for a person without one, ``None`` on a platform without such names.
+    """
+
+
+@dataclass(frozen=True)
+class Role:
+    """A role that people may have in a place, by its *id* and its *name*."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True)
+class PlaceStanding:
+    """What a person is in a place: whether the person *manages* it, and the ids of their *roles*.
+
+    *equals* says that nobody manages it.
+    """
+
+    manages: bool = False
+    roles: frozenset[str] = frozenset()
+    equals: bool = False
 
 
 @dataclass(frozen=True)
 class Press:
-    """A button pressed. *update* is the platform's id of the event, *code* the button's code.
+    """A press of a button. *update* is the platform's id of the event, *code* the button's code.
 
-    *message* is the message it stands on; *token* lets Discord's answers be edited.
-    *whispered* says that nobody but the presser will read the words of the answer; *own* that
-    nobody but him sees the message, so that it may show what is his.
+    *message* holds the button; *token* lets Discord's answers be edited. *whispered* says that
+    only the presser reads the words of the answer; *own* that only the presser sees the message,
+    so that it may show what others may not see.
     """
 
     update: str
@@ -27,27 +89,27 @@ class Press:
     whispered: bool = False
     own: bool = False
     person: Asker | None = None
-    """Who was picked from a list of people."""
+    """The person who was picked from a list."""
     standing: PlaceStanding | None = None
-    """What the presser is in the place, where the press says so by itself."""
+    """What the presser is in the place, if the press tells it."""
     text: str = ""
-    """What was typed into the field that the button opened, where a chat has such fields."""
+    """What was typed into the field that the button opened, in chats with such fields."""
     sent: datetime | None = None
-    """When it was pressed, by the clock of the platform, where it tells."""
+    """When it was pressed by the platform's clock, if that is told."""
     arrived: datetime | None = None
-    """When it was pressed by the steady clock, as far as the house believes it."""
+    """When it was pressed by the steady clock, as ``bot.service.arrivals`` judges it."""
     seen: int = -1
-    """The version of the table that the presser had before him; -1 where his chat knows none."""
+    """The version of the table that the presser saw; -1 if the chat does not know."""
     takes_board: bool = False
     """Whether the chat shows the new board of *message* itself (``BoardAnswer.board``)."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command given: its English *name* and its *values* by parameter.
+    """A command: its English *name* and its *values* by parameter.
 
-    *people* are the persons mentioned, by parameter; *reply_to* the message replied to;
-    *whispered* says that nobody but the asker will read the answer.
+    *people* are the persons mentioned, by parameter; *reply_to* is the message replied to;
+    *whispered* says that only the asker reads the answer. The others are as in ``Press``.
     """
 
     update: str
@@ -60,10 +122,7 @@ class Command:
     token: str | None = None
     whispered: bool = False
     standing: PlaceStanding | None = None
-    """What the asker is in the place, where the command says so by itself."""
     sent: datetime | None = None
-    """When it was given, by the clock of the platform, where it tells."""
     arrived: datetime | None = None
-    """When it was given by the steady clock, as far as the house believes it."""
     takes_board: bool = False
     """Whether the chat posts a new board itself, as the answer (``BoardAnswer.board``)."""

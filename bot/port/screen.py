@@ -7,21 +7,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
-from bot.port.people import Asker
+from bot.port.requests import Asker
 from render.scene import Scene
 
 
 @dataclass(frozen=True)
 class Button:
-    """One button: what it says, its *code*, and how much it weighs.
+    """One button: its *label*, its *code* and its *style*.
 
-    *style* is ``move`` for what continues the game, ``final`` for a move that is no piece's and
-    ends a turn or a stage, ``blank`` for a cell of a board where there is nothing to choose,
-    ``house`` for the rest, ``good`` for what joins or accepts, ``danger`` for what cannot be
-    taken back. *step* is the spot on
-    the picture that means the same choice, *tap* the code for it: a tap selects where the
-    button plays a whole move that leads from one place to another. *plays* says that such a tap
-    plays too: there is nothing else to choose.
+    *style* is ``move`` for what continues the game, ``final`` for a move without a piece that ends
+    a turn or a stage, ``blank`` for a cell of a board where there is nothing to choose, ``good``
+    for what joins or accepts, ``danger`` for what cannot be taken back, ``house`` for the rest.
+    *step* is the spot on the picture that means the same choice, *tap* the code for a tap on it:
+    that only selects where the button plays a whole move from one place to another. *plays* says
+    that the tap plays too, since there is nothing else to choose.
     """
 
     label: str
@@ -37,13 +36,12 @@ class Button:
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing to be chosen of several: its *label*, its *options*, the number of the *chosen*.
+    """A choice: its *label*, its *options*, and the number of the *chosen* one.
 
-    Without a label the options speak for themselves. A chat with lists shows a list; the others
-    show buttons: all options, or where there is a label, or something *opens* a screen of them
-    all, the one that says what is chosen, which opens that screen or chooses the next option.
-    Without options it is people who are chosen from, and *person* the code of such a press: chats
-    that cannot list people show nothing.
+    A chat with lists shows a list, another one buttons: all options, or for a choice with a label
+    or with a code that *opens* a screen of all options, one button that says what is chosen. It
+    opens that screen, or chooses the next option. A choice without options is one of people, and
+    *person* the code of its press; chats that cannot list people do not show it.
     """
 
     label: str
@@ -72,14 +70,14 @@ class Choice:
 
 
 _WIDTHS = ((13, 3), (22, 2))
-"""How many options stand in a row while the longest has at most so many characters."""
+"""The most characters of an option, and how many options then stand in a row."""
 
 
 @dataclass(frozen=True)
 class Countdown:
-    """Something that is over at the instant *until*, which chats show in the reader's own time.
+    """The instant *until*, which chats show in the reader's own time, after the words *said*.
 
-    *said* stands before it; *plain* is the day and time, for whoever sees no such times.
+    *plain* is the day and time for chats that cannot.
     """
 
     said: str
@@ -91,9 +89,9 @@ class Countdown:
 class Screen:
     """What a chat shows of a table to one viewer.
 
-    *headline* begins with whose turn it is; *lines* tell what happened and what is asked;
-    *alt* says in words all that the picture shows. *mentions* are people whom a new message
-    calls before its headline. Chats escape every text themselves.
+    *headline* begins with whose turn it is; *lines* tell what happened and what is asked; *alt*
+    says in words all that the picture shows. *mentions* are the people whom a new message calls
+    before its headline. Each chat escapes all texts itself.
     """
 
     table: str
@@ -108,26 +106,26 @@ class Screen:
     language: str = "es"
     title: str = ""
     choices: tuple[Choice, ...] = ()
-    """What is chosen above the buttons."""
+    """The choices above the buttons."""
     marked: bool = False
     """Whether the lines bear the marks of ``bot.texts.marks``."""
     countdown: Countdown | None = None
     """The time that runs, shown below the lines."""
     accent: int | None = None
-    """The colour of the side that is to move, red first."""
+    """The colour of the side to move, as 0xRRGGBB."""
     invitation: str = ""
-    """The words with which its reader may invite somebody from elsewhere to the table."""
+    """The words with which the reader may invite somebody from elsewhere to the table."""
     asks: bool = False
-    """Whether it asks its reader if he means what he wants, and waits for yes or no."""
+    """Whether it asks the reader to confirm, and waits for yes or no."""
 
     @property
     def buttons(self) -> tuple[tuple[Button, ...], ...]:
-        """The rows of buttons for a chat without lists: those of the choices first."""
+        """The rows of buttons for a chat without lists, those of the choices first."""
         return (*(row for choice in self.choices for row in choice.rows()), *self.rows)
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint of everything shown: two equal screens need one edit."""
+        """A fingerprint of all that is shown, so that an equal screen needs no second edit."""
         shown = repr(
             (self.headline, self.lines, self.countdown, self.alt, self.scene, self.buttons)
         )
