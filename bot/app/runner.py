@@ -10,14 +10,16 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 
+from cachetools import LRUCache
 from pydantic import SecretStr
 
 from bot.app.monitoring import health, metered, metrics_server
-from bot.app.process_limits import OneASecond, raise_descriptors
 from bot.app.settings import BadSettings, Settings
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
 from bot.runtime.metrics import tracing
@@ -27,7 +29,18 @@ from render.kit.sprite_cache import STORE
 from render.warming import is_warm
 from storage import StorageError, Store, write_backup_if_due
 
+try:
+    import resource
+except ImportError:  # pragma: no cover - Windows knows no such limit
+    resource = None  # type: ignore[assignment]
+
 log = logging.getLogger(__name__)
+
+KINDS = 256
+"""For how many kinds of lines the time of the last one is remembered."""
+
+DESCRIPTORS = 65_536
+"""The most open files that we ask for; some systems take no larger number."""
 
 GARBAGE = 20_000
 """How many new objects the garbage collector waits for."""
@@ -64,6 +77,32 @@ class Redacted(logging.Formatter):
             line = line.replace(secret, "***")
         # A Telegram token stands in the address of every call.
         return re.sub(r"(?<!\d)\d{6,}:[A-Za-z0-9_-]{30,}", "***", line)
+
+
+@dataclass
+class OneASecond(logging.Filter):
+    """Passes each kind of line once a second, with the number of those left out.
+
+    A kind is the beginning of the first line; sockets and addresses come later.
+    """
+
+    clock: Callable[[], float] = monotonic
+    _written: LRUCache[str, float] = field(default_factory=lambda: LRUCache(KINDS))
+    _left_out: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KINDS))
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether *record* is written."""
+        said = record.getMessage()
+        kind = said.partition("\n")[0][:60]
+        now = self.clock()
+        if now < self._written.get(kind, now - 1) + 1:
+            self._left_out[kind] = self._left_out.get(kind, 0) + 1
+            return False
+        self._written[kind] = now
+        more = self._left_out.pop(kind, 0)
+        if more:
+            record.msg, record.args = f"{said} (and {more} more like this)", ()
+        return True
 
 
 def set_up_logs(settings: Settings) -> None:
@@ -189,6 +228,20 @@ async def _copies(settings: Settings, folder: Path) -> None:
         except StorageError as wrong:
             log.error("no copy of the database: %s", wrong)
         await asyncio.sleep(COPIES)
+
+
+def raise_descriptors() -> None:
+    """Raise the soft limit of open files to the hard one, up to ``DESCRIPTORS``."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError) as wrong:
+        log.warning("the limit of open files stays at %d: %s", soft, wrong)
 
 
 def _spare_the_collector() -> None:

@@ -23,7 +23,6 @@ from bot.port.answers import (
 )
 from bot.port.chat import (
     BURIED,
-    BURST,
     Capabilities,
     Chat,
     ChatError,
@@ -45,7 +44,6 @@ from bot.port.screen import Button, Choice, Countdown, Screen
 
 __all__ = [
     "BURIED",
-    "BURST",
     "Answer",
     "Asker",
     "Attachment",

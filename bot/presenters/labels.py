@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from bot.session.draft import Rule, rules_of
 from bot.texts import LANGUAGES, language
-from bot.texts.articles import bare
+from bot.texts.sentences import bare
 from games.core import Game
 from games.core.game import LOT, ROLLS
 from games.core.shelf import shelf

@@ -17,8 +17,7 @@ from typing import TypeAlias
 from babel.lists import format_list
 from babel.messages.pofile import read_po
 
-from bot.texts.articles import placed
-from bot.texts.sentences import contracted, enumerated, finished, is_sentence
+from bot.texts.sentences import contracted, enumerated, finished, is_sentence, placed
 from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg
 

@@ -1,4 +1,4 @@
-"""Typography of sentences: first letter, full stop, and where a text may be cut."""
+"""The form of sentences: first letter, full stop, articles, and where a text may be cut."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ _CONTRACTED = re.compile(r"\b([Aa]|[Dd]e) el (?=[a-záéíóúñ])")
 
 _LIKE_Y = re.compile(r"\W*h?[ií](?![aeoáéó])", re.IGNORECASE)
 """The start of a word before which «y» becomes «e»: «Lucía e Íñigo», but «agua y hielo»."""
+
+
+_ARTICLE = re.compile(r"(?:el|la|los|las|the) ")
 
 
 def is_sentence(template: str) -> bool:
@@ -54,3 +57,27 @@ def fitted(text: str, most: int, hint: str, length: Callable[[str], int] = len) 
             break
         kept = longer
     return f"{kept} {hint}" if kept else ""
+
+
+def bare(noun: str) -> str:
+    """*noun* without its article."""
+    return _ARTICLE.sub("", noun, count=1) if _ARTICLE.match(noun) else noun
+
+
+def placed(text: str, noun: str) -> str:
+    """*text* with the article of *noun* contracted, and capital at the start of a sentence.
+
+    In the English possessive the brackets after the noun are dropped.
+    """
+    if noun not in text:
+        return text
+    if noun.startswith("el "):
+        # Spanish «a» and «de» contract with this article only.
+        text = re.sub(rf"\b([Aa]|[Dd]e) e({noun[1:]})", r"\1\2", text)
+    # The possessive has no level: “the computer’s turn”.
+    text = re.sub(rf"({noun}) \([^()]*\)((?: \([^()]*\))?’s\b)", r"\1\2", text)
+    return re.sub(rf"(^[\W\d]*|[.!?]\s+){noun[0]}(?={noun[1:]})", _capital, text)
+
+
+def _capital(found: re.Match[str]) -> str:
+    return found[0][:-1] + found[0][-1].upper()

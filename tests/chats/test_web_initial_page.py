@@ -10,7 +10,7 @@ import re
 import pytest
 from aiohttp import web
 
-from bot.chats.web.writing import BoardWriter
+from bot.chats.web.writing import PageWriter
 from storage.errors import DatabaseBusy
 from tests.chats.pages import Server, Visitor, seated, server
 from tests.chats.test_web_talk import sure
@@ -96,7 +96,7 @@ async def at_once(visitor: Visitor, monkeypatch) -> str:
     """What *visitor*'s browser has of his page before anything is read for it."""
     had: list[bytes] = []
     early: list[bytes] = []
-    boards, write = BoardWriter.all, web.StreamResponse.write
+    boards, write = PageWriter.all, web.StreamResponse.write
 
     async def noted(self, data):
         had.append(data)
@@ -108,7 +108,7 @@ async def at_once(visitor: Visitor, monkeypatch) -> str:
 
     with monkeypatch.context() as patched:
         patched.setattr(web.StreamResponse, "write", noted)
-        patched.setattr(BoardWriter, "all", asked)
+        patched.setattr(PageWriter, "all", asked)
         page = await opened(visitor, **{"Accept-Encoding": "identity"})
     assert len(IMAGE.findall(page)) == 1
     begun = b"".join(early).decode()
@@ -191,7 +191,7 @@ async def test_what_cannot_be_told_now_is_asked_for_later(at, monkeypatch, caplo
     async def busy(_self, _guest):
         raise DatabaseBusy("another one writes")
 
-    monkeypatch.setattr(BoardWriter, "all", busy)
+    monkeypatch.setattr(PageWriter, "all", busy)
     page = await opened(visitor)
     assert "application/json" not in page
     assert page.rstrip().endswith("</html>")

@@ -200,7 +200,6 @@ def importing_bundle(source: str, parts: Collection[str], whole: str) -> str:
 
 
 def _body(source: str) -> str:
-    """The body of the function that *source* becomes."""
     exports = ", ".join(_EXPORT.findall(source))
     done = _EXPORT.sub("", _IMPORT.sub(_unpacking, source))
     if other := _OTHER.search(done):

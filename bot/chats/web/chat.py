@@ -12,7 +12,6 @@ from functools import partial
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from bot.chats.web.answers import AnswerWriter, PendingAnswer, answer_json
 from bot.chats.web.cluster import ClusterPages
 from bot.chats.web.downloads import Downloads
 from bot.chats.web.guests import PLATFORM, Guest, Guests
@@ -25,7 +24,7 @@ from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.server import WebServer
 from bot.chats.web.table_talk import TableTalk
-from bot.chats.web.writing import BoardWriter, Json, Pictures
+from bot.chats.web.writing import Json, PageWriter, PendingAnswer, Pictures, answer_json
 from bot.facade import Facade, LimitVerdict, StorageError
 from bot.port import (
     Asker,
@@ -90,14 +89,13 @@ class WebChat(Chat):
         self._origins = Origins(host, public, home, port)
         self._guests = Guests(house.notes)
         self._pictures = Pictures(house.picture, house.painted)
-        self._boards = BoardWriter(house, self._pictures)
+        self._writer = PageWriter(house, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, house.notes, public)
         self._inbound = Inbound(
             house,
             self._guests,
             self._pictures,
-            self._boards,
-            AnswerWriter(house, self._pictures, self._boards, self._show_in_answer),
+            self._writer,
             self._pushes,
             self._origins,
             self._tell_news,
@@ -110,7 +108,7 @@ class WebChat(Chat):
         self._server = WebServer(
             self._origins,
             self._guests,
-            Downloads(house, self._guests, self._pictures, self._boards),
+            Downloads(house, self._guests, self._pictures, self._writer),
             house.default_language,
             self._talk,
             self._inbound.come,
@@ -181,8 +179,7 @@ class WebChat(Chat):
 
     def open_here(self, place: str) -> bool:
         """Whether the guest *place* has a page open in this process."""
-        visit = self._visits.get(place)
-        return visit is not None and bool(visit.pages)
+        return bool(self._visits.get(place, Visit()).pages)
 
     def connected(self) -> bool:
         """Whether pages can be opened."""
@@ -216,7 +213,7 @@ class WebChat(Chat):
         if guest is None:
             return visit, {}
         return visit, {
-            theme: await self._boards.form(replace(guest, theme=theme), screen)
+            theme: await self._writer.form(replace(guest, theme=theme), screen)
             for theme in visit.themes()
         }
 
@@ -238,10 +235,8 @@ class WebChat(Chat):
         return None
 
     def _open_on(self, guest: Guest) -> set[str]:
-        """The devices on which a page of *guest* is open."""
-        visit = self._visits.get(guest.id)
-        here = set() if visit is None else {page.device for page in visit.pages}
-        return here | self._cluster.devices(guest.id)
+        pages = self._visits.get(guest.id, Visit()).pages
+        return {page.device for page in pages} | self._cluster.devices(guest.id)
 
     async def _tell_news(self, guest: Guest, table: str, said: str) -> None:
         """Tell *guest* news of *table* that no board of it shows."""
@@ -263,13 +258,10 @@ class WebChat(Chat):
 
     async def _ended(self, guest: Guest) -> None:
         """Close the pages of *guest* on devices that they have lost."""
-        visit, left = self._visits.get(guest.id), {one.id for one in guest.devices}
-        if visit is not None:
-            gone = [page for page in visit.pages if page.device not in left]
-            await asyncio.gather(*(page.close(ENDED) for page in gone))
+        pages, left = self._visits.get(guest.id, Visit()).pages, {one.id for one in guest.devices}
+        await asyncio.gather(*(page.close(ENDED) for page in pages if page.device not in left))
 
     async def _talk(self, guest: Guest, socket: web.WebSocketResponse) -> None:
-        """Serve *guest*'s page while its *socket* is open."""
         page = OpenPage(socket, guest.here, guest.theme, partial(self._pictures.ready, guest.id))
         visit = self._visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
@@ -360,7 +352,6 @@ class WebChat(Chat):
     async def _answer(
         self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
     ) -> Json:
-        """The answer to *frame*; a guest's requests are handled one after the other."""
         try:
             async with visit.turn:
                 answer = await self._handle(await self._present(guest_id, page), visit, page, frame)
@@ -410,7 +401,6 @@ class WebChat(Chat):
         return answer_json(frame, "", good=True)
 
     async def _refresh(self, guest: Guest, visit: Visit) -> None:
-        """Send all pages of *guest* their whole state."""
         for theme in visit.themes():
             state = await self._inbound.state(replace(guest, theme=theme))
             visit.send("state", state, theme)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -25,9 +24,7 @@ class ClusterPages:
     visits: Mapping[str, Visit]
     ended: Callable[[Guest], Awaitable[None]]
     """Closes the pages here on devices that a guest has lost."""
-    _open: defaultdict[str, dict[int, frozenset[str]]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
+    _open: dict[tuple[str, int], list[str]] = field(default_factory=dict)
     """By guest and process, the devices with an open page."""
 
     async def start(self) -> None:
@@ -41,8 +38,7 @@ class ClusterPages:
 
     async def announce(self, guest: str) -> None:
         """Tell the others on which devices *guest* has a page open here."""
-        visit = self.visits.get(guest)
-        devices = sorted({page.device for page in visit.pages}) if visit is not None else []
+        devices = sorted({page.device for page in self.visits.get(guest, Visit()).pages})
         await self.house.fleet.say(HERE, self.house.fleet.number, guest, devices)
 
     async def _answer(self) -> None:
@@ -51,17 +47,18 @@ class ClusterPages:
                 await self.announce(guest)
 
     def _are_open(self, process: int, guest: str, devices: list[str]) -> None:
+        self._open.pop((guest, process), None)
         if devices:
-            self._open[guest][process] = frozenset(devices)
-        elif guest in self._open:
-            self._open[guest].pop(process, None)
-            if not self._open[guest]:
-                del self._open[guest]
+            self._open[guest, process] = devices
 
     def devices(self, guest: str) -> set[str]:
         """The devices on which *guest* has a page open in another living process."""
-        found, lives = self._open.get(guest, {}), self.house.fleet.lives
-        return {device for process, open_ in found.items() if lives(process) for device in open_}
+        return {
+            device
+            for (other, process), devices in self._open.items()
+            if other == guest and self.house.fleet.lives(process)
+            for device in devices
+        }
 
     async def send(self, guest: str, key: str, message: Json) -> None:
         """Send *message* to all open pages of *guest* in all processes."""
@@ -70,9 +67,7 @@ class ClusterPages:
 
     def send_here(self, guest: str, key: str, message: Json) -> None:
         """Send *message* to the pages of *guest* in this process."""
-        visit = self.visits.get(guest)
-        if visit is not None:
-            visit.send(key, message)
+        self.visits.get(guest, Visit()).send(key, message)
 
     async def _changed(self, guest_id: str) -> None:
         guest = await self.guests.get(guest_id) if guest_id in self.visits else None

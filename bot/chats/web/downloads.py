@@ -15,7 +15,7 @@ from aiohttp.typedefs import Handler
 from bot.chats.web.admission import requesting_guest
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.reading import THEMES
-from bot.chats.web.writing import BoardWriter, Pictures
+from bot.chats.web.writing import PageWriter, Pictures
 from bot.facade import BY_ACT, Action, Facade
 from bot.port import Command, FileAnswer, Poster, Promised
 from bot.texts import spoken
@@ -57,7 +57,7 @@ class Downloads:
     house: Facade
     guests: Guests
     pictures: Pictures
-    boards: BoardWriter
+    writer: PageWriter
 
     def paths(self) -> Mapping[str, Handler]:
         """The handlers by their paths below a guest's page."""
@@ -86,7 +86,7 @@ class Downloads:
         guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
         data = await self.pictures.fetch(guest.id, name)
         if data is None and guest.name and self.house.limits.looks(guest.asker):
-            await self.boards.all(guest)
+            await self.writer.all(guest)
             data = await self.pictures.fetch(guest.id, name)
         return _png(data, KEPT)
 
@@ -101,13 +101,11 @@ class Downloads:
         return _png(await self.pictures.paint(dressed), DAY)
 
     async def _cover(self, request: web.Request) -> web.Response:
-        """The picture of a game where games are chosen."""
         await requesting_guest(request, self.guests)
         data = await self.house.pages.cover(request.match_info["game"], request.match_info["theme"])
         return _png(data, DAY)
 
     async def _figure(self, request: web.Request) -> web.Response:
-        """A figure of a game's rules, in a theme and a language."""
         guest = await self._limited(request)
         game, name = request.match_info["game"], request.match_info["name"]
         theme, code = request.query.get("theme", ""), request.query.get("language", "")
@@ -117,14 +115,12 @@ class Downloads:
         return _png(data, DAY)
 
     async def _face(self, request: web.Request) -> web.Response:
-        """A single piece of a game."""
         await requesting_guest(request, self.guests)
         game, name = request.match_info["game"], request.match_info["name"]
         data = await self.house.pages.face(game, name)
         return _png(data, DAY)
 
     async def _record(self, request: web.Request) -> web.Response:
-        """The record of a table in one of its formats."""
         guest = await self._limited(request)
         table, form = request.match_info["table"], request.match_info["form"]
         file = await self.house.pages.record(guest.where, table, form)
@@ -135,7 +131,6 @@ class Downloads:
         return _found(file.data, "application/octet-stream", headers)
 
     async def _file(self, request: web.Request) -> web.Response:
-        """A file that was given to the guest."""
         guest = await requesting_guest(request, self.guests)
         name, title = request.match_info["name"], request.match_info["title"]
         data = await self.pictures.fetch(guest.id, name) or await self._remade(guest, title)

@@ -310,7 +310,6 @@ class Guests:
         return changed
 
     def _at_device(self, guest: Guest, user_agent: str, until: str = "") -> Entrance:
-        """*guest* on a new device."""
         secret = _token()
         device = Device(
             secrets.token_hex(4),

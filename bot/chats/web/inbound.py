@@ -8,14 +8,20 @@ from io import BytesIO
 
 import segno
 
-from bot.chats.web.answers import AnswerWriter, PendingAnswer, answer_json
 from bot.chats.web.completion import complete_line, with_line
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.mini_app import TelegramUser, guest_id_of
 from bot.chats.web.origins import Origins
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame
-from bot.chats.web.writing import BoardWriter, Json, Pictures, picture_json
+from bot.chats.web.writing import (
+    Json,
+    PageWriter,
+    PendingAnswer,
+    Pictures,
+    answer_json,
+    picture_json,
+)
 from bot.facade import BY_ACT, Action, Facade, cleaned, find_topic, game_facts
 from bot.port import Asker, Command, Press
 from bot.texts import Language, language, spoken
@@ -39,8 +45,7 @@ class Inbound:
     house: Facade
     guests: Guests
     pictures: Pictures
-    boards: BoardWriter
-    answers: AnswerWriter
+    writer: PageWriter
     pushes: PushNotifier
     origins: Origins
     tell: Callable[[Guest, str, str], Awaitable[None]]
@@ -94,7 +99,7 @@ class Inbound:
         """All that a page shows, at its start and after a lost connection."""
         code = await self.tongue(guest)
         tongue = language(code)
-        boards = await self.boards.all(guest) if guest.name else []
+        boards = await self.writer.all(guest) if guest.name else []
         return {
             "kind": "state",
             "id": frame.id if frame is not None else "",
@@ -196,10 +201,9 @@ class Inbound:
         return await self._handlers.get(frame.kind, self._call)(guest, frame)
 
     async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
-        """Press a button."""
         update, on, seen = f"{guest.id}:{frame.id}", frame.message or None, _number(frame.at)
         press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
-        return await self.answers.written(guest, frame, await self.house.press(press))
+        return await self.writer.written(guest, frame, await self.house.press(press))
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Run a typed command; *spoken* says that it has changed the guest's language."""
@@ -208,18 +212,16 @@ class Inbound:
         asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
         command = with_line(asked, frame.line)
         answer = await self.house.call(command)
-        told = await self.answers.written(guest, frame, answer)
+        told = await self.writer.written(guest, frame, answer)
         if isinstance(told, PendingAnswer):
             return told
         return {**told, "spoken": answer.good and command.name == BY_ACT[Action.LANGUAGE].name}
 
     async def _moves(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The moves of a table, and the formats of its record."""
         past = await self.house.pages.past(guest.where, frame.table)
         return {**answer_json(frame, "", good=True), **asdict(past)}
 
     async def _way_back(self, guest: Guest, frame: ClientFrame) -> Json:
-        """A link to the guest's page for one more device."""
         token = await self.guests.way_back(guest.id)
         back = answer_json(frame, await self.say(guest, phrase("web.back")), good=True)
         return {**back, **await self._leading(guest, f"/b/{guest.id}-{token}")}
@@ -250,7 +252,7 @@ class Inbound:
             reply_to=frame.table,
         )
         answer = await self.house.call(why)
-        return {**await self.answers.form(guest, frame, answer), "good": False}
+        return {**await self.writer.answer(guest, frame, answer), "good": False}
 
     async def _listed(self, guest: Guest, frame: ClientFrame) -> Json:
         """The tables open to all, after listing or unlisting one, or taking one off the page."""
@@ -294,12 +296,11 @@ class Inbound:
         screen = await self.house.pages.supposed(guest.where, frame.table, number, line, path)
         if screen is None:
             return await self.no(guest, frame, phrase("web.no-if"))
-        form = await self.boards.form(guest, screen)
+        form = await self.writer.form(guest, screen)
         chosen = [] if screen.scene is None else list(screen.scene.path)
         return {**answer_json(frame, "", good=True), "if": {**form, "path": chosen}}
 
     async def _planned(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The move that is planned by pointing at the picture."""
         path = _steps(frame.path)
         found = await self.house.pages.planned(guest.where, frame.table, path, *_spot(frame.at))
         return {
@@ -349,7 +350,6 @@ class Inbound:
 
 
 def _steps(path: str) -> tuple[str, ...]:
-    """The steps in *path*, which has commas between them."""
     return tuple(filter(None, path.split(",")))
 
 

@@ -81,8 +81,7 @@ class InitialPage:
         return None if board is None else self._drawn(guest, board)
 
     def _view(self, guest: Guest) -> PageView:
-        visit = self.visits.get(guest.id)
-        return PageView() if visit is None else visit.view(guest.here)
+        return self.visits.get(guest.id, Visit()).view(guest.here)
 
     def _drawn(self, guest: Guest, board: Json) -> Json | None:
         whole = with_picture(board, lambda name: self.ready(guest.id, name))
@@ -145,7 +144,6 @@ def _body(shell: str, board: Json | None) -> str:
 
 
 def _picture(board: Json) -> str:
-    """The picture of *board*, as the script finds it."""
     alt, name = html.escape(board["alt"]), html.escape(board["picture"])
     # Decoded in time for the first frame in which there is room for it.
     said = f'alt="{alt}" data-picture="{name}" decoding="sync"'

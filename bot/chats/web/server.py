@@ -189,7 +189,6 @@ class WebServer:
         return app
 
     def _add_page(self, app: web.Application, at: str) -> None:
-        """Add the routes of a guest's page below the path *at*."""
         paths: dict[str, Handler] = {
             "/": self._main,
             "/socket": self._socket,
@@ -251,7 +250,6 @@ class WebServer:
         return admission.admit(request, entrance, settles=guest is None)
 
     async def _back(self, request: web.Request) -> web.Response:
-        """Admit a guest with one more browser."""
         if not request.query_string:
             return admission.once_more(request)
         guest_id, token = request.match_info["guest"], request.match_info["token"]

@@ -1,17 +1,30 @@
-"""Screens as the page takes them: JSON of what is shown, and the pictures shown with it."""
+"""Screens and answers as the page takes them: JSON, and the pictures that belong to it."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 from cachetools import LRUCache
 
 from bot.chats.web.guests import Guest
+from bot.chats.web.reading import ClientFrame
 from bot.facade import NO_TABLE, Facade
-from bot.port import Countdown, Screen
+from bot.port import (
+    Answer,
+    BoardAnswer,
+    Card,
+    Countdown,
+    FileAnswer,
+    MenuAnswer,
+    Poster,
+    Promised,
+    ReservedBoard,
+    Screen,
+)
 from bot.texts.marks import unmarked
 from render.kit import painter
 from render.scene import Scene
@@ -21,6 +34,9 @@ Json: TypeAlias = Mapping[str, Any]
 PICTURES = "picture/", ".png"
 """The address of a picture before and after its name."""
 
+
+AGAIN = 5.5
+"""The seconds between two notices; the page shows each for six."""
 
 SCENES_KEPT = 2048
 """How many scenes are remembered to be painted again; their bytes are cached elsewhere."""
@@ -79,12 +95,39 @@ class Pictures:
         return None if scene is None else self.painted(scene)
 
 
-@dataclass
-class BoardWriter:
-    """Composes the boards of a guest's page."""
+def answer_json(frame: ClientFrame, said: str, *, good: bool) -> dict[str, object]:
+    """The answer to *frame* in words."""
+    return {"kind": "answer", "id": frame.id, "good": good, "said": said}
+
+
+@dataclass(frozen=True)
+class PendingAnswer:
+    """An answer that is *promised*; *form* composes it once it is known."""
+
+    promised: Promised
+    form: Callable[[Answer], Awaitable[Json]]
+
+    async def wait(self, frame: ClientFrame, send: Callable[[str, Json], None]) -> Json:
+        """The answer to *frame*; until then the page gets notices by *send*."""
+        said = self.promised.said
+        try:
+            while True:
+                send(f"soon {frame.id}", {"kind": "soon", "id": frame.id, "said": said})
+                if await self.promised.known(AGAIN):
+                    return await self.form(await self.promised.answer)
+                said = self.promised.waiting()
+        finally:
+            self.promised.answer.cancel()
+
+
+@dataclass(frozen=True)
+class PageWriter:
+    """Composes the boards and answers of a guest's page."""
 
     house: Facade
     pictures: Pictures
+    show: Callable[[ClientFrame, ReservedBoard], Awaitable[None]]
+    """Shows a board, with the answer to the frame where a page awaits that."""
 
     async def all(self, guest: Guest) -> list[Json]:
         """All boards of *guest*'s page as they are now, the latest first."""
@@ -106,6 +149,40 @@ class BoardWriter:
         beside["ends"] = [{**boxes[end["cell"]], **end} for end in beside["ends"]]
         path = [] if scene is None else list(scene.path)
         return {**told, **beside, "path": path}
+
+    async def written(
+        self, guest: Guest, frame: ClientFrame, answer: Answer
+    ) -> Json | PendingAnswer:
+        """*answer* as the page takes it, or as a pending one."""
+        if isinstance(answer, Promised):
+            return PendingAnswer(answer, partial(self.answer, guest, frame))
+        return await self.answer(guest, frame, answer)
+
+    async def answer(self, guest: Guest, frame: ClientFrame, answer: Answer) -> Json:
+        """*answer* as the page takes it."""
+        told = answer_json(frame, answer.said, good=answer.good)
+        told["menu"] = isinstance(answer, MenuAnswer)
+        match answer:
+            case BoardAnswer(view=view, board=board):
+                if board is not None:
+                    await self.show(frame, board)
+                if view is not None:
+                    told["open"] = await self.house.boards.table_of(view)
+            case FileAnswer(file=file):
+                name = self.pictures.keep(guest.id, file.data)
+                told["file"] = {"href": f"file/{name}/{file.name}", "name": file.name}
+            case Poster(file=file, alt=alt):
+                shown = self.pictures.keep_picture(guest.id, file.data)
+                href = f"file/{shown.name}/{file.name}"
+                told["file"] = {"href": href, "name": file.name}
+                told["seen"] = {**picture_json(shown), "picture": href, "alt": alt, "kind": "film"}
+            case MenuAnswer(screen, picture) | Card(screen, picture):
+                form = await self.form(guest, screen)
+                if screen.scene is None and picture is not None:
+                    kept = self.pictures.keep_picture(guest.id, picture)
+                    form = {**form, **picture_json(kept)}
+                told["card" if screen.table == NO_TABLE else "board"] = form
+        return told
 
 
 def screen_json(screen: Screen) -> Json:
@@ -141,7 +218,6 @@ def picture_json(picture: Picture | None) -> Json:
 
 
 def _cells(scene: Scene | None) -> dict[str, Json]:
-    """The cells of *scene* on the picture, by their names."""
     if scene is None:
         return {}
     return {cell.step: vars(cell) for cell in painter(scene.game).cells(scene)}
