@@ -16,8 +16,8 @@ from bot.chats.web.admission import requesting_guest
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.reading import THEMES
 from bot.chats.web.writing import PageWriter, Pictures
-from bot.facade import BY_ACT, Action, Facade
-from bot.port import Command, FileAnswer, Poster, Promised
+from bot.facade import Action, Facade
+from bot.port import FileAnswer, Poster, Promised
 from bot.texts import spoken
 
 KEPT = "private, max-age=31536000, immutable"
@@ -152,9 +152,9 @@ class Downloads:
             return None
         if table and not await self.house.boards.stands(guest.where, table):
             return None
-        values = {"table": table, "moves": more if more.isdigit() else ""}
-        command, again = BY_ACT[FILES[suffix]].name, f"{guest.id}:{uuid.uuid4()}"
-        answer = await self.house.call(Command(again, guest.where, guest.asker, command, values))
+        moves = more if more.isdigit() else ""
+        command = guest.command(str(uuid.uuid4()), FILES[suffix], table=table, moves=moves)
+        answer = await self.house.call(command)
         if isinstance(answer, Promised):
             answer = await answer.answer
         return answer.file.data if isinstance(answer, FileAnswer | Poster) else None

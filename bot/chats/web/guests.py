@@ -19,8 +19,8 @@ from cachetools import LRUCache
 from pydantic import TypeAdapter
 
 from bot.chats.web.devices import TELEGRAM, Device, browser_name, hour
-from bot.facade import ChatNotes, Noting
-from bot.port import Asker, Where
+from bot.facade import BY_ACT, Action, ChatNotes, Noting
+from bot.port import Asker, Command, Where
 
 PLATFORM = "web"
 
@@ -92,6 +92,10 @@ class Guest:
     def where(self) -> Where:
         """The guest's own page, which nobody else reads."""
         return Where(PLATFORM, self.id, private=True)
+
+    def command(self, update: str, act: Action, **values: str) -> Command:
+        """The command *act* of the guest with *values*; *update* names it among all of theirs."""
+        return Command(f"{self.id}:{update}", self.where, self.asker, BY_ACT[act].name, values)
 
     @property
     def path(self) -> str:

@@ -160,8 +160,7 @@ class Inbound:
 
     async def come(self, guest: Guest, table: str, host: str) -> None:
         """Seat *guest* at *table*, or let them look on where it is full; *host* is told."""
-        update, join = f"{guest.id}:invited:{table}", BY_ACT[Action.JOIN].name
-        await self.house.call(Command(update, guest.where, guest.asker, join, {"table": table}))
+        await self.house.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
         inviting = await self.guests.get(host) if host else None
         if inviting is not None and inviting.id != guest.id:
             said = await self.say(inviting, phrase("web.came", name=guest.name))
@@ -185,8 +184,7 @@ class Inbound:
 
     async def _brought(self, guest: Guest, table: str, nonce: str) -> bool:
         """Whether *table* stands on *guest*'s page now; *nonce* differs at each entrance."""
-        update, board = f"{guest.id}:framed:{nonce}:{table}", BY_ACT[Action.BOARD].name
-        call = Command(update, guest.where, guest.asker, board, {"table": table})
+        call = guest.command(f"framed:{nonce}:{table}", Action.BOARD, table=table)
         return (await self.house.call(call)).good
 
     # ---------------------------------------------------------------- requests
@@ -243,15 +241,8 @@ class Inbound:
         meant = await self.house.pages.pointed(guest.where, frame.table, path, x, y)
         if not meant.typed:
             return answer_json(frame, meant.asked, good=False)
-        why = Command(
-            f"{guest.id}:{frame.id}",
-            guest.where,
-            guest.asker,
-            BY_ACT[Action.WHY].name,
-            {"move": meant.typed},
-            reply_to=frame.table,
-        )
-        answer = await self.house.call(why)
+        why = guest.command(frame.id, Action.WHY, move=meant.typed)
+        answer = await self.house.call(replace(why, reply_to=frame.table))
         return {**await self.writer.answer(guest, frame, answer), "good": False}
 
     async def _listed(self, guest: Guest, frame: ClientFrame) -> Json:
