@@ -85,11 +85,15 @@ others is told apart from what is broken, and neither is passed over in silence.
 STATIC = (
     Check("format", (*PYTHON, "ruff", "format", "--check", ".")),
     Check("lint", (*PYTHON, "ruff", "check", ".")),
-    Check("types", (*PYTHON, "mypy")),
     Check("arrows", (str(BIN / "lint-imports"),)),
-    Check("types of the page", (str(PAGE / "tsc"),), tool=PAGE / "tsc"),
     Check("lint of the page", (str(PAGE / "eslint"), "--max-warnings", "0", "."), PAGE / "eslint"),
 )
+TYPES = (
+    Check("types", (*PYTHON, "mypy")),
+    Check("types of the page", (str(PAGE / "tsc"),), tool=PAGE / "tsc"),
+)
+"""What takes a minute and goes on beside the tests."""
+
 WHOLE = (Check("tests", (*TESTS, *ENDED), again=ONCE_MORE),)
 ALL = (
     Check("tests", (*TESTS, *ENDED, *COVERED, "--cov-fail-under=0"), again=ONCE_MORE),
@@ -99,24 +103,19 @@ ALL = (
 QUICK = (Check("tests", (*TESTS, *(f"--ignore-glob={ROOT / path}" for path in LONG))),)
 
 
-def look(checks: tuple[Check, ...]) -> int:
-    """Run all *checks*, two at a time, and print what each says; the status of one that failed."""
+def look(checks: tuple[Check, ...]) -> tuple[int, str]:
+    """Run all *checks*, two at a time: the status of one that failed, or 0, and what each said."""
 
-    def ran(check: Check) -> subprocess.CompletedProcess[str] | None:
+    def ran(check: Check) -> tuple[int, str]:
         if check.tool is not None and not check.tool.exists():
-            return None
-        return subprocess.run(check.command, cwd=ROOT, capture_output=True, text=True)
+            return 0, "skipped: npm install has not been run here"
+        done = subprocess.run(check.command, cwd=ROOT, capture_output=True, text=True)
+        return done.returncode, f"{done.stdout}{done.stderr}".strip()
 
-    failed = 0
     with ThreadPoolExecutor(2) as pool:
-        for check, done in zip(checks, pool.map(ran, checks), strict=True):
-            print(f"── {check.name}", flush=True)
-            if done is None:
-                print("skipped: npm install has not been run here", flush=True)
-                continue
-            print(f"{done.stdout}{done.stderr}".strip(), flush=True)
-            failed = failed or done.returncode
-    return failed
+        found = list(pool.map(ran, checks))
+    said = [f"── {check.name}\n{text}" for check, (_, text) in zip(checks, found, strict=True)]
+    return next((status for status, _ in found if status), 0), "\n".join(said)
 
 
 def run(checks: tuple[Check, ...]) -> int:
@@ -137,11 +136,22 @@ def run(checks: tuple[Check, ...]) -> int:
     return 0
 
 
+def check(lane: tuple[Check, ...]) -> int:
+    """Run what is static and then the *lane*; the first status that is not 0."""
+    status, said = look(STATIC)
+    print(said, flush=True)
+    if status:
+        return status
+    with ThreadPoolExecutor(1) as beside:
+        typed = beside.submit(look, TYPES)
+        tested = run(lane)
+        status, said = typed.result()
+    print(said, flush=True)
+    return tested or status
+
+
 if __name__ == "__main__":
-    lane: tuple[Check, ...] = WHOLE
     if "--quick" in sys.argv[1:]:
         os.environ.setdefault("LUDOTECA_HYPOTHESIS", "quick")
-        lane = QUICK
-    elif "--all" in sys.argv[1:]:
-        lane = ALL
-    sys.exit(look(STATIC) or run(lane))
+        sys.exit(check(QUICK))
+    sys.exit(check(ALL if "--all" in sys.argv[1:] else WHOLE))

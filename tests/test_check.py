@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from tests.check import Check, look, run
+import tests.check
+from tests.check import Check, check, look, run
 
 GOOD, BAD = ((sys.executable, "-c", f"raise SystemExit({status})") for status in (0, 1))
 
@@ -26,13 +27,21 @@ def test_what_needs_a_whole_run_is_not_judged_by_half_of_one(first, status, caps
     assert ("skipped: not everything" in capsys.readouterr().out) == (status == 0)
 
 
-def test_all_static_checks_run_though_the_first_fails(capsys, tmp_path):
+def test_all_static_checks_run_though_the_first_fails(tmp_path):
     said = (sys.executable, "-c", "print('seen')")
     checks = (Check("a", BAD), Check("b", said), Check("c", GOOD, tool=tmp_path / "absent"))
-    assert look(checks) == 1
-    assert capsys.readouterr().out.split("── ")[1:] == [
-        "a\n\n",
-        "b\nseen\n",
-        "c\nskipped: npm install has not been run here\n",
-    ]
-    assert look(checks[1:]) == 0
+    end = "── b\nseen\n── c\nskipped: npm install has not been run here"
+    assert look(checks) == (1, f"── a\n\n{end}")
+    assert look(checks[1:]) == (0, end)
+
+
+def test_wrong_types_fail_a_run_whose_tests_pass_and_are_not_asked_where_the_lint_is_wrong(
+    monkeypatch, capsys
+):
+    monkeypatch.setattr(tests.check, "STATIC", (Check("lint", GOOD),))
+    monkeypatch.setattr(tests.check, "TYPES", (Check("types", BAD),))
+    assert check((Check("tests", GOOD),)) == 1
+    assert "── types" in capsys.readouterr().out
+    monkeypatch.setattr(tests.check, "STATIC", (Check("lint", BAD),))
+    assert check((Check("tests", GOOD),)) == 1
+    assert "── t" not in capsys.readouterr().out
