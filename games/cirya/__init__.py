@@ -1,16 +1,14 @@
 """Cirya: the Númenórean game of ships and sea routes, by Pablo «Aranarth»."""
 
-from games.cirya.asking import ASKING
 from games.cirya.computer import LEVELS, choose, glance
 from games.cirya.computer.prover import judged
-from games.cirya.feats import chronicle
 from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
 from games.cirya.notation import NOTATION
 from games.cirya.options import OPTIONS
 from games.cirya.refusals import why_not
 from games.cirya.rules import start
-from games.cirya.speech import SIDES, TURNS, describe, notices, spoken
+from games.cirya.speech import ASKING, SIDES, TURNS, chronicle, describe, notices, spoken
 from games.core import Game, Speech
 
 DEMO = (
@@ -39,5 +37,3 @@ GAME = Game(
     formats=(PTN,),
     demo=tuple(DEMO.split()),
 )
-
-__all__ = ["GAME"]

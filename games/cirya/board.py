@@ -58,18 +58,9 @@ class Shape:
             for sat in range(self.count)
         )
 
-    def parts(self) -> tuple[int, int | None]:
-        """The figures it was made for."""
-        return self.size, self._limit
-
-    @classmethod
-    def of_parts(cls, size: int, limit: int | None) -> Shape:
-        """The one table for these figures."""
-        return shape(size, limit)
-
     def __reduce__(self) -> tuple[object, tuple[int, int | None]]:
         """Another process finds its own table for the same figures."""
-        return shape, self.parts()
+        return shape, (self.size, self._limit)
 
     def _ray(self, sat: int, way: str) -> Iterator[int]:
         last = {NORTH: self.north, EAST: self.east, SOUTH: self.south, WEST: self.west}[way]

@@ -56,9 +56,8 @@ def _in_one(board: Board, sat: int, way: str, count: int) -> bool:
     return count_drops(count, run.reach, board.crushes(sat, run)) <= MENU_LIMIT
 
 
-def label(position: Cirya, seat: Seat, path: Steps, step: str) -> Phrase:
+def label(position: Cirya, _seat: Seat, path: Steps, step: str) -> Phrase:
     """What the button says that continues *path* with *step*."""
-    del seat
     if step in (*speech.SAYINGS.values(), BACK, CEDE):
         return phrase(f"cirya.say.{step}")
     board = position.board
@@ -77,9 +76,8 @@ def label(position: Cirya, seat: Seat, path: Steps, step: str) -> Phrase:
     return phrase("cirya.label.stay", n=int(step), sat=_along(board, sat, way, len(fallen)))
 
 
-def question(position: Cirya, seat: Seat, path: Steps) -> Phrase:
+def question(position: Cirya, _seat: Seat, path: Steps) -> Phrase:
     """What the mover is asked after *path*."""
-    del seat
     board = position.board
     if not path:
         if position.swapping:
@@ -190,9 +188,8 @@ def motion(position: Cirya, move: Move) -> tuple[str, str] | None:
     return None
 
 
-def pointed(position: Cirya, seat: Seat, path: Steps, cell: str) -> str:
+def pointed(position: Cirya, _seat: Seat, path: Steps, cell: str) -> str:
     """A piece to be placed on *cell*, a nossë that leaves it, or the way there from *path*."""
-    del seat
     board = position.board
     names = board.shape.names
     there = names.index(cell)
@@ -205,9 +202,8 @@ def pointed(position: Cirya, seat: Seat, path: Steps, cell: str) -> str:
     return f"{path[0]}{ways[0]}" if ways else ""
 
 
-def planned(position: Cirya, seat: Seat, path: Steps, cell: str) -> Plan | None:
+def planned(position: Cirya, _seat: Seat, _path: Steps, cell: str) -> Plan | None:
     """A piece on a sat that is empty: what a nossë may do nobody knows before."""
-    del seat, path
     there = position.board.shape.names.index(cell)
     return Plan(cell, cell) if position.board.nosse[there] == EMPTY else None
 

@@ -1,9 +1,9 @@
-"""Cirya in words: everything the picture shows, the moves, and what should be noticed."""
+"""Cirya in words: all that the picture shows, moves, notices, answers, and the winner's title."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, islice
 
 from games.cirya.board import EMPTY, Board, chain
 from games.cirya.moves import (
@@ -21,8 +21,9 @@ from games.cirya.moves import (
     Said,
     Shift,
 )
-from games.cirya.rules import Cirya
-from games.core import Phrase, Who, phrase
+from games.cirya.notation import written
+from games.cirya.rules import Cirya, completing
+from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Who, casefolded, phrase
 
 SIDES = ("swan", "eagle")
 """The fleets by seat."""
@@ -240,3 +241,64 @@ def _turn(seen: Cirya) -> Phrase:
     way = chain(seen.board.shape, seen.board.route(owner))
     sati = tuple(seen.board.shape.names[sat] for sat in way)
     return phrase("cirya.over.londe", who=Who(owner), sati=sati, last=Who(last))
+
+
+MOST = 4
+"""How many plies that complete a londë are told."""
+
+
+def at(seen: Cirya, name: str) -> Sequence[Phrase]:
+    """The pieces on a sat, from the bottom to the top, and whose it is."""
+    board, wanted = seen.board, casefolded(name)
+    if wanted not in board.shape.names:
+        return ()
+    sat = board.shape.names.index(wanted)
+    if not board.height(sat):
+        return (phrase("cirya.asked.empty", sat=wanted),)
+    owner = Who(1 if board.held(1) >> sat & 1 else 0)
+    return (phrase("cirya.asked.sat", sat=wanted, pieces=nosse(board, sat), who=owner),)
+
+
+def threats(seen: Cirya, seat: Seat) -> Sequence[Phrase]:
+    """The plies with which the other would complete a londë, if it were to play."""
+    if seen.end is not None or seen.swapping:
+        return ()
+    found = tuple(written(seen, ply) for ply in islice(completing(seen.board, 1 - seat), MOST))
+    return (phrase("cirya.asked.londe", who=Who(1 - seat), plies=found),) if found else ()
+
+
+ASKING = Asking(at, threats)
+
+
+SHORT = 20
+"""Up to how many plies a londë comes with a fair wind."""
+
+HIGH = 8
+"""From which height on a nossë is a tower."""
+
+
+def chronicle(deeds: Sequence[Deed], last: Cirya, outcome: Outcome) -> Feat:
+    """The title goes by how the londë came about, or by the highest nossë."""
+    boards = [one.before for one in deeds if isinstance(one.before, Cirya)] + [last]
+    highest = max(one.board.height(sat) for one in boards for sat in range(one.board.shape.size**2))
+    londe = outcome.reason == "londe"
+    if any(one.seat == outcome.winner and _crushes(one) for one in deeds):
+        title = phrase("cirya.feat.crusher")
+    elif londe and len(deeds) <= SHORT:
+        title = phrase("cirya.feat.fair-wind")
+    elif highest >= HIGH:
+        title = phrase("cirya.feat.tower")
+    elif londe:
+        title = phrase("cirya.feat.coast")
+    else:
+        title = phrase("cirya.feat.other")
+    return Feat(title, highest, phrase("cirya.feat.highest", n=highest))
+
+
+def _crushes(deed: Deed) -> bool:
+    """Whether a tampa was crushed (C12): the nossë came to a stop where one stood."""
+    if not isinstance(deed.move, Shift) or not isinstance(deed.before, Cirya):
+        return False
+    board, move = deed.before.board, deed.move
+    end = board.shape.rays[move.way][move.sat][len(move.drops) - 1]
+    return bool(board.tampar >> end & 1)

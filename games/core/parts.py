@@ -36,8 +36,7 @@ def _as_typed(_: object, text: str) -> str:
     return text
 
 
-def _the_step(_: object, seat: Seat, path: Steps, step: str) -> Phrase:
-    del seat, path
+def _the_step(_: object, _seat: Seat, _path: Steps, step: str) -> Phrase:
     return verbatim(step)
 
 
@@ -45,8 +44,7 @@ def _one(*_: object) -> int:
     return 1
 
 
-def _joined(_: object, seat: Seat, path: Steps, cell: str) -> str:
-    del seat
+def _joined(_: object, _seat: Seat, path: Steps, cell: str) -> str:
     return "".join((*path, cell))
 
 
@@ -54,8 +52,7 @@ def _choose(*_: object) -> Phrase:
     return phrase("core.choose")
 
 
-def _illegal(_: object, seat: Seat, text: str) -> Refusal:
-    del seat
+def _illegal(_: object, _seat: Seat, text: str) -> Refusal:
     return Refusal("", phrase("core.illegal", text=text))
 
 

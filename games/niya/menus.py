@@ -8,15 +8,13 @@ from games.niya.rules import Niya
 from games.niya.speech import card_name, code_said
 
 
-def steps(position: Niya, card: Card) -> Steps:
+def steps(_position: Niya, card: Card) -> Steps:
     """The code of *card*."""
-    del position
     return (card.code,)
 
 
-def label(position: Niya, seat: Seat, path: Steps, step: str) -> Phrase:
+def label(position: Niya, _seat: Seat, _path: Steps, step: str) -> Phrase:
     """What the button of a card says, its tag on the picture first: «M2 · Morado 2 · b3»."""
-    del seat, path
     card = BY_CODE[step]
     square = position.square_of(card)
     if square is None:  # The card is still in the deck.
@@ -24,9 +22,8 @@ def label(position: Niya, seat: Seat, path: Steps, step: str) -> Phrase:
     return phrase("niya.label", tag=code_said(card), card=card_name(card), square=NAMES[square])
 
 
-def question(position: Niya, seat: Seat, path: Steps) -> Phrase:
+def question(position: Niya, _seat: Seat, _path: Steps) -> Phrase:
     """What may be taken: a border card, or the colour and the index that go."""
-    del seat, path
     if position.undealt():
         return phrase("niya.ask.deal")
     if position.discard is None:

@@ -19,8 +19,7 @@ from collections.abc import Mapping, Sequence
 
 from games.core import Notation, Phrase, Seat, Unreadable, casefolded, phrase
 from games.niya.board import BY_CODE, NAMES, PATTERNS, Card, Cell, mask
-from games.niya.options import FULL_BOARD
-from games.niya.rules import Niya
+from games.niya.rules import FULL_BOARD, Niya
 
 MARKERS = "RA"
 """The letters of the markers by seat: red, yellow (amarillo)."""
@@ -43,9 +42,8 @@ ENGLISH = {"M": "P", "O": "N", "L": "L", "V": "G"}
 _NUMBER = re.compile(r"^\s*\d{1,2}\s*\.+\s*")
 
 
-def written(position: Niya, card: Card) -> str:
+def written(_position: Niya, card: Card) -> str:
     """The code of *card*."""
-    del position
     return card.code
 
 
@@ -116,7 +114,7 @@ def read(text: str, options: Mapping[str, str]) -> Niya:
     if last != "-" and last not in BY_CODE:
         raise Unreadable(phrase("niya.text.last", text=parts[2][:12]))
     turn, discard = MARKERS.index(mover), BY_CODE.get(last)
-    if fault := _fault(cells, turn, discard):
+    if fault := _fault_of_cards(cells, discard) or _fault_of_markers(cells, turn, discard):
         raise Unreadable(fault)
     return Niya(cells, turn, discard, options.get(FULL_BOARD.key, FULL_BOARD.default))
 
@@ -130,11 +128,6 @@ def _read_cell(word: str) -> Cell:
     if len(word) == 1 and word in MARKERS:
         return MARKERS.index(word)
     raise Unreadable(phrase("niya.text.cell", text=word[:12]))
-
-
-def _fault(cells: tuple[Cell, ...], turn: Seat, discard: Card | None) -> Phrase | None:
-    """What makes the table impossible, or ``None``."""
-    return _fault_of_cards(cells, discard) or _fault_of_markers(cells, turn, discard)
 
 
 def _fault_of_cards(cells: tuple[Cell, ...], discard: Card | None) -> Phrase | None:

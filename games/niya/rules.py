@@ -11,23 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from games.core import (
-    CHANCE,
-    Outcome,
-    Position,
-    Seat,
-    Setting,
-    won_by,
-)
+from games.core import CHANCE, Option, Outcome, Position, Seat, Setting, won_by
 from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
-from games.niya.options import FULL_BOARD
+
+FULL_BOARD = Option("full_board", ("block", "draw"))
+"""What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""
 
 
 @dataclass(frozen=True)
 class Niya(Position[Card]):
     """A moment of Niya. Seat 0 has the red markers, seat 1 the yellow ones.
 
-    *cells* are the squares row by row from the top left (square 0 is a4, square 15 is d1).
+    *cells* are what lies on the squares, row by row from the top left (0 is a4, 15 is d1).
     *turn* is the seat that moves next, also while the cards are dealt and after the end.
     *discard* is the card taken last, ``None`` before the first turn. A move of a player and
     a draw of ``CHANCE`` are both a card: taken from the table, or laid on it.
@@ -39,10 +34,6 @@ class Niya(Position[Card]):
     full_board: str = FULL_BOARD.default
 
     # The table, for pictures and words.
-
-    def cell(self, square: int) -> Cell:
-        """What lies on *square*, 0 to 15: a card, the seat of a marker, or ``None``."""
-        return self.cells[square]
 
     def square_of(self, card: Card) -> int | None:
         """Where *card* lies, or ``None`` if it is not on the table."""

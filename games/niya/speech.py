@@ -1,10 +1,22 @@
-"""Niya in words: all that the picture shows, moves, refusals and warnings."""
+"""Niya in words: the picture, moves, refusals, warnings, answers, and the winner's title."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from games.core import CHANCE, Phrase, Refusal, Seat, Speech, Who, phrase
+from games.core import (
+    CHANCE,
+    Asking,
+    Deed,
+    Feat,
+    Outcome,
+    Phrase,
+    Refusal,
+    Seat,
+    Speech,
+    Who,
+    phrase,
+)
 from games.niya.board import NAMES, Card, Cell, completing, squares_of
 from games.niya.notation import meant
 from games.niya.rules import Niya
@@ -66,7 +78,7 @@ def _cell(cell: Cell) -> Phrase:
 
 
 def _turn(seen: Niya) -> Phrase:
-    cards = _cards(seen, seen.takeable_squares())
+    cards = _cards(seen, seen.takeable_squares(), card_at)
     return phrase(f"niya.turn.{seen.turn}", who=Who(seen.turn), cards=cards)
 
 
@@ -81,16 +93,11 @@ def _ending(seen: Niya) -> list[Phrase]:
     return [*made, phrase(f"niya.end.{end.reason}", winner=Who(end.winner))]
 
 
-def _cards(seen: Niya, squares: Iterable[int]) -> tuple[Phrase, ...]:
-    return tuple(
-        card_at(square, card) for square in squares if isinstance(card := seen.cells[square], Card)
-    )
-
-
-def _reached(seen: Niya, squares: Iterable[int]) -> tuple[Phrase, ...]:
-    return tuple(
-        _named(square, card) for square in squares if isinstance(card := seen.cells[square], Card)
-    )
+def _cards(
+    seen: Niya, squares: Iterable[int], said: Callable[[int, Card], Phrase]
+) -> tuple[Phrase, ...]:
+    there = ((square, seen.cells[square]) for square in squares)
+    return tuple(said(square, card) for square, card in there if isinstance(card, Card))
 
 
 def spoken(position: Niya, move: Card) -> Phrase:
@@ -102,13 +109,12 @@ def spoken(position: Niya, move: Card) -> Phrase:
     return phrase("niya.takes", card=_article(move), square=NAMES[square])
 
 
-def refusal(position: Niya, seat: Seat, text: str) -> Refusal:
+def refusal(position: Niya, _seat: Seat, text: str) -> Refusal:
     """Why the card or square that *text* names may not be taken now: N4, N5 or N6."""
-    del seat
     if position.undealt():
         return Refusal("N3", phrase("niya.no.dealing"))
     wish = meant(text)
-    legal = _cards(position, position.takeable_squares())
+    legal = _cards(position, position.takeable_squares(), card_at)
     if wish is None:
         return Refusal("S6", phrase("niya.no.such-card", text=text[:24], cards=legal))
     square = position.square_of(wish) if isinstance(wish, Card) else wish
@@ -149,16 +155,18 @@ def _within_reach(position: Niya) -> list[Phrase]:
     who = Who(position.turn)
     said = []
     if patterns:
-        said.append(phrase("niya.notice.pattern", who=who, cards=_reached(position, patterns)))
+        said.append(
+            phrase("niya.notice.pattern", who=who, cards=_cards(position, patterns, _named))
+        )
     if blocks:
-        said.append(phrase("niya.notice.block", who=who, cards=_reached(position, blocks)))
+        said.append(phrase("niya.notice.block", who=who, cards=_cards(position, blocks, _named)))
     return said
 
 
 def _threatened(position: Niya) -> list[Phrase]:
     """The cards with which the other player would complete a pattern next time."""
     other = 1 - position.turn
-    missing = _reached(position, squares_of(completing()[position.markers(other)]))
+    missing = _cards(position, squares_of(completing()[position.markers(other)]), _named)
     if not missing:
         return []
     who, mover = Who(other), Who(position.turn)
@@ -166,3 +174,51 @@ def _threatened(position: Niya) -> list[Phrase]:
 
 
 SPEECH = Speech(describe, spoken, hints=hints, refusal=refusal, turns=TURNS)
+
+
+def at(seen: Niya, name: str) -> Sequence[Phrase]:
+    """The card or the marker on a square, or where a card lies."""
+    wish = meant(name)
+    if wish is None:
+        return ()
+    if isinstance(wish, Card):
+        square = seen.square_of(wish)
+        if square is None:
+            return (phrase("niya.asked.taken", card=card_name(wish)),)
+    else:
+        square = wish
+    match seen.cells[square]:
+        case Card() as card:
+            return (phrase("niya.asked.card", square=NAMES[square], card=card_name(card)),)
+        case int() as seat:
+            return (phrase("niya.asked.marker", square=NAMES[square], who=Who(seat)),)
+    return (phrase("niya.asked.none", square=NAMES[square]),)
+
+
+def threats(seen: Niya, seat: Seat) -> Sequence[Phrase]:
+    """The cards with which the other would complete a pattern, whether they go now or not."""
+    missing = _cards(seen, squares_of(completing()[seen.markers(1 - seat)]), card_at)
+    return (phrase("niya.asked.three", who=Who(1 - seat), cards=missing),) if missing else ()
+
+
+def typed(_seen: Niya, card: Card) -> Phrase:
+    """The code of *card* in the reader's language."""
+    return code_said(card)
+
+
+ASKING = Asking(at, threats, typed)
+
+
+def chronicle(_deeds: Sequence[Deed], last: Niya, outcome: Outcome) -> Feat:
+    """The title goes by the pattern that was made, or by what else ended the game."""
+    made = [pattern.kind for pattern in last.patterns_made()]
+    left = sum(isinstance(cell, Card) for cell in last.cells)
+    if len(made) > 1:
+        title = phrase("niya.feat.double")
+    elif made:
+        title = phrase(f"niya.feat.{made[0]}")
+    elif outcome.reason == "block":
+        title = phrase("niya.feat.block")
+    else:
+        title = phrase("niya.feat.other")
+    return Feat(title, left, phrase("niya.feat.left", n=left))

@@ -1,18 +1,15 @@
 """Parchís with one die, for two, three or four."""
 
 from games.core import Game, Speech
-from games.parchis.asking import ASKING
 from games.parchis.board import SIDES
-from games.parchis.computer import choose
-from games.parchis.computer.chances import odds, weigh
+from games.parchis.computer import choose, odds, weigh
 from games.parchis.computer.evaluation import lead
-from games.parchis.feats import chronicle
 from games.parchis.menus import MENUS
 from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
 from games.parchis.refusals import refusal
-from games.parchis.rules import Parchis, start
-from games.parchis.speech import TURNS, describe, notices, spoken, weight
+from games.parchis.rules import start
+from games.parchis.speech import ASKING, TURNS, chronicle, describe, notices, spoken, weight
 
 _DEMO = (
     "tirar -- tirar -- tirar R1>39 tirar -- tirar R1>41 tirar -- tirar -- tirar -- tirar "
@@ -50,5 +47,3 @@ GAME = Game(
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
 )
-
-__all__ = ["GAME", "Parchis"]

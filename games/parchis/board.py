@@ -39,11 +39,6 @@ ROUTES = tuple(_route(colour) for colour in range(4))
 """The places of each colour by route index."""
 
 
-def bounce(start: int, count: int) -> int:
-    """The route index where a piece ends that overshoots meta by *count* from *start* (P14, B4)."""
-    return 2 * META - start - count
-
-
 def is_white(place: int) -> bool:
     """Whether *place* is a numbered square that protects nobody."""
     return place <= CIRCUIT and place not in SAFE

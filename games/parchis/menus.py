@@ -35,18 +35,16 @@ def steps(state: Parchis, move: Move) -> Steps:
     return (step_of(state, move),)
 
 
-def label(state: Parchis, seat: Seat, path: Steps, step: str) -> Phrase:
+def label(state: Parchis, seat: Seat, _path: Steps, step: str) -> Phrase:
     """What the button *step* says: piece, arrival, consequence."""
-    del path
     for move in state.legal_moves(seat):
         if step_of(state, move) == step:
             return in_brief(state, move)
     return verbatim(step)
 
 
-def question(state: Parchis, seat: Seat, path: Steps) -> Phrase:
+def question(state: Parchis, _seat: Seat, _path: Steps) -> Phrase:
     """What the player on turn is asked."""
-    del seat, path
     if state.stage is Stage.BONUS:
         return phrase("parchis.ask.bonus", count=state.count)
     if state.stage is Stage.DIE:
@@ -54,9 +52,8 @@ def question(state: Parchis, seat: Seat, path: Steps) -> Phrase:
     return phrase("parchis.ask.throw")
 
 
-def pointed(state: Parchis, seat: Seat, path: Steps, cell: str) -> str:
+def pointed(state: Parchis, _seat: Seat, _path: Steps, cell: str) -> str:
     """The piece *cell*, or the one that moves for it where two stand alike."""
-    del seat, path
     for number, index in enumerate(state.own):
         if own_name(state, number) != cell:
             continue

@@ -21,7 +21,6 @@ from games.parchis.board import (
     SALIDAS,
     SEGUROS,
     SIDES,
-    bounce,
     is_white,
 )
 from games.parchis.moves import Bar, Go, Hindrance, Lapse, Man, Move, Roll, Stage, Throw
@@ -133,12 +132,6 @@ class Parchis(Position[Move]):
         # B9: a pair in its corridor bars its owner. P16: or only pairs on seguros bar.
         return not self.house.only_safe or place in SEGUROS
 
-    def is_own_barrier(self, index: int) -> bool:
-        """Whether two pieces of the player on turn bar the route index *index*."""
-        place = self.route[index]
-        men = self.crowd.get(place, ())
-        return self.is_barrier(place) and all(seat == self.turn for seat, _ in men)
-
     # -- what a piece can do -----------------------------------------------------------
 
     @property
@@ -164,7 +157,7 @@ class Parchis(Position[Move]):
         if end > META:  # P14
             if not self.house.bounces:
                 return Hindrance(Bar.EXACT, META)
-            end = bounce(start, count)
+            end = 2 * META - start - count
             if end <= LAST:  # B4: nobody goes backwards on the circuit
                 return Hindrance(Bar.OUT_OF_CORRIDOR, end)
             back = range(META - 1, end, -1)
@@ -195,7 +188,8 @@ class Parchis(Position[Move]):
         own = len(there) - len(foreign)
         if not at_home or own == 2:
             return None
-        if self.first_five_brings_two and len(at_home) > 1 and not own:
+        first_five = self.house.two_on_first and self.turn not in self.spent
+        if first_five and len(at_home) > 1 and not own:
             # B6: two come out, and the pieces there go.
             return Go(at_home[:2], SALIDA, foreign)
         if len(there) == 2 and not own:
@@ -204,11 +198,6 @@ class Parchis(Position[Move]):
             return Go(at_home[:1], SALIDA, foreign)  # B5
         return Go(at_home[:1], SALIDA)
 
-    @property
-    def first_five_brings_two(self) -> bool:
-        """Whether the player on turn has still the right of the first five (B6)."""
-        return self.house.two_on_first and self.turn not in self.spent
-
     def arrived_last(self, salida: int) -> Man:
         """Which of the two pieces on the square *salida* came last."""
         return next((seat, number) for square, seat, number in self.arrivals if square == salida)
@@ -216,12 +205,19 @@ class Parchis(Position[Move]):
     def opens(self, move: Go) -> bool:
         """Whether *move* really separates a barrier of the player on turn (B7)."""
         start = self.own[move.pieces[0]]
-        return start != HOME and move.to != start and self.is_own_barrier(start)
+        if start == HOME or move.to == start:
+            return False
+        place = self.route[start]
+        own = all(seat == self.turn for seat, _ in self.crowd.get(place, ()))
+        return own and self.is_barrier(place)
 
     def playable(self) -> tuple[Go, ...]:
         """The moves that use the die or the bonus due; twins are one choice (B14)."""
         if self.is_third_six:
-            return self._sent_home()
+            # P9, B3: from the corridor on, or where nothing was moved, nobody goes home.
+            if self.last is None or not HOME < self.own[self.last] <= LAST:
+                return ()
+            return (Go((self.last,), HOME),)
         if self.stage is Stage.DIE and self.count == FIVE and (out := self.exit()):
             return (out,)
         moves = tuple(self._advances(self.reach))
@@ -236,12 +232,6 @@ class Parchis(Position[Move]):
                 continue  # B14: of twins the lower number moves
             if isinstance(way := self.way(number, count), Go):
                 yield way
-
-    def _sent_home(self) -> tuple[Go, ...]:
-        # P9, B3: from the corridor on, or where nothing was moved, nobody goes home.
-        if self.last is None or not HOME < self.own[self.last] <= LAST:
-            return ()
-        return (Go((self.last,), HOME),)
 
     # -- what follows ------------------------------------------------------------------
 

@@ -1,13 +1,13 @@
-"""Parchís in words: what the picture shows, what a move does and did."""
+"""Parchís in words: what the picture shows, moves, answers, and the winner's title."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.core import Phrase, Seat, Who, phrase, verbatim
+from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Who, casefolded, phrase, verbatim
 from games.parchis.board import HOME, LAST, LETTERS, META, ROUTES, SAFE, SALIDAS, SIDES
 from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
-from games.parchis.notation import square_name
+from games.parchis.notation import piece_name, square_name, tidied, written
 from games.parchis.rules import FIVE, SIX, Parchis
 
 # -- the whole position ----------------------------------------------------------------
@@ -32,7 +32,7 @@ def describe(seen: Parchis) -> Sequence[Phrase]:
         *_turn_so_far(seen),
         *(_colour(seen, seat) for seat in range(len(seen.colours))),
         *_shared_squares(seen),
-        *_chases(seen),
+        *(chase for seat in range(len(seen.colours)) for chase in threats(seen, seat)),
         *_places(seen),
     ]
 
@@ -123,21 +123,6 @@ def _shared_squares(state: Parchis) -> list[Phrase]:
         if place in last:
             newest = piece_said(state, last[place])
             said.append(phrase("parchis.words.arrived", piece=newest, square=square))
-    return said
-
-
-def _chases(state: Parchis) -> list[Phrase]:
-    """For each piece that can be captured, who follows it within one throw, and how far."""
-    said = []
-    for seat, pieces in enumerate(state.pieces):
-        for number, index in enumerate(pieces):
-            place = ROUTES[state.colours[seat]][index] if HOME < index <= LAST else None
-            if place is None or place in SAFE or state.is_barrier(place):
-                continue
-            behind = tuple(followers(state, seat, place))
-            if behind:
-                piece = piece_said(state, (seat, number))
-                said.append(phrase("parchis.words.behind", piece=piece, behind=behind))
     return said
 
 
@@ -299,3 +284,74 @@ def piece_said(state: Parchis, man: Man) -> Phrase:
 def own_said(state: Parchis, number: int) -> Phrase:
     """The piece *number* of the player on turn."""
     return piece_said(state, (state.turn, number))
+
+
+def at(seen: Parchis, name: str) -> Sequence[Phrase]:
+    """Who stands on a square of the circuit, or where a piece is."""
+    wanted = casefolded(tidied(seen, name))
+    for seat, pieces in enumerate(seen.pieces):
+        for number, index in enumerate(pieces):
+            if casefolded(piece_name(seen, (seat, number))) == wanted:
+                where = at_square((piece_said(seen, (seat, number)),), seen.colours[seat], index)
+                return (phrase("parchis.asked.piece", where=where, who=Who(seat)),)
+    if not wanted.isdecimal() or not 1 <= int(wanted) <= 68:
+        return ()
+    men = seen.crowd.get(int(wanted), ())
+    if not men:
+        return (phrase("parchis.asked.empty", square=wanted),)
+    pieces_there = tuple(piece_said(seen, man) for man in men)
+    return (phrase("parchis.asked.square", square=wanted, pieces=pieces_there),)
+
+
+def threats(seen: Parchis, seat: Seat) -> Sequence[Phrase]:
+    """The pieces of *seat* that one throw may eat, with who follows them and how far."""
+    said = []
+    for number, index in enumerate(seen.pieces[seat]):
+        place = ROUTES[seen.colours[seat]][index] if HOME < index <= LAST else None
+        if place is None or place in SAFE or seen.is_barrier(place):
+            continue
+        behind = tuple(followers(seen, seat, place))
+        if behind:
+            piece = piece_said(seen, (seat, number))
+            said.append(phrase("parchis.words.behind", piece=piece, behind=behind))
+    return said
+
+
+def typed(seen: Parchis, move: Move) -> Phrase:
+    """*move* with its pieces called by the letters that the reader sees on them."""
+    match move:
+        case Go(pieces, to, _):
+            said = [piece_said(seen, (seen.turn, number)) for number in pieces]
+            key = "parchis.typed" if len(said) == 1 else "parchis.typed.two"
+            square = square_name(seen.colours[seen.turn], to)
+            return phrase(key, piece=said[0], other=said[-1], square=square)
+        case Throw():
+            return phrase("parchis.typed.roll")
+        case _:
+            return verbatim(written(seen, move))
+
+
+ASKING = Asking(at, threats, typed)
+
+
+MANY = 5
+"""From how many captures on somebody was hungry, and from how many losses on tough."""
+
+
+def chronicle(deeds: Sequence[Deed], _last: Parchis, outcome: Outcome) -> Feat:
+    """The title goes by the winner's captures and losses."""
+    winner: Seat | None = outcome.winner
+    gone = [(one.seat, one.move) for one in deeds if isinstance(one.move, Go)]
+    eaten = sum(len(move.taken) for seat, move in gone if seat == winner)
+    lost = sum(seat == winner for _, move in gone for seat, _ in move.taken)
+    if lost >= MANY:
+        title = phrase("parchis.feat.tough")
+    elif eaten >= MANY:
+        title = phrase("parchis.feat.hungry")
+    elif not eaten:
+        title = phrase("parchis.feat.tiptoe")
+    elif not lost:
+        title = phrase("parchis.feat.unhurt")
+    else:
+        title = phrase("parchis.feat.other")
+    return Feat(title, eaten, phrase("parchis.feat.eaten", n=eaten))

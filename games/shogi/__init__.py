@@ -1,15 +1,13 @@
 """Shogi: the captured piece changes sides and comes back."""
 
 from games.core import Game
-from games.shogi.asking import ASKING
 from games.shogi.computer import LEVELS, choose, glance, mate
-from games.shogi.feats import chronicle
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
 from games.shogi.options import OPTIONS, is_uneven, may_take_back
-from games.shogi.rules import SIDES, Shogi, start
-from games.shogi.speech import SPEECH
+from games.shogi.rules import SIDES, start
+from games.shogi.speech import ASKING, SPEECH, chronicle
 
 DEMO = (
     "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d3d 2b8h+ 7i8h "
@@ -42,5 +40,3 @@ GAME = Game(
     encodings=ENCODINGS,
     demo=tuple(DEMO.split()),
 )
-
-__all__ = ["GAME", "Shogi"]

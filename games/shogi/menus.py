@@ -38,9 +38,8 @@ def _followed(position: Shogi, path: Steps) -> BoardPlay:
     )
 
 
-def label(position: Shogi, seat: Seat, path: Steps, step: str) -> Phrase:
+def label(position: Shogi, _seat: Seat, path: Steps, step: str) -> Phrase:
     """The piece; the square with what happens there; what it turns into."""
-    del seat
     if step in SAYINGS:
         return _saying(position, step)
     match path:
@@ -102,9 +101,8 @@ def _takes(taken: int) -> Phrase:
     return phrase("shogi.label.takes", piece=piece)
 
 
-def question(position: Shogi, seat: Seat, path: Steps) -> Phrase:
+def question(position: Shogi, _seat: Seat, path: Steps) -> Phrase:
     """Which piece, where to, whether to promote."""
-    del seat
     match path:
         case ():
             return phrase("shogi.ask.piece")
@@ -115,9 +113,8 @@ def question(position: Shogi, seat: Seat, path: Steps) -> Phrase:
     return phrase("shogi.ask.promote")
 
 
-def pointed(position: Shogi, seat: Seat, path: Steps, cell: str) -> str:
+def pointed(_position: Shogi, seat: Seat, path: Steps, cell: str) -> str:
     """The way from *path* to *cell*, or a step ahead of what stands on *cell*."""
-    del position
     if cell not in SQUARE_OF:
         return ""
     if path:
@@ -142,9 +139,8 @@ def _saying(position: Shogi, step: str) -> Phrase:
     return phrase("shogi.label.accept-won", sente=sente, gote=gote, winner=Who(winner))
 
 
-def motion(position: Shogi, play: Play) -> tuple[str, str] | None:
+def motion(_position: Shogi, play: Play) -> tuple[str, str] | None:
     """From its square or from the hand to where it goes."""
-    del position
     if isinstance(play, Say | Foul | Touch):
         return None
     return origin(play), SQUARE_NAMES[play.target]

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from games.shogi.board import BoardMove, BoardPlay
 from games.shogi.pieces import (
-    BISHOP,
-    DRAGON,
-    GOLD,
     GOTE,
-    HORSE,
     KINDS,
     KING,
-    KNIGHT,
-    LANCE,
-    PAWN,
-    PROMOTED,
-    ROOK,
-    SILVER,
     Kind,
     Piece,
     Square,
@@ -31,23 +21,14 @@ from games.shogi.sfen import SQUARE_NAMES, letters, usi
 KANJI: dict[Kind, str] = dict(zip(KINDS, "歩香桂銀金角飛玉と杏圭全馬龍", strict=True))
 """The one character of each kind."""
 
-NAMES: dict[Kind, str] = {
-    PAWN: "歩兵",
-    LANCE: "香車",
-    KNIGHT: "桂馬",
-    SILVER: "銀将",
-    GOLD: "金将",
-    BISHOP: "角行",
-    ROOK: "飛車",
-    KING: "玉将",
-    PAWN + PROMOTED: "と金",
-    LANCE + PROMOTED: "成香",
-    KNIGHT + PROMOTED: "成桂",
-    SILVER + PROMOTED: "成銀",
-    HORSE: "龍馬",
-    DRAGON: "龍王",
-}
+_PLAIN = ("歩兵", "香車", "桂馬", "銀将", "金将", "角行", "飛車", "玉将")
+_TURNED = ("と金", "成香", "成桂", "成銀", "龍馬", "龍王")
+NAMES: dict[Kind, str] = dict(zip(KINDS, (*_PLAIN, *_TURNED), strict=True))
 """The two characters of each kind."""
+
+_CSA = "FU KY KE GI KI KA HI OU TO NY NK NG UM RY"
+CSA_CODES: dict[Kind, str] = dict(zip(KINDS, _CSA.split(), strict=True))
+"""What the Computer Shogi Association calls each kind."""
 
 WIDE = "１２３４５６７８９"
 NUMERALS = "一二三四五六七八九"

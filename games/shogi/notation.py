@@ -17,9 +17,8 @@ from games.shogi.sfen import read_sfen, sfen, unreadable, usi
 from games.shogi.wishes import fits, origin_of, read_wish
 
 
-def written(position: Shogi, move: Play) -> str:
+def written(_position: Shogi, move: Play) -> str:
     """*move* in USI: ``7g7f``, ``8h2b+``, ``P*5e``."""
-    del position
     match move:
         case Say():
             return move.what

@@ -62,8 +62,7 @@ def drawn(reason: str) -> Outcome:
 
 def both_entered(board: Board) -> bool:
     """H13: whether both kings stand in the enemy's three ranks."""
-    kings = [king_square(board, seat) for seat in (SENTE, GOTE)]
-    return min(kings) >= 0 and all(in_zone(kings[seat], seat) for seat in (SENTE, GOTE))
+    return has_entered(board, SENTE) and has_entered(board, GOTE)
 
 
 def has_entered(board: Board, seat: int) -> bool:

@@ -68,9 +68,8 @@ def _drop(position: Shogi, wish: Wish) -> Refusal:
     if not has_future(kind, seat, target):
         return _no("H8", "no-future", [target], piece=the_kind(kind), square=where)
     file = range(target % 9, SQUARES, 9)
-    pawn = piece_of(PAWN, seat)
-    if kind == PAWN and any(board[square] == pawn for square in file):
-        there = [square for square in file if board[square] == pawn]
+    there = [square for square in file if board[square] == piece_of(PAWN, seat)]
+    if kind == PAWN and there:
         return _no("H8", "nifu", there, file=FILES[target % 9])
     drop = Drop(kind, target)
     if position.touched:

@@ -1,19 +1,34 @@
-"""All that the picture shows, said in words."""
+"""Shogi in words: all that the picture shows, moves, answers, and the winner's title."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.core import Phrase, Speech, Who, phrase, verbatim
+from games.core import (
+    Asking,
+    Deed,
+    Feat,
+    Outcome,
+    Phrase,
+    Seat,
+    Speech,
+    Who,
+    casefolded,
+    phrase,
+    verbatim,
+)
 from games.shogi.board import (
     HANDS,
     SQUARES,
     TURN,
     BoardMove,
     BoardPlay,
+    Drop,
     after,
+    attacked,
     in_check,
     moves,
+    reckless_moves,
 )
 from games.shogi.moves import Foul, Play, Say, Touch
 from games.shogi.names import kanji, may_choose
@@ -23,10 +38,12 @@ from games.shogi.pieces import (
     IN_HAND,
     KINDS,
     KING,
+    PAWN,
     PROMOTED,
     SENTE,
     Piece,
     kind_of,
+    owner_of,
     piece_of,
 )
 from games.shogi.points import both_entered, points
@@ -180,3 +197,84 @@ def _played(position: Shogi, play: BoardPlay) -> Phrase:
 SPEECH: Speech[Shogi, Play] = Speech(
     describe, spoken, weight, notices=notices, refusal=why, turns=TURNS
 )
+
+
+def at(seen: Shogi, name: str) -> Sequence[Phrase]:
+    """The piece on a square."""
+    square = SQUARE_OF.get(casefolded(name))
+    if square is None:
+        return ()
+    piece = seen.board[square]
+    if not piece:
+        return (phrase("shogi.asked.empty", square=SQUARE_NAMES[square]),)
+    who = Who(owner_of(piece))
+    return (
+        phrase("shogi.asked.square", square=SQUARE_NAMES[square], piece=signed(piece), who=who),
+    )
+
+
+def threats(seen: Shogi, seat: Seat) -> Sequence[Phrase]:
+    """Check, and the pieces of *seat* that stand where the other may take, with what takes them."""
+    said = []
+    if in_check(seen.board, seat):
+        said.append(phrase("shogi.notice.check", who=Who(seat)))
+    board = bytearray(seen.board)
+    board[TURN] = 1 - seat
+    other = bytes(board)
+    taking: dict[int, dict[str, None]] = {}
+    for play in reckless_moves(other):
+        if isinstance(play, BoardMove) and other[play.target]:
+            taking.setdefault(play.target, {})[SQUARE_NAMES[play.start]] = None
+    for square in range(SQUARES):
+        piece = seen.board[square]
+        if square not in taking or kind_of(piece) == KING:
+            continue
+        key = "guarded" if attacked(seen.board, square, seat) else "loose"
+        said.append(
+            phrase(
+                f"shogi.asked.{key}",
+                piece=kind_name(kind_of(piece)),
+                square=SQUARE_NAMES[square],
+                by=tuple(taking[square]),
+            )
+        )
+    return said
+
+
+ASKING = Asking(at, threats)
+
+
+SHORT = 50
+"""Up to how many moves a mate comes like lightning."""
+
+RAIN = 12
+"""From how many drops of the winner on it rains pieces."""
+
+
+def chronicle(deeds: Sequence[Deed], _last: Shogi, outcome: Outcome) -> Feat:
+    """The title goes by the mate, or by what the winner dropped."""
+    own = [one for one in deeds if one.seat == outcome.winner]
+    drops = sum(isinstance(one.move, Drop) for one in own)
+    mated = outcome.reason == "mate" and bool(own)
+    if mated and _by_pawn(own[-1]):
+        title = phrase("shogi.feat.pawn")
+    elif mated and len(deeds) <= SHORT:
+        title = phrase("shogi.feat.lightning")
+    elif mated and isinstance(own[-1].move, Drop):
+        title = phrase("shogi.feat.drop")
+    elif drops >= RAIN:
+        title = phrase("shogi.feat.rain")
+    elif mated:
+        title = phrase("shogi.feat.mate")
+    else:
+        title = phrase("shogi.feat.other")
+    return Feat(title, drops, phrase("shogi.feat.drops", n=drops))
+
+
+def _by_pawn(deed: Deed) -> bool:
+    match deed.move, deed.before:
+        case Drop(kind=kind), _:
+            return kind == PAWN
+        case BoardMove(start=start), Shogi(board=board):
+            return kind_of(board[start]) == PAWN
+    return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from games.core import casefolded
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.manner import WORDS, in_manner
-from games.shogi.names import KANJI, NAMES, NUMERALS
+from games.shogi.names import CSA_CODES, KANJI, NAMES, NUMERALS
 from games.shogi.pieces import (
     BISHOP,
     DRAGON,
@@ -38,13 +38,7 @@ KINDS_JA: dict[str, Kind] = {
 }
 """H23: every way to write a piece in Japanese, those of the seed included."""
 
-_CSA_KINDS = dict(
-    zip(
-        ("fu", "ky", "ke", "gi", "ki", "ka", "hi", "ou", "to", "ny", "nk", "ng", "um", "ry"),
-        (*range(1, 13), HORSE, DRAGON),
-        strict=True,
-    )
-)
+_CSA_KINDS = {code.lower(): kind for kind, code in CSA_CODES.items()}
 
 _SQUARE = f"[1-9][a-i1-9{NUMERALS}]"
 _USI = re.compile(f"({_SQUARE})({_SQUARE})([+=])?")

@@ -1,17 +1,23 @@
 """Storilljuðjorrayc, the battle of two armies on a round board (rules Z1-Z15, G1-G19)."""
 
 from games.core import Game, Speech
-from games.storilljudhjorrayc.asking import ASKING
 from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
-from games.storilljudhjorrayc.feats import chronicle
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
 from games.storilljudhjorrayc.notation import NOTATION
 from games.storilljudhjorrayc.options import OPTIONS
 from games.storilljudhjorrayc.refusals import refusal
 from games.storilljudhjorrayc.rules import start
-from games.storilljudhjorrayc.speech import TURNS, describe, notices, spoken, weight
+from games.storilljudhjorrayc.speech import (
+    ASKING,
+    TURNS,
+    chronicle,
+    describe,
+    notices,
+    spoken,
+    weight,
+)
 from games.storilljudhjorrayc.units import SIDES
 
 _DEMO = (
@@ -45,5 +51,3 @@ GAME = Game(
     draw_by_agreement=True,  # G16
     demo=_DEMO,
 )
-
-__all__ = ["GAME"]

@@ -21,10 +21,9 @@ from games.storilljudhjorrayc.moves import (
     Switch,
 )
 from games.storilljudhjorrayc.names import calling, kind, place, unit
-from games.storilljudhjorrayc.reach import master_needed
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
-from games.storilljudhjorrayc.units import AMBUSH, AMBUSH_USES, LORDS, UNITS, Label
+from games.storilljudhjorrayc.units import AMBUSH, AMBUSH_USES, GUARDS, LORDS, UNITS, Label
 
 BOTH_LORDS = "&"
 PASSING = "--"
@@ -85,7 +84,7 @@ def _first_label(battle: Battle, seat: Seat, step: str) -> Phrase:
             end = _end(battle, Pass())
             return phrase("storilljudhjorrayc.button.act", act=passing, end=end)
     where = battle.board.place(seat, step) or FOREST
-    if where != FOREST and master_needed(step) and battle.board.abandoned(seat):
+    if where != FOREST and step in GUARDS and battle.board.abandoned(seat):
         return phrase(
             "storilljudhjorrayc.button.abandoned", label=step, kind=kind(step), place=place(where)
         )
@@ -238,9 +237,8 @@ def pointed(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> st
     return f"{path[0]} {origin}{HIT if enemy else '-'}{cell}"
 
 
-def motion(position: StorillPosition, move: StorillMove) -> tuple[str, str] | None:
+def motion(_position: StorillPosition, move: StorillMove) -> tuple[str, str] | None:
     """The way of a unit that goes, or the space on which something falls."""
-    del position
     match move:
         case Step(_, origin, target) | Switch(_, origin, target):
             return (origin, target) if FOREST not in (origin, target) else None

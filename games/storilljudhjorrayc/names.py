@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from games.core import Phrase, Seat, phrase, verbatim
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.units import ALIASES, SIDES, SWORDSMEN, Label
@@ -47,8 +45,3 @@ def unit_at(label: Label, where: Place) -> Phrase:
 def place(where: Place) -> Phrase:
     """A space by its name, the forest by its word."""
     return phrase("storilljudhjorrayc.forest") if where == FOREST else verbatim(where)
-
-
-def listed(labels: Iterable[Label]) -> tuple[Phrase, ...]:
-    """Units as a list."""
-    return tuple(unit(label) for label in labels)

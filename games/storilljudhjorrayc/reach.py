@@ -27,7 +27,7 @@ from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.units import (
     ARCHERS,
     GUARD_CLASS,
-    GUARDMASTER,
+    GUARDS,
     KING,
     LORDS,
     NOBLES,
@@ -74,7 +74,7 @@ def _at_the_edge(
 
 def _abandoned(board: Board, seat: Seat, label: Label) -> bool:
     """Whether *label* is a guard without a guardmaster; G18: the master itself never is."""
-    return kind_of(label) == "J" and board.abandoned(seat)
+    return label in GUARDS and board.abandoned(seat)
 
 
 def _ways(
@@ -209,8 +209,3 @@ def lord_steps(
             if one == right and other == left:
                 continue  # G19: exchanging places is not moving.
             yield (left, one), (right, other)
-
-
-def master_needed(label: Label) -> bool:
-    """Whether *label* fights worse without its guardmaster (Z9)."""
-    return label in GUARD_CLASS and label != GUARDMASTER

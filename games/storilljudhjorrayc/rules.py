@@ -9,20 +9,7 @@ from typing import Self
 from games.core import BadOption, Outcome, Position, Seat, Setting, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Board
-from games.storilljudhjorrayc.moves import (
-    Ambuscade,
-    Attack,
-    BothLords,
-    Pass,
-    Preset,
-    Put,
-    Ready,
-    Salvo,
-    Step,
-    StorillMove,
-    Swap,
-    Switch,
-)
+from games.storilljudhjorrayc.moves import Arranging, Preset, Ready, StorillMove
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp, army_of
 from games.storilljudhjorrayc.units import SIDES
@@ -50,20 +37,15 @@ class StorillPosition(Position[StorillMove]):
 
     def after(self, move: StorillMove) -> Self:
         """The position after *move*; the second «ready» opens the battle."""
-        match move, self.stage:
-            case ((Swap() | Put() | Preset() | Ready()), SetUp() as setup):
-                following = setup.after(move)
-                if following.done:
-                    battle = Battle(setup.variant, Board(following.armies()), following.first)
-                    return type(self)(battle)
-                return type(self)(following)
-            case (
-                Step() | Attack() | Salvo() | Ambuscade() | Switch() | BothLords() | Pass(),
-                Battle() as battle,
-            ):
-                return type(self)(battle.after(move))
-            case _:
-                raise ValueError(f"{move} does not belong to this part of the game")
+        stage = self.stage
+        if isinstance(stage, Battle) and not isinstance(move, Arranging):
+            return type(self)(stage.after(move))
+        if isinstance(stage, Battle) or not isinstance(move, Arranging):
+            raise ValueError(f"{move} does not belong to this part of the game")
+        following = stage.after(move)
+        if not following.done:
+            return type(self)(following)
+        return type(self)(Battle(stage.variant, Board(following.armies()), following.first))
 
     def outcome(self) -> Outcome | None:
         """How the game ended (G19)."""

@@ -1,12 +1,12 @@
-"""Moves, warnings and all that the picture shows, in words."""
+"""Storilljuðjorrayc in words: the picture, moves, warnings, answers, and the winner's title."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.core import Phrase, Seat, Who, phrase
+from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Who, casefolded, phrase
 from games.storilljudhjorrayc.battle import PASSES_IN_A_ROW, QUIET_PLIES, SAME_POSITION, Battle
-from games.storilljudhjorrayc.geometry import FOREST, Space
+from games.storilljudhjorrayc.geometry import FOREST, SPACES, Space
 from games.storilljudhjorrayc.moves import (
     Act,
     Ambuscade,
@@ -22,8 +22,8 @@ from games.storilljudhjorrayc.moves import (
     Swap,
     Switch,
 )
-from games.storilljudhjorrayc.names import listed, side, unit, unit_at
-from games.storilljudhjorrayc.reach import master_needed
+from games.storilljudhjorrayc.names import place, side, unit, unit_at
+from games.storilljudhjorrayc.reach import salvo, targets
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp
 from games.storilljudhjorrayc.units import (
@@ -39,6 +39,7 @@ from games.storilljudhjorrayc.units import (
     UNITS,
     WARMASTER,
     Label,
+    label_named,
 )
 
 QUIET_WARNING = 80
@@ -63,9 +64,8 @@ def spoken(position: StorillPosition, move: StorillMove) -> Phrase:
     raise ValueError(f"{move} does not belong to the set-up")
 
 
-def weight(position: StorillPosition, move: StorillMove) -> int:
+def weight(_position: StorillPosition, move: StorillMove) -> int:
     """Captures are vital."""
-    del position
     return 2 if isinstance(move, Attack | Salvo | Ambuscade) else 1
 
 
@@ -201,13 +201,15 @@ def _army(battle: Battle, seat: Seat) -> Iterator[Phrase]:
         where = board.place(seat, label)
         if where is None or where == FOREST:
             continue
-        alone = master_needed(label) and board.abandoned(seat)
+        alone = label in GUARDS and board.abandoned(seat)
         key = "standing-abandoned" if alone else "standing"
         standing[label] = phrase(f"storilljudhjorrayc.{key}", label=label, place=where)
     yield _on_board(seat, standing)
     hidden = [label for label in board.left(seat) if board.place(seat, label) == FOREST]
     if hidden:
-        yield phrase("storilljudhjorrayc.words.forest", side=side(seat), units=listed(hidden))
+        yield phrase(
+            "storilljudhjorrayc.words.forest", side=side(seat), units=tuple(map(unit, hidden))
+        )
     lost = [label for label in UNITS if board.place(seat, label) is None]
     if lost:
         yield phrase("storilljudhjorrayc.words.lost", side=side(seat), units=tuple(lost))
@@ -260,3 +262,118 @@ def _setup(setup: SetUp) -> Iterator[Phrase]:
             yield phrase("storilljudhjorrayc.words.empty", side=side(seat), spaces=empty)
         if setup.ready[seat]:
             yield phrase("storilljudhjorrayc.words.ready", side=side(seat))
+
+
+Standing = dict[Space, tuple[Seat, Label]]
+
+
+def at(seen: StorillPosition, name: str) -> Sequence[Phrase]:
+    """The units on a space, a radius (its letter) or a circuit (its number), or where a unit is."""
+    wanted, standing = casefolded(name), _standing(seen)
+    if wanted in SPACES:
+        return (_on(wanted, standing),)
+    # A small letter is a radius, a capital one a unit: «a», «A».
+    label = None if len(name) == 1 and name.islower() else label_named(name)
+    if label is not None:
+        return tuple(_where(seen, label))
+    row = [space for space in SPACES if wanted and wanted in (space[0], space[1:])]
+    if not row:
+        return ()
+    there = tuple(_owned(*standing[space], space) for space in row if space in standing)
+    if not there:
+        return (phrase("storilljudhjorrayc.asked.empty-row", row=wanted),)
+    return (phrase("storilljudhjorrayc.asked.row", row=wanted, units=there),)
+
+
+def _standing(seen: StorillPosition) -> Standing:
+    stage = seen.stage
+    if isinstance(stage, Battle):
+        return dict(stage.board.standing)
+    return {
+        space: (seat, label)
+        for seat, line in enumerate(stage.lines)
+        for label, space in zip(line or (), ZONES[seat], strict=False)
+        if label is not None
+    }
+
+
+def _on(space: Space, standing: Standing) -> Phrase:
+    if space not in standing:
+        return phrase("storilljudhjorrayc.asked.empty", space=space)
+    seat, label = standing[space]
+    return phrase("storilljudhjorrayc.asked.space", space=space, unit=unit(label), who=Who(seat))
+
+
+def _owned(seat: Seat, label: Label, space: Space) -> Phrase:
+    return phrase("storilljudhjorrayc.asked.owned", unit=unit_at(label, space), colour=side(seat))
+
+
+def _where(seen: StorillPosition, label: Label) -> Iterator[Phrase]:
+    stage, standing = seen.stage, _standing(seen)
+    for seat in (0, 1):
+        where = next((s for s, one in standing.items() if one == (seat, label)), None)
+        if isinstance(stage, Battle):
+            where = stage.board.place(seat, label)
+        if where is not None:
+            key = "storilljudhjorrayc.asked.unit"
+            yield phrase(key, unit=unit(label), place=place(where), who=Who(seat))
+        elif isinstance(stage, Battle):
+            yield phrase("storilljudhjorrayc.asked.gone", unit=unit(label), who=Who(seat))
+
+
+def threats(seen: StorillPosition, seat: Seat) -> Sequence[Phrase]:
+    """Each unit of *seat* that an enemy could capture now, with who could."""
+    stage = seen.stage
+    if isinstance(stage, SetUp) or stage.outcome:
+        return ()
+    board, variant, enemy = stage.board, stage.variant, 1 - seat
+    by: dict[Space, list[Phrase]] = {}
+    for label in UNITS:
+        where = board.place(enemy, label)
+        reached = salvo if label in ARCHERS else targets
+        for space in reached(board, enemy, label, variant):
+            if where is not None and board.standing[space][0] == seat:
+                by.setdefault(space, []).append(unit_at(label, where))
+    return tuple(
+        phrase(
+            "storilljudhjorrayc.asked.danger",
+            unit=unit_at(board.standing[space][1], space),
+            by=tuple(by[space]),
+        )
+        for space in SPACES
+        if space in by
+    )
+
+
+ASKING = Asking(at, threats)
+
+
+MANY, FEW = 10, 3
+"""From how many captures on there was no quarter, and up to how many it was a raid."""
+
+
+def chronicle(deeds: Sequence[Deed], _last: StorillPosition, outcome: Outcome) -> Feat:
+    """The title goes by how the last blow fell, or by how many the winner captured."""
+    own = [one for one in deeds if one.seat == outcome.winner]
+    taken = sum(_captures(one) for one in own)
+    final = own[-1].move if own else None
+    if isinstance(final, Ambuscade):
+        title = phrase("storilljudhjorrayc.feat.ambush")
+    elif isinstance(final, Salvo):
+        title = phrase("storilljudhjorrayc.feat.salvo")
+    elif taken >= MANY:
+        title = phrase("storilljudhjorrayc.feat.no-quarter")
+    elif taken <= FEW:
+        title = phrase("storilljudhjorrayc.feat.raid")
+    else:
+        title = phrase("storilljudhjorrayc.feat.other")
+    return Feat(title, taken, phrase("storilljudhjorrayc.feat.taken", n=taken))
+
+
+def _captures(deed: Deed) -> int:
+    """How many enemies fell (a salvo may fell own ones too: G9)."""
+    stage = deed.before.stage if isinstance(deed.before, StorillPosition) else None
+    if not isinstance(stage, Battle):
+        return 0
+    standing = stage.board.standing
+    return sum(standing[space][0] != deed.seat for space in stage.fallen(deed.move))

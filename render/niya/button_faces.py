@@ -29,7 +29,6 @@ def _card(card: Card) -> tuple[Sprite, Palette]:
 FACES = {code: partial(_card, card) for code, card in BY_CODE.items()}
 
 
-def face(seen: Niya, seat: Seat, path: Sequence[str], step: str) -> str:
+def face(_seen: Niya, _seat: Seat, _path: Sequence[str], step: str) -> str:
     """The card that is taken."""
-    del seen, seat, path
     return step if step in BY_CODE else ""

@@ -149,7 +149,7 @@ def _last_square(scene: Scene) -> int | None:
 def _cell(scene: Scene, square: int, last: bool) -> Sprite:
     seen: Niya = scene.seen
     theme = scene.theme
-    match seen.cell(square):
+    match seen.cells[square]:
         case None:
             return pieces.slot(theme)
         case Card() as card:

@@ -33,9 +33,8 @@ FACES = {
 } | {DIE: _die}
 
 
-def face(seen: Parchis, seat: Seat, path: Sequence[str], step: str) -> str:
+def face(seen: Parchis, seat: Seat, _path: Sequence[str], step: str) -> str:
     """The piece that goes, the first of two, or the die."""
-    del path
     for move in seen.legal_moves(seat):
         if step_of(seen, move) == step:
             match move:

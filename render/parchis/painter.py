@@ -61,9 +61,8 @@ TAP = 28
 # What the house asks.
 
 
-def captions(seen: Parchis) -> dict[str, Phrase]:
+def captions(_seen: Parchis) -> dict[str, Phrase]:
     """The letters that stand for the colours."""
-    del seen
     return {"letters": phrase("parchis.picture.letters")}
 
 

@@ -51,9 +51,8 @@ LEGEND = {
 """Every piece, the king first; those that promote to what moves like gold together."""
 
 
-def face(seen: Shogi, seat: Seat, path: Sequence[str], step: str) -> str:
+def face(seen: Shogi, _seat: Seat, path: Sequence[str], step: str) -> str:
     """The piece that is chosen, or what it turns into."""
-    del seat
     if step == PROMOTE and path and path[0] in SQUARE_OF:
         return _name(kind_of(seen.board[SQUARE_OF[path[0]]]) + PROMOTED)
     if path:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from games.core import Seat, phrase
-from games.shogi import GAME, Shogi
+from games.shogi import GAME
 from games.shogi.menus import steps
 from games.shogi.notation import read
+from games.shogi.rules import Shogi
 from games.shogi.sfen import SQUARE_NAMES
 from render.kit import Figure
 from render.scene import Scene, Target

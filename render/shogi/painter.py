@@ -14,9 +14,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase, verbatim
-from games.shogi import Shogi
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, in_check, king_square
 from games.shogi.pieces import IN_HAND, Kind, Piece, Square, owner_of, piece_of
+from games.shogi.rules import Shogi
 from games.shogi.sfen import FILES, RANKS, SQUARE_NAMES, SQUARE_OF, letters
 from render.kit import (
     Bar,

@@ -32,7 +32,6 @@ LEGEND = {kind: (_name(0, labels[0]), _name(1, labels[-1])) for kind, labels in 
 """A unit of each kind and each side."""
 
 
-def face(seen: StorillPosition, seat: Seat, path: Sequence[str], step: str) -> str:
+def face(_seen: StorillPosition, seat: Seat, path: Sequence[str], step: str) -> str:
     """The unit that is chosen."""
-    del seen
     return "" if path or step not in UNITS else _name(seat, step)

@@ -32,9 +32,9 @@ from games.storilljudhjorrayc.moves import (
     Swap,
     Switch,
 )
-from games.storilljudhjorrayc.reach import beam, master_needed, salvo
+from games.storilljudhjorrayc.reach import beam, salvo
 from games.storilljudhjorrayc.setup import ZONES, SetUp
-from games.storilljudhjorrayc.units import AMBUSH, LORDS, UNITS, Label
+from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, UNITS, Label
 from render.kit import Bar, Item, Mood, Sheet, Spot, label
 from render.scene import Last, Scene
 from render.storilljudhjorrayc import board, board_sprites, layout, pieces
@@ -59,9 +59,8 @@ HEADER, FOOTER = (
 # What the house asks.
 
 
-def captions(seen: StorillPosition) -> dict[str, Phrase]:
+def captions(_seen: StorillPosition) -> dict[str, Phrase]:
     """The words on the blind before a hidden set-up."""
-    del seen
     return {
         "hidden": phrase("storilljudhjorrayc.picture.hidden"),
         "ready": phrase("storilljudhjorrayc.picture.ready"),
@@ -266,7 +265,7 @@ def _put_unit(
     stage, theme = scene.seen.stage, scene.theme
     place = layout.place_of(stage, seat, name) or FOREST
     crowded = place == FOREST and len(layout.in_forest(stage, seat)) > layout.ROOM
-    lonely = isinstance(stage, Battle) and master_needed(name) and stage.board.abandoned(seat)
+    lonely = isinstance(stage, Battle) and name in GUARDS and stage.board.abandoned(seat)
     radius = pieces.SMALL if crowded else pieces.DISC
     unit = (seat, name, radius, lonely and place != FOREST)
     mine = seat == layout.mover(scene) and not scene.path

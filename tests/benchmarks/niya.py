@@ -18,10 +18,10 @@ import sys
 import time
 from collections.abc import Callable
 
-from games.niya import Niya
 from games.niya.board import completing
 from games.niya.computer import values
 from games.niya.computer.solver import Deal
+from games.niya.rules import Niya
 from tests.games.niya_tables import late, plain, shuffled
 
 YARDSTICKS = 5

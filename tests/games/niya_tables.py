@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 from games.core import settle
-from games.niya import GAME, Niya
+from games.niya import GAME
 from games.niya.board import BY_CODE, DECK
 from games.niya.computer.solver import Value
+from games.niya.rules import Niya
 
 ORDERED = " ".join(card.code for card in DECK)
 """The deal M1 M2 M3 M4 / O1 … / L1 … / V1 … V4, row by row from the top."""

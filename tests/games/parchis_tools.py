@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.core import CHANCE, Setting, read_move
-from games.parchis import GAME, Parchis
+from games.parchis import GAME
+from games.parchis.rules import Parchis
 
 
 def at(text: str, **options: str) -> Parchis:

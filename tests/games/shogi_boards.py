@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from games.core import Entry, IllegalMove, read_aside, read_move, replay
-from games.shogi import GAME, Shogi
+from games.shogi import GAME
+from games.shogi.rules import Shogi
 
 EVEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 

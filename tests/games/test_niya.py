@@ -70,7 +70,7 @@ def test_n2_each_player_has_eight_markers_red_and_yellow():
     position = dealt()
     assert (position.in_hand(0), position.in_hand(1)) == (8, 8)
     position = played("M1 O1 O2")
-    assert [position.cell(n) for n in (0, 4, 5)] == [0, 1, 0]
+    assert [position.cells[n] for n in (0, 4, 5)] == [0, 1, 0]
     assert (position.in_hand(0), position.in_hand(1)) == (6, 7)
     assert GAME.sides == ("red", "yellow")
 
@@ -79,7 +79,7 @@ def test_n2_each_player_has_eight_markers_red_and_yellow():
 def test_n2_either_colour_may_begin(first):
     position = dealt(first=first)
     assert position.actors() == {first}
-    assert position.after(BY_CODE["M1"]).cell(0) == first
+    assert position.after(BY_CODE["M1"]).cells[0] == first
 
 
 def test_n2_the_lot_decides_who_begins_unless_a_colour_is_chosen():
@@ -94,14 +94,14 @@ def test_n3_chance_deals_sixteen_cards_the_top_row_first():
         assert len(cards) == 16 - draw
         assert list(cards) == [card for card in DECK if card in cards]
         position = position.after(cards[-1])
-        assert position.cell(draw) == cards[-1]
+        assert position.cells[draw] == cards[-1]
     assert position.actors() == {0}
     assert not position.legal_moves(CHANCE)
 
 
 def test_n4_a_marker_comes_in_the_place_of_the_card_which_is_discarded():
     position = played("M3")
-    assert position.cell(2) == 0
+    assert position.cells[2] == 0
     assert position.discard == BY_CODE["M3"]
     assert position.square_of(BY_CODE["M3"]) is None
     assert position.actors() == {1}
@@ -134,7 +134,7 @@ def test_n5_the_very_first_card_comes_from_the_border():
 
 def test_n5_the_second_player_may_take_from_the_centre_at_once():
     assert codes(played("M2")) == "M1 M3 M4 O2 L2 V2"
-    assert played("M2 O2").cell(5) == 1
+    assert played("M2 O2").cells[5] == 1
 
 
 def test_n6_the_card_shares_colour_or_index_with_the_one_taken_last():
@@ -159,9 +159,9 @@ def test_n6_any_deal_leaves_six_cards_after_the_first():
 def test_n6_the_board_of_the_okiya_solver():
     # qbit86/okiya-solver: hearts, spades, diamonds, clubs and J Q K A as M, O, L, V and 1 to 4.
     position = dealt("M3 O1 M1 V2 L2 V1 O3 O4 L1 O2 L3 M2 V3 L4 M4 V4")
-    position = position.after(position.cell(14))
+    position = position.after(position.cells[14])
     assert set(position.takeable_squares()) == {0, 2, 7, 11, 13, 15}
-    position = position.after(position.cell(11))
+    position = position.after(position.cells[11])
     assert set(position.takeable_squares()) == {0, 2, 3, 4, 9}
 
 

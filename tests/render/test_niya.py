@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from games.niya import Niya
 from games.niya.board import BY_CODE, DECK
 from games.niya.notation import read
+from games.niya.rules import Niya
 from render import Last, Scene, painter
 from render.kit import THEMES
 from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces

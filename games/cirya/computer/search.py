@@ -40,18 +40,16 @@ class BoardTree:
         # A sat that completes the mover's londë is as good as the londë itself.
         return WIN - 1 if self.watchful and ready(board) else None
 
-    def stuck(self, board: Board) -> int:
+    def stuck(self, _board: Board) -> int:
         """R4: nobody ever is."""
-        del board
         return -WIN
 
     def worth(self, board: Board) -> int:
         """How the mover stands."""
         return worth(board)
 
-    def pressed(self, board: Board) -> bool:
+    def pressed(self, _board: Board) -> bool:
         """Never: to look farther where a londë threatens has lost matches."""
-        del board
         return False
 
     def moves(self, board: Board) -> Sequence[Ply]:
@@ -59,10 +57,9 @@ class BoardTree:
         return board.plies(board.kinds())
 
     def promises(
-        self, board: Board, moves: Sequence[Ply], praise: Mapping[Hashable, int]
+        self, board: Board, moves: Sequence[Ply], _praise: Mapping[Hashable, int]
     ) -> list[int]:
         """Stopping a londë, captures, lying ciryar beside one's own."""
-        del praise
         seat = board.mover
         danger = nearest(board.shape, board.route(1 - seat), board.empty).last
         enemy, near = board.held(1 - seat), board.shape.beside(board.route(seat))
@@ -84,14 +81,12 @@ class BoardTree:
         """The ply and who makes it."""
         return board.mover, move
 
-    def quiet(self, board: Board, move: Ply) -> bool:
+    def quiet(self, _board: Board, move: Ply) -> bool:
         """Whether it is a placement."""
-        del board
         return isinstance(move, Place)
 
-    def captures(self, board: Board, needed: int) -> Sequence[Ply]:
+    def captures(self, _board: Board, _needed: int) -> Sequence[Ply]:
         """None: nothing leaves the board."""
-        del board, needed
         return ()
 
     def after(self, board: Board, move: Ply) -> Board:

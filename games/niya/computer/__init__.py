@@ -8,9 +8,9 @@ longest.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from games.core import Budget, ChosenMove, Seat
+from games.core.search import EndlessBudget
 from games.niya.board import Card
 from games.niya.computer.solver import NEVER, Deal, Value
 from games.niya.rules import Niya
@@ -28,15 +28,6 @@ LOOK = 3
 """How many plies the highest level looks ahead before it solves the deal."""
 
 
-@dataclass(frozen=True)
-class Unlimited:
-    """A budget that is never spent: a deal is solved in a fraction of a second."""
-
-    def spent(self) -> bool:
-        """Never."""
-        return False
-
-
 def values(
     position: Niya,
     horizon: int = NEVER,
@@ -49,7 +40,7 @@ def values(
     holds what earlier moves of this deal have found.
     """
     deal = deal or Deal(position.cells, position.full_board)
-    budget = budget or Unlimited()
+    budget = budget or EndlessBudget()  # A deal is solved in a fraction of a second.
     own, other = position.markers(position.turn), position.markers(1 - position.turn)
     found = {}
     for square in position.takeable_squares():

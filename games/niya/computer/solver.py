@@ -47,11 +47,6 @@ class Question:
     _known: dict[int, bool] = field(default_factory=dict)
     _harmless: dict[int, int] = field(default_factory=dict)
 
-    @property
-    def positions(self) -> int:
-        """How many positions the answers so far rest on."""
-        return len(self._known)
-
     def wins(self, own: int, other: int, fitting: int, plies: int = NEVER) -> bool:
         """Whether the player to move wins, with *plies*, within so many.
 
@@ -136,11 +131,6 @@ class Deal:
         self._blocks = full_board == "block"
         self._questions: dict[tuple[bool, int], Question] = {}
         self._completing = completing()
-
-    @property
-    def positions(self) -> int:
-        """How many positions the answers so far rest on."""
-        return sum(question.positions for question in self._questions.values())
 
     def holds(self, cells: Sequence[Cell], full_board: str) -> bool:
         """Whether *cells* are a moment of this deal: every card left lies where it was dealt."""

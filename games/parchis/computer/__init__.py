@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf, tanh
 
-from games.core import Budget, ChosenMove, Seat
+from games.core import CHANCE, Budget, ChosenMove, Seat
 from games.core.search import NodeBudget
 from games.parchis.board import HOME, LAST, META, SAFE
 from games.parchis.computer.evaluation import lead
@@ -38,7 +38,7 @@ def choose(
     limit = NodeBudget(budget, NODES)
     if len(moves) == 1:
         return _choice(position, moves[0], lead(position, seat))
-    best, value = moves[0], -math.inf
+    best, value = moves[0], -inf
     for move in moves:
         after = position if level <= EASY else settled(position.after(move), limit)
         if level >= BEST:
@@ -55,7 +55,7 @@ def choose(
 
 
 def _choice(position: Parchis, move: Move, value: float) -> ChosenMove:
-    return ChosenMove(move, math.tanh(value / LEAD_OF_A_WIN), (written(position, move),))
+    return ChosenMove(move, tanh(value / LEAD_OF_A_WIN), (written(position, move),))
 
 
 def eagerness(state: Parchis, move: Move) -> float:
@@ -96,3 +96,49 @@ def outlook(state: Parchis, seat: Seat, limit: NodeBudget) -> float:
             return lead(state, seat)
         total += lead(max(answers, key=lambda after: lead(after, mover)), seat)
     return total / 6
+
+
+GAMES = 400
+"""From how many games at most the chances are counted."""
+
+LONGEST = 4_000
+"""More steps than any game takes whose players move as they can."""
+
+
+def weigh(position: Parchis, seat: Seat, budget: Budget) -> list[tuple[Move, float]]:
+    """Every move of *seat* with its value, over every roll that follows."""
+    found = []
+    for move in position.legal_moves(seat):
+        limit = NodeBudget(budget, NODES)
+        after = outlook(settled(position.after(move), limit), seat, limit)
+        found.append((move, tanh(after / LEAD_OF_A_WIN)))
+    return found
+
+
+def odds(
+    position: Parchis, budget: Budget, below: Callable[[int], int]
+) -> tuple[tuple[float, ...], int]:
+    """The share of games, played out from *position*, in which each seat was first."""
+    first = [0] * len(position.colours)
+    games = 0
+    while games < GAMES and not (games and budget.spent()):
+        first[_first(position, below)] += 1
+        games += 1
+    return tuple(count / games for count in first), games
+
+
+def _first(state: Parchis, below: Callable[[int], int]) -> Seat:
+    """Who is first where all play as beginners do."""
+    for _ in range(LONGEST):
+        if state.finished:
+            break
+        (seat,) = state.actors()
+        moves = state.legal_moves(seat)
+        if seat == CHANCE or len(moves) == 1:
+            move = moves[below(len(moves)) if len(moves) > 1 else 0]
+        else:
+            # A draw of their own breaks the ties, and keeps all games from being one.
+            liked = [(eagerness(state, one) + below(13), n) for n, one in enumerate(moves)]
+            move = moves[max(liked)[1]]
+        state = state.after(move)
+    return state.finished[0]

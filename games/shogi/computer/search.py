@@ -34,9 +34,8 @@ class BoardTree:
         """The board itself, with hands and turn."""
         return board
 
-    def ended(self, board: Board) -> int | None:
+    def ended(self, _board: Board) -> int | None:
         """Nothing ends before somebody has no move."""
-        del board
         return None
 
     def stuck(self, board: Board) -> int:

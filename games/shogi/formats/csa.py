@@ -12,17 +12,25 @@ from dataclasses import dataclass, field
 from games.core import Format, Game, Record
 from games.core.record import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
-from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
+from games.shogi.formats.records import (
+    Fate,
+    Reader,
+    ending,
+    ending_said,
+    finished,
+    played,
+    remarks,
+    stray,
+)
 from games.shogi.formats.usi import take_start
+from games.shogi.names import CSA_CODES
 from games.shogi.options import HANDICAPS
 from games.shogi.pieces import (
     COMPLEMENT,
     GOTE,
     IN_HAND,
-    KINDS,
     PROMOTED,
     SENTE,
-    Kind,
     Square,
     kind_of,
     owner_of,
@@ -31,10 +39,7 @@ from games.shogi.pieces import (
 from games.shogi.rules import Shogi
 from games.shogi.sfen import read_sfen, sfen, unreadable
 
-_PLAIN = ("FU", "KY", "KE", "GI", "KI", "KA", "HI", "OU")
-_TURNED = ("TO", "NY", "NK", "NG", "UM", "RY")
-CODES: dict[Kind, str] = dict(zip(KINDS, (*_PLAIN, *_TURNED), strict=True))
-_KINDS = {code: kind for kind, code in CODES.items()}
+_KINDS = {code: kind for kind, code in CSA_CODES.items()}
 
 # What a special line says of the side that would move next.
 _ENDS: dict[str, tuple[str, Fate]] = {
@@ -204,11 +209,7 @@ def write(game: Game, record: Record) -> str:
             lines += [] if spent is None else [f"T{spent // 1000}"]
     last = finished(game, record)
     reason, winner = ending(record, last)
-    said = (
-        _SAID.get(reason)
-        or _SAID.get(reason.split("-")[0])
-        or ("%CHUDAN" if last.outcome() is None else "")
-    )
+    said = ending_said(reason, _SAID) or ("%CHUDAN" if last.outcome() is None else "")
     if winner is not None and reason in ("illegal", "perpetual", "misdeclared"):
         said = f"%{'+-'[1 - winner]}ILLEGAL_ACTION"
     return "\n".join([*lines, *([said] if said else []), ""])
@@ -218,9 +219,9 @@ def code(position: Shogi, play: BoardPlay) -> str:
     """*play* as CSA writes it, with the piece as it stands then: ``+7776FU``, ``-0055KA``."""
     sign, target = "+-"[position.turn], _digits(play.target)
     if isinstance(play, Drop):
-        return f"{sign}00{target}{CODES[play.kind]}"
+        return f"{sign}00{target}{CSA_CODES[play.kind]}"
     kind = kind_of(position.board[play.start]) + (PROMOTED if play.promotes else 0)
-    return f"{sign}{_digits(play.start)}{target}{CODES[kind]}"
+    return f"{sign}{_digits(play.start)}{target}{CSA_CODES[kind]}"
 
 
 def _digits(square: Square) -> str:
@@ -234,14 +235,14 @@ def _position(board: Board) -> list[str]:
         cells = [_cell(piece) for piece in board[rank * 9 : rank * 9 + 9]]
         lines.append(f"P{rank + 1}{''.join(cells)}")
     for seat in (SENTE, GOTE):
-        held = [f"00{CODES[kind]}" * board[HANDS[seat] + kind] for kind in IN_HAND]
+        held = [f"00{CSA_CODES[kind]}" * board[HANDS[seat] + kind] for kind in IN_HAND]
         if any(held):
             lines.append(f"P{'+-'[seat]}{''.join(held)}")
     return [*lines, "+-"[board[TURN]]]
 
 
 def _cell(piece: int) -> str:
-    return "+-"[owner_of(piece)] + CODES[kind_of(piece)] if piece else " * "
+    return "+-"[owner_of(piece)] + CSA_CODES[kind_of(piece)] if piece else " * "
 
 
 CSA = Format("csa", ".csa", write, read)

@@ -58,9 +58,8 @@ class BattleTree:
         """How the battle has ended for the mover."""
         return fields.ended(board)
 
-    def stuck(self, board: Field) -> int:
+    def stuck(self, _board: Field) -> int:
         """Nobody ever is: who has nothing to do passes (G19)."""
-        del board
         return -WIN
 
     def worth(self, board: Field) -> int:
@@ -74,9 +73,8 @@ class BattleTree:
         drawn = self.contempt if board.units[TURN] != self.seat else -self.contempt
         return lead + (drawn - lead) * near // (WEARY - PATIENT) // 2
 
-    def pressed(self, board: Field) -> bool:
+    def pressed(self, _board: Field) -> bool:
         """Never: there is no check."""
-        del board
         return False
 
     def moves(self, board: Field) -> Sequence[Code]:
@@ -109,9 +107,8 @@ class BattleTree:
         """The move and who makes it."""
         return move | SIDE * board.units[TURN]
 
-    def quiet(self, board: Field, move: Code) -> bool:
+    def quiet(self, _board: Field, move: Code) -> bool:
         """Whether nobody falls."""
-        del board
         kind = move & KIND
         return kind == STEP or kind > AMBUSCADE
 
