@@ -7,16 +7,7 @@ import typing
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import (
-    ColumnElement,
-    FromClause,
-    Select,
-    String,
-    bindparam,
-    cast,
-    func,
-    select,
-)
+from sqlalchemy import ColumnElement, FromClause, Select, String, bindparam, cast, func, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 

@@ -14,16 +14,7 @@ from pathlib import Path
 from typing import cast
 from urllib.parse import quote
 
-from sqlalchemy import (
-    AdaptedConnection,
-    Connection,
-    Table,
-    event,
-    func,
-    make_url,
-    select,
-    text,
-)
+from sqlalchemy import AdaptedConnection, Connection, Table, event, func, make_url, select, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine

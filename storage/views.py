@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import (
-    ColumnElement,
-    and_,
-    bindparam,
-    case,
-    exists,
-    func,
-    select,
-)
+from sqlalchemy import ColumnElement, and_, bindparam, case, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import places, queries, schema

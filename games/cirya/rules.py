@@ -10,19 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from games.cirya.board import Board, joins
-from games.cirya.moves import (
-    Back,
-    Call,
-    Cede,
-    Judged,
-    Kind,
-    Move,
-    Place,
-    Ply,
-    Said,
-    Shift,
-    Verdict,
-)
+from games.cirya.moves import Back, Call, Cede, Judged, Kind, Move, Place, Ply, Said, Shift, Verdict
 from games.cirya.options import Customs
 from games.core import Outcome, Position, Seat, Setting, won_by
 

@@ -6,21 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby, islice
 
 from games.cirya.board import EMPTY, Board, chain
-from games.cirya.moves import (
-    EAST,
-    NORTH,
-    SOUTH,
-    WEST,
-    Back,
-    Call,
-    Cede,
-    Judged,
-    Kind,
-    Move,
-    Place,
-    Said,
-    Shift,
-)
+from games.cirya.moves import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing
 from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Who, casefolded, phrase
@@ -38,7 +24,7 @@ SIGNS = {
 MANY = 12
 """More empty sati than these are told by their number."""
 
-_TOWARDS = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
+_TOWARDS = dict(zip(WAYS, ("north", "east", "south", "west"), strict=True))
 SAYINGS = {Said.NOTHING: "unsay", Said.LONDE: "londe", Said.LONDETURE: "londeture"}
 """What may be said, as the catalogues and the buttons call it."""
 

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from games.core import (
-    CHANCE,
-    Asking,
-    Deed,
-    Feat,
-    Outcome,
-    Phrase,
-    Refusal,
-    Seat,
-    Speech,
-    Who,
-    phrase,
-)
+from games.core import Asking, Deed, Feat, Outcome, Phrase, Refusal, Seat, Speech, Who, phrase
 from games.niya.board import NAMES, Card, Cell, completing, squares_of
 from games.niya.notation import meant
 from games.niya.rules import Niya
@@ -134,7 +122,7 @@ def refusal(position: Niya, _seat: Seat, text: str) -> Refusal:
 
 def hints(position: Niya) -> Sequence[Phrase]:
     """For those who want it: a win or a block within reach, three of four on the table."""
-    if CHANCE in position.actors() or position.outcome():
+    if position.undealt() or position.outcome():
         return ()
     return [*_within_reach(position), *_threatened(position)]
 

@@ -12,17 +12,7 @@ from itertools import chain
 from typing import Self, TypeAlias
 
 from games.core import CHANCE, BadOption, Outcome, Position, Seat, Setting, phrase, ranking
-from games.parchis.board import (
-    HOME,
-    LAST,
-    META,
-    ROUTES,
-    SALIDA,
-    SALIDAS,
-    SEGUROS,
-    SIDES,
-    is_white,
-)
+from games.parchis.board import HOME, LAST, META, ROUTES, SALIDA, SALIDAS, SEGUROS, SIDES, is_white
 from games.parchis.moves import Bar, Go, Hindrance, Lapse, Man, Move, Roll, Stage, Throw
 from games.parchis.options import House
 

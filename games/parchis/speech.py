@@ -10,18 +10,7 @@ from games.parchis.moves import Go, Lapse, Man, Move, Roll, Stage, Throw
 from games.parchis.notation import piece_name, square_name, tidied, written
 from games.parchis.rules import FIVE, SIX, Parchis
 
-# -- the whole position ----------------------------------------------------------------
-
-
-TURNS = frozenset(
-    {
-        "parchis.due.opening",
-        "parchis.due.throw",
-        "parchis.due.air",
-        "parchis.due.die",
-        "parchis.due.bonus",
-    }
-)
+TURNS = frozenset(f"parchis.due.{due}" for due in ("opening", "throw", "air", "die", "bonus"))
 """The keys of whose turn it is."""
 
 

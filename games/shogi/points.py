@@ -5,17 +5,7 @@ from __future__ import annotations
 from games.core import Outcome, won_by
 from games.shogi.board import HANDS, SQUARES, TURN, Board, in_check, king_square
 from games.shogi.options import Terms
-from games.shogi.pieces import (
-    GOTE,
-    IN_HAND,
-    KING,
-    POINTS,
-    SENTE,
-    base_of,
-    in_zone,
-    kind_of,
-    owner_of,
-)
+from games.shogi.pieces import GOTE, KING, POINTS, SENTE, base_of, in_zone, kind_of, owner_of
 
 ENOUGH = 24
 """H14: who has fewer points loses to one who has this many."""
@@ -32,7 +22,7 @@ def _worth(piece: int) -> int:
 
 
 def _in_hand(board: Board, seat: int) -> int:
-    return sum(board[HANDS[seat] + kind] * POINTS[kind] for kind in IN_HAND)
+    return sum(board[HANDS[seat] + kind] * each for kind, each in POINTS.items())
 
 
 def points(board: Board) -> tuple[int, int]:

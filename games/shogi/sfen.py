@@ -5,15 +5,7 @@ from __future__ import annotations
 import re
 
 from games.core import Phrase, Unreadable, phrase
-from games.shogi.board import (
-    HANDS,
-    SQUARES,
-    TURN,
-    Board,
-    BoardPlay,
-    Drop,
-    in_check,
-)
+from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardPlay, Drop, in_check
 from games.shogi.pieces import (
     COMPLEMENT,
     IN_HAND,

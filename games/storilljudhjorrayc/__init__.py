@@ -1,23 +1,14 @@
 """Storilljuðjorrayc, the battle of two armies on a round board (rules Z1-Z15, G1-G19)."""
 
-from games.core import Game, Speech
+from games.core import Game
 from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
 from games.storilljudhjorrayc.notation import NOTATION
 from games.storilljudhjorrayc.options import OPTIONS
-from games.storilljudhjorrayc.refusals import refusal
 from games.storilljudhjorrayc.rules import start
-from games.storilljudhjorrayc.speech import (
-    ASKING,
-    TURNS,
-    chronicle,
-    describe,
-    notices,
-    spoken,
-    weight,
-)
+from games.storilljudhjorrayc.speech import ASKING, SPEECH, chronicle
 from games.storilljudhjorrayc.units import SIDES
 
 _DEMO = (
@@ -38,7 +29,7 @@ GAME = Game(
     start=start,
     notation=NOTATION,
     menus=MENUS,
-    speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal, turns=TURNS),
+    speech=SPEECH,
     choose=choose,
     advise=hunted,
     levels=LEVELS,

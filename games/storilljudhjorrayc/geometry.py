@@ -59,12 +59,6 @@ OUTER: tuple[Space, ...] = SPACES[:16]
 FOCUS: frozenset[Space] = frozenset(s for s in SPACES if circuit_of(s) in FOCUS_CIRCUITS)
 
 
-def tangential(space: Space) -> tuple[Space, ...]:
-    """The two neighbours of *space* along its circuit (Z2), counter-clockwise first."""
-    circuit, sector = circuit_of(space), sector_of(space)
-    return named(circuit, sector - 1), named(circuit, sector + 1)
-
-
 def inward(space: Space) -> tuple[Space, ...]:
     """The neighbour of *space* towards the centre; none on circuit 6."""
     circuit, sector = circuit_of(space), sector_of(space)
@@ -94,11 +88,6 @@ def across(space: Space) -> tuple[Space, ...]:
     if circuit_of(space) != 6:
         return ()
     return tuple(named(6, sector_of(space) + step) for step in (2, 3, 4, 5, 6))
-
-
-def radial(space: Space) -> tuple[Space, ...]:
-    """Every neighbour of *space* along a radius, those over the centre included (Z2)."""
-    return (*inward(space), *outward(space), *across(space))
 
 
 def diagonal(space: Space) -> tuple[Space, ...]:
@@ -174,8 +163,16 @@ _NAMED: Mapping[str, Place] = {
     **{RADII[RADII.index(s[0]) + 1] + s[1]: s for s in FOCUS},
 }
 
-TANGENTIAL: Mapping[Space, tuple[Space, ...]] = {s: tangential(s) for s in SPACES}
-RADIAL: Mapping[Space, tuple[Space, ...]] = {s: radial(s) for s in SPACES}
+TANGENTIAL: Mapping[Space, tuple[Space, ...]] = {
+    s: tuple(named(circuit_of(s), sector_of(s) + step) for step in (-1, 1)) for s in SPACES
+}
+"""The two neighbours of each space along its circuit (Z2), counter-clockwise first."""
+
+RADIAL: Mapping[Space, tuple[Space, ...]] = {
+    s: (*inward(s), *outward(s), *across(s)) for s in SPACES
+}
+"""Every neighbour of each space along a radius, those over the centre included (Z2)."""
+
 DIAGONAL: Mapping[Space, tuple[Space, ...]] = {s: diagonal(s) for s in SPACES}
 RAYS: Mapping[Space, tuple[Ray, ...]] = {s: _rays(s, straight=False) for s in SPACES}
 """The rays of each space where a crossing ends the ray (G3)."""

@@ -29,14 +29,7 @@ from games.storilljudhjorrayc.moves import (
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import SetUp, faults, line_moves, read_line
-from games.storilljudhjorrayc.units import (
-    ALIASES,
-    AMBUSH,
-    AMBUSH_USES,
-    UNITS,
-    Label,
-    label_named,
-)
+from games.storilljudhjorrayc.units import ALIASES, AMBUSH, AMBUSH_USES, UNITS, Label, label_named
 
 DASHES = "--"
 """How a pass is written."""

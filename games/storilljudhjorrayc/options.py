@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from games.core import Option
-from games.storilljudhjorrayc.geometry import (
-    CLEARING_CIRCUITS,
-    FOREST,
-    SPACES,
-    Place,
-    circuit_of,
-)
+from games.storilljudhjorrayc.geometry import CLEARING_CIRCUITS, FOREST, SPACES, Place, circuit_of
 from games.storilljudhjorrayc.units import (
     GUARD_CLASS,
     GUARDMASTER,

@@ -24,16 +24,7 @@ from games.storilljudhjorrayc.geometry import (
     inward,
 )
 from games.storilljudhjorrayc.options import Variant
-from games.storilljudhjorrayc.units import (
-    ARCHERS,
-    GUARD_CLASS,
-    GUARDS,
-    KING,
-    LORDS,
-    NOBLES,
-    Label,
-    kind_of,
-)
+from games.storilljudhjorrayc.units import GUARD_CLASS, GUARDS, KING, LORDS, NOBLES, Label, kind_of
 
 
 def rays_of(space: Space, variant: Variant) -> tuple[Ray, ...]:
@@ -116,7 +107,7 @@ def targets(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[S
     The ambush in the forest may break out onto them. Archers have a ``salvo`` instead.
     """
     origin = board.place(seat, label)
-    if origin is None or label in ARCHERS:
+    if origin is None:
         return ()
     standing = board.standing
     if origin == FOREST:

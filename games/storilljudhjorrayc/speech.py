@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Who, casefolded, phrase
+from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Speech, Who, casefolded, phrase
 from games.storilljudhjorrayc.battle import PASSES_IN_A_ROW, QUIET_PLIES, SAME_POSITION, Battle
 from games.storilljudhjorrayc.geometry import FOREST, SPACES, Space
 from games.storilljudhjorrayc.moves import (
@@ -24,6 +24,7 @@ from games.storilljudhjorrayc.moves import (
 )
 from games.storilljudhjorrayc.names import place, side, unit, unit_at
 from games.storilljudhjorrayc.reach import salvo, targets
+from games.storilljudhjorrayc.refusals import refusal
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp
 from games.storilljudhjorrayc.units import (
@@ -377,3 +378,8 @@ def _captures(deed: Deed) -> int:
         return 0
     standing = stage.board.standing
     return sum(standing[space][0] != deed.seat for space in stage.fallen(deed.move))
+
+
+SPEECH: Speech[StorillPosition, StorillMove] = Speech(
+    describe, spoken, weight, notices=notices, refusal=refusal, turns=TURNS
+)

@@ -22,16 +22,7 @@ from render.kit import (
     shapes,
 )
 from render.kit.fonts import width as text_width
-from render.parchis.board import (
-    CASA,
-    CASA_RADIUS,
-    CASAS,
-    HOMES,
-    METAS,
-    SQUARES,
-    Point,
-    Square,
-)
+from render.parchis.board import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
 from render.parchis.suits import suit
 
 ON_THE_ROAD, IN_META, AT_HOME = 34, 34, 50

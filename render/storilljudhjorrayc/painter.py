@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase
 from games.storilljudhjorrayc.battle import Battle
-from games.storilljudhjorrayc.geometry import (
-    FOREST,
-    SPACES,
-    Place,
-    Space,
-    sector_of,
-)
+from games.storilljudhjorrayc.geometry import FOREST, SPACES, Place, Space, sector_of
 from games.storilljudhjorrayc.menus import BOTH_LORDS, EXCHANGE, HIT
 from games.storilljudhjorrayc.moves import (
     Act,

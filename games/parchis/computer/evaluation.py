@@ -6,16 +6,7 @@ A piece risks its road so far times the chance that the next roll of another tak
 from __future__ import annotations
 
 from games.core import Seat
-from games.parchis.board import (
-    CIRCUIT,
-    HOME,
-    LAST,
-    META,
-    ROUTES,
-    SALIDA,
-    SALIDAS,
-    is_white,
-)
+from games.parchis.board import CIRCUIT, HOME, LAST, META, ROUTES, SALIDA, SALIDAS, is_white
 from games.parchis.rules import CAPTURE_BONUS, FIVE, SIX, Parchis
 
 AT_HOME = -12.0

@@ -12,14 +12,7 @@ from operator import add, getitem
 from typing import Final, TypeAlias
 
 from games.shogi.board import HANDS, SQUARES, TURN, Board, king_square
-from games.shogi.computer.weights import (
-    EACH_IN_HAND,
-    FARTHEST,
-    FEW,
-    HELD,
-    ON_BOARD,
-    STANDING,
-)
+from games.shogi.computer.weights import EACH_IN_HAND, FARTHEST, FEW, HELD, ON_BOARD, STANDING
 from games.shogi.pieces import (
     COMPLEMENT,
     GOTE,

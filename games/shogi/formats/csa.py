@@ -12,30 +12,11 @@ from dataclasses import dataclass, field
 from games.core import Format, Game, Record
 from games.core.record import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
-from games.shogi.formats.records import (
-    Fate,
-    Reader,
-    ending,
-    ending_said,
-    finished,
-    played,
-    remarks,
-    stray,
-)
+from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start
 from games.shogi.names import CSA_CODES
 from games.shogi.options import HANDICAPS
-from games.shogi.pieces import (
-    COMPLEMENT,
-    GOTE,
-    IN_HAND,
-    PROMOTED,
-    SENTE,
-    Square,
-    kind_of,
-    owner_of,
-    piece_of,
-)
+from games.shogi.pieces import COMPLEMENT, IN_HAND, PROMOTED, Square, kind_of, owner_of, piece_of
 from games.shogi.rules import Shogi
 from games.shogi.sfen import read_sfen, sfen, unreadable
 
@@ -75,7 +56,7 @@ class Head:
 
     board: bytearray = field(default_factory=lambda: bytearray(SQUARES + 16))
     told: bool = False
-    turn: int = SENTE
+    turn: int = 0
 
     def take(self, line: str) -> None:
         """Read a line that begins with P."""
@@ -209,7 +190,9 @@ def write(game: Game, record: Record) -> str:
             lines += [] if spent is None else [f"T{spent // 1000}"]
     last = finished(game, record)
     reason, winner = ending(record, last)
-    said = ending_said(reason, _SAID) or ("%CHUDAN" if last.outcome() is None else "")
+    said = _SAID.get(reason) or _SAID.get(reason.split("-")[0], "")
+    if not said and last.outcome() is None:
+        said = "%CHUDAN"
     if winner is not None and reason in ("illegal", "perpetual", "misdeclared"):
         said = f"%{'+-'[1 - winner]}ILLEGAL_ACTION"
     return "\n".join([*lines, *([said] if said else []), ""])
@@ -234,7 +217,7 @@ def _position(board: Board) -> list[str]:
     for rank in range(9):
         cells = [_cell(piece) for piece in board[rank * 9 : rank * 9 + 9]]
         lines.append(f"P{rank + 1}{''.join(cells)}")
-    for seat in (SENTE, GOTE):
+    for seat in (0, 1):
         held = [f"00{CSA_CODES[kind]}" * board[HANDS[seat] + kind] for kind in IN_HAND]
         if any(held):
             lines.append(f"P{'+-'[seat]}{''.join(held)}")

@@ -14,16 +14,7 @@ from games.core import Format, Game, Record
 from games.core.record import spent_of
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
-from games.shogi.formats.records import (
-    Fate,
-    Reader,
-    ending,
-    ending_said,
-    finished,
-    played,
-    remarks,
-    stray,
-)
+from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start
 from games.shogi.manner import manner_of, rivals
 from games.shogi.moves import Foul
@@ -308,8 +299,12 @@ def _closing(game: Game, record: Record) -> list[str]:
     reason, winner = ending(record, last)
     if reason in ("illegal", "perpetual", "misdeclared"):
         return ["反則勝ち" if winner == _next(game, record, last) else "反則負け"]
-    said = ending_said(reason, _SAID) or ("中断" if last.outcome() is None else "")
+    said = _said(reason) or ("中断" if last.outcome() is None else "")
     return [said] if said else []
+
+
+def _said(reason: str) -> str:
+    return _SAID.get(reason) or _SAID.get(reason.split("-")[0], "")
 
 
 def _next(game: Game, record: Record, last: Shogi) -> int:
@@ -336,7 +331,7 @@ def write_ki2(game: Game, record: Record) -> str:
 
 def _until(record: Record, reason: str, winner: int | None) -> str:
     """The end of a KI2 file: how the game ended for *reason*."""
-    said = ending_said(reason, _SAID) or "中断"
+    said = _said(reason) or "中断"
     if winner is None or said in ("詰み", "持将棋", "千日手"):
         return said
     name = _names(record)[winner]

@@ -61,11 +61,6 @@ def ending(record: Record, last: Shogi) -> tuple[str, Seat | None]:
     return _told(record)
 
 
-def ending_said(reason: str, words: Mapping[str, str]) -> str:
-    """The one of *words* for *reason*, or for its first part; "" where there is none."""
-    return words.get(reason) or words.get(reason.split("-")[0], "")
-
-
 def _told(record: Record) -> tuple[str, Seat | None]:
     """The reason and the winner that the tags of *record* tell."""
     result = record.tags.get("Result", "")

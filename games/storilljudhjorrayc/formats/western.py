@@ -40,7 +40,7 @@ from games.storilljudhjorrayc.notation import read, remark, written
 from games.storilljudhjorrayc.notation import text as position_text
 from games.storilljudhjorrayc.options import OPTIONS, with_defaults
 from games.storilljudhjorrayc.rules import StorillPosition, start
-from games.storilljudhjorrayc.setup import STANDARD, SetUp, line_moves, line_text, read_line
+from games.storilljudhjorrayc.setup import STANDARD, Line, SetUp, line_moves, line_text, read_line
 from games.storilljudhjorrayc.units import GREEN, PURPLE, SIDES
 
 LONGEST_TEXT = 256 * 1024
@@ -90,12 +90,14 @@ def write(game: Game, record: Record) -> str:
     """*record* as a western game text; raises ``Unreadable`` while the set-up lasts."""
     position: StorillPosition = game.beginning(record)
     entries = list(record.log)
+    lines: tuple[Line | None, Line | None] = (STANDARD, STANDARD)
     while isinstance(position.stage, SetUp) and entries:
+        lines = position.stage.lines
         position = replay(game, position, [entries.pop(0)])
     if not isinstance(position.stage, Battle):
         raise Unreadable(phrase("storilljudhjorrayc.unreadable.unfinished-setup"))
     first = position.stage.turn
-    tags = {"Game": record.game, **_lines(game, position, record), "First": SIDES[first]}
+    tags = {"Game": record.game, **_lines(position, record, lines), "First": SIDES[first]}
     usual = with_defaults({})
     tags.update({key: value for key, value in record.options.items() if value != usual[key]})
     tags.update({key: value for key, value in record.tags.items() if key not in _OWN_TAGS})
@@ -115,29 +117,17 @@ def write(game: Game, record: Record) -> str:
     return "\n".join([*head, "", *pairs, tags["Result"], ""])
 
 
-def _lines(game: Game, position: StorillPosition, record: Record) -> dict[str, str]:
+def _lines(
+    position: StorillPosition, record: Record, lines: tuple[Line | None, Line | None]
+) -> dict[str, str]:
     """The tags that say how the battle begins: both set-up lines, or a position."""
     if "Position" in record.tags:
         return {"Position": position_text(position)}
-    setup = _setup_before(game, record)
-    lines = (STANDARD, STANDARD) if setup is None else setup.lines
     return {
         tag: line_text(line)
         for tag, line in zip(_LINE_TAGS, lines, strict=True)
         if line is not None
     }
-
-
-def _setup_before(game: Game, record: Record) -> SetUp | None:
-    """The last moment of the set-up of *record*; ``None`` where there was none."""
-    position: StorillPosition = game.beginning(record)
-    last: SetUp | None = None
-    for entry in record.log:
-        if not isinstance(position.stage, SetUp):
-            break
-        last = position.stage
-        position = replay(game, position, [entry])
-    return last
 
 
 def _result(outcome: Outcome | None) -> str | None:
@@ -166,10 +156,8 @@ def read_text(game: Game, text: str) -> Record:
         raise Unreadable(phrase("core.record-empty"))
     options = {option.key: tags.pop(option.key) for option in OPTIONS if option.key in tags}
     _checked(options)
-    begun, log, options = _opening(tags, options)
-    position = begun
-    for entry in log:
-        position = replay(game, position, [entry])
+    begun, log = _opening(tags, options)
+    position = replay(game, begun, log)
     result = _told(tags.get("Result", ""))
     for place, kind in _tokens(body):
         if kind == "result":
@@ -214,10 +202,10 @@ def _first(tags: Mapping[str, str]) -> int:
 
 def _opening(
     tags: Mapping[str, str], options: Mapping[str, str]
-) -> tuple[StorillPosition, list[Entry], dict[str, str]]:
-    """Where the game text starts: the first position, the log of its set-up, its options."""
+) -> tuple[StorillPosition, list[Entry]]:
+    """Where the game text starts: the first position, and the log of its set-up."""
     if "Position" in tags:
-        return read(tags["Position"], options), [], dict(options)
+        return read(tags["Position"], options), []
     lines = [read_line(tags[tag]) if tag in tags else STANDARD for tag in _LINE_TAGS]
     if options.get("setup") == "fixed" and lines != [STANDARD, STANDARD]:
         raise Unreadable(phrase("storilljudhjorrayc.unreadable.fixed-line"))
@@ -227,7 +215,7 @@ def _opening(
         for seat, line in enumerate(lines):
             moves = () if line == STANDARD else _arranged(begun.stage, seat, len(line), tags)
             log += [Entry(seat, written(begun, move)) for move in (*moves, Ready(seat))]
-    return begun, log, dict(options)
+    return begun, log
 
 
 def _arranged(
