@@ -6,35 +6,16 @@ its transactions; ``write_backup`` and ``check_database`` run beside it, ``resto
 and ``transfer_database`` where nobody has it open.
 """
 
-from storage.backups import write_backup, write_backup_if_due
+from storage.backups import restore_backup, write_backup, write_backup_if_due
 from storage.doctor import Finding, check_backups, check_database
-from storage.errors import (
-    Conflict,
-    CorruptDatabase,
-    DatabaseBusy,
-    DatabaseFull,
-    DatabaseUnavailable,
-    NewerDatabase,
-    SecondProcess,
-    StorageError,
-    UnsupportedDatabase,
-)
-from storage.restoration import restore_backup
+from storage.errors import StorageError
 from storage.store import Store
 from storage.transfer import transfer_database
 
 __all__ = [
-    "Conflict",
-    "CorruptDatabase",
-    "DatabaseBusy",
-    "DatabaseFull",
-    "DatabaseUnavailable",
     "Finding",
-    "NewerDatabase",
-    "SecondProcess",
     "StorageError",
     "Store",
-    "UnsupportedDatabase",
     "check_backups",
     "check_database",
     "restore_backup",

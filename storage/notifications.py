@@ -5,32 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, select, text
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy import Table, and_, bindparam, select, text
+from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import queries, schema
 from storage.records import NotificationRow, PresenceRow
 
 _call, _presence, _place = schema.call, schema.presence, schema.place
-_CALL, _PRESENCE = (
-    queries.columns_of(_call, NotificationRow),
-    queries.columns_of(_presence, PresenceRow),
-)
+_CALL = queries.columns_of(_call, NotificationRow)
+_PRESENCE = queries.columns_of(_presence, PresenceRow)
 _OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
 _PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
 _ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
 
-_ADDING = insert(_call)
-_PUT = _ADDING.on_conflict_do_update(
-    index_elements=_call.primary_key,
-    set_={c.name: c for c in _ADDING.excluded if c.name not in ("game", "person")},
-)
-_SITTING = insert(_presence)
-_SIT = _SITTING.on_conflict_do_update(
-    index_elements=_presence.primary_key,
-    set_={c.name: c for c in _SITTING.excluded if c.name not in ("game", "person")},
-)
+
+def _replacing(table: Table) -> Insert:
+    """The statement that adds a row for a game and person, or replaces the one that is there."""
+    adding = insert(table)
+    others = {c.name: c for c in adding.excluded if c.name not in ("game", "person")}
+    return adding.on_conflict_do_update(index_elements=table.primary_key, set_=others)
+
+
+_PUT, _SIT = _replacing(_call), _replacing(_presence)
 _ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
 _DROP = _call.delete().where(*_ONE)
 _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
@@ -96,8 +93,7 @@ async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> 
 
 async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
     """The known places from which people play a game."""
-    found = await tx.execute(_PRESENT, {"of_game": code})
-    return tuple(PresenceRow(*row) for row in found)
+    return await queries.fetch_all(tx, PresenceRow, _PRESENT, {"of_game": code})
 
 
 async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:

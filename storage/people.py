@@ -1,10 +1,10 @@
-"""People, and how each chat knows them."""
+"""People, how each chat knows them, and the codes by which they link two chats to themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -92,3 +92,33 @@ async def _welcomed(
     person = added.scalar_one()
     await tx.execute(_identity.insert().values(platform=platform, external=external, person=person))
     return PersonRow(person, name, None)
+
+
+LINK_KEPT = timedelta(minutes=10)
+"""How long a code is good; each is good once."""
+
+_link = schema.link
+
+
+async def put_link_code(tx: AsyncConnection, code: str, person: int, at: datetime) -> None:
+    """Stores a new code of *person*, and deletes their last one and those that are too old."""
+    await tx.execute(
+        _link.delete().where((_link.c.person == person) | (_link.c.at <= at - LINK_KEPT))
+    )
+    await tx.execute(_link.insert().values(code=code, person=person, at=at))
+
+
+async def find_link_owner(tx: AsyncConnection, code: str, now: datetime) -> int | None:
+    """The person with this code, ``None`` if it is unknown, used or too old."""
+    asked = select(_link.c.person).where(_link.c.code == code, _link.c.at > now - LINK_KEPT)
+    return (await tx.execute(asked)).scalar_one_or_none()
+
+
+async def delete_link_codes(tx: AsyncConnection, person: int) -> None:
+    """Deletes the code of *person*, which was used."""
+    await tx.execute(_link.delete().where(_link.c.person == person))
+
+
+async def prune_link_codes(tx: AsyncConnection, now: datetime) -> None:
+    """Deletes the codes that are too old."""
+    await tx.execute(_link.delete().where(_link.c.at <= now - LINK_KEPT))

@@ -65,28 +65,18 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
     seats = select(_seat.c.game).where(_seat.c.person == person)
     sat = select(_seat.c.game, _seat.c.seat).where(_seat.c.person == person).subquery()
     done = select(_event).join(sat, and_(sat.c.game == _event.c.game, sat.c.seat == _event.c.seat))
-    return {
-        "person": await _each(tx, select(_person).where(mine)),
-        "identity": await _each(tx, select(_identity).where(_mine(_identity, person))),
-        "game": await _each(
-            tx,
-            select(
-                _game.c.code, _game.c.game, _game.c.status, _game.c.created, _game.c.touched
-            ).where(_game.c.code.in_(seats)),
-        ),
-        "seat": await _each(tx, select(_seat).where(_mine(_seat, person))),
-        "event": await _each(tx, done.order_by(_event.c.game, _event.c.number)),
-        "view": await _each(tx, select(_view).where(_mine(_view, person))),
-        "draft": await _each(tx, select(_draft).where(_mine(_draft, person))),
-        "call": await _each(tx, select(_call).where(_mine(_call, person))),
-        "presence": await _each(tx, select(_presence).where(_mine(_presence, person))),
-        "deadline": await _each(tx, select(_deadline).where(_mine(_deadline, person))),
-        "talk": await _each(tx, select(_talk).where(_mine(_talk, person))),
-        "link": await _each(tx, select(_link).where(_mine(_link, person))),
-        "place": await _each(tx, select(_place).where(await _alone(tx, person, known))),
-        "setting": await _each(tx, select(_setting).where(_guest(known))),
-        "inbox": await _each(tx, select(_inbox).where(_says(known))),
+    game = select(_game.c.code, _game.c.game, _game.c.status, _game.c.created, _game.c.touched)
+    asked = {
+        "person": select(_person).where(mine),
+        "game": game.where(_game.c.code.in_(seats)),
+        "event": done.order_by(_event.c.game, _event.c.number),
+        "place": select(_place).where(await _alone(tx, person, known)),
+        "setting": select(_setting).where(_guest(known)),
+        "inbox": select(_inbox).where(_says(known)),
     }
+    for table in (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _link):
+        asked[table.name] = select(table).where(_mine(table, person))
+    return {name: await _each(tx, query) for name, query in asked.items()}
 
 
 async def erase_person_data(tx: AsyncConnection, person: int) -> None:
@@ -127,7 +117,6 @@ def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
 
 
 def _says(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
-    """The updates with one of the *known* ids."""
     here = (
         and_(
             _inbox.c.platform == one.platform,

@@ -231,7 +231,6 @@ class PostgresBackend(Backend):
 
 
 def _state(error: BaseException | None) -> str:
-    """The SQLSTATE of what the driver raised."""
     return str(getattr(error, "sqlstate", None) or "")
 
 

@@ -166,8 +166,6 @@ class ServerCluster(Cluster):
         """How many milliseconds have passed since *then* by the server's clock."""
         return int((await tx.execute(_AGE, {"then": then})).scalar_one())
 
-    # ---------------------------------------------------------------- living
-
     async def _enter(self) -> None:
         """Connect, get a number, and listen to the others."""
         if self._connection is not None:
@@ -260,8 +258,6 @@ class ServerCluster(Cluster):
         self._held, self._living, self._sure_until = held, living, sure
         return new, left
 
-    # ---------------------------------------------------------------- sharing
-
     async def _held_by(self, connection: AsyncConnection) -> dict[str, int]:
         found = await connection.execute(_HELD)
         return {row.name: row.holder for row in found}
@@ -285,7 +281,6 @@ class ServerCluster(Cluster):
                 return
 
     async def _give(self, name: str, duties: ClusterDuties) -> None:
-        """Give the lease *name* to another process."""
         self._giving.add(name)
         try:
             await duties.dropped(name)
@@ -318,8 +313,6 @@ class ServerCluster(Cluster):
             finally:
                 await connection.close()
 
-    # ---------------------------------------------------------------- telling
-
     def _written(self, topic: str, words: Sequence[Any]) -> str:
         told = json.dumps([self.number, topic, *words])
         # Where the news is too long, the others read everything anew.
@@ -351,7 +344,6 @@ class ServerCluster(Cluster):
 
 
 def _thing(name: str) -> str:
-    """The duty of which the lease *name* is a share."""
     return name.partition("/")[0]
 
 

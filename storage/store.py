@@ -197,7 +197,6 @@ class Store:
             raise
 
     async def _let_go(self) -> None:
-        """Put the connection of the last turn back."""
         kept, self._kept = self._kept, None
         if kept is not None:
             await kept.close()

@@ -10,8 +10,8 @@ from PIL import Image
 from bot.app.main import parser
 from bot.app.shelf_commands import run_game_command
 from games.core import RuleError
-from render.kit import LIGHT
 from render.kit.palettes import rgb
+from render.kit.themes import LIGHT
 
 
 def made(folder: Path, *more: str) -> Image.Image:

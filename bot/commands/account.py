@@ -15,7 +15,7 @@ from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
-from storage import link_codes, personal_data
+from storage import people, personal_data
 from storage.errors import StorageError
 from storage.store import Transaction
 
@@ -31,9 +31,9 @@ async def link_account(request: Request) -> Answer:
         return _in_private(request, "link")
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LETTERS))
     me, now = request.person.id, request.services.clock.steady()
-    await request.services.store.write(link_codes.put_link_code, code, me, now)
+    await request.services.store.write(people.put_link_code, code, me, now)
     return request.said(
-        phrase("link.code", code=code, n=int(link_codes.KEPT.total_seconds()) // 60)
+        phrase("link.code", code=code, n=int(people.LINK_KEPT.total_seconds()) // 60)
     )
 
 
@@ -42,7 +42,7 @@ async def _joined(request: Request, code: str) -> Answer:
     quota.check_tries(me)
 
     async def join(tx: Transaction) -> None:
-        owner = await link_codes.find_link_owner(tx, code, services.clock.steady())
+        owner = await people.find_link_owner(tx, code, services.clock.steady())
         if owner is None:
             quota.missed(me)
             raise Refused(phrase("link.no-code"))
@@ -50,7 +50,7 @@ async def _joined(request: Request, code: str) -> Answer:
             raise Refused(phrase("link.yourself"))
         if tables := await personal_data.common_games(tx, owner, me):
             raise Refused(phrase("link.both-sit", tables=tables))
-        await link_codes.delete_link_codes(tx, owner)
+        await people.delete_link_codes(tx, owner)
         await services.people.join(tx, owner, me)
 
     sat = await services.tables.listed((PLAYING, OPEN), person=me)

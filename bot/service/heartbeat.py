@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.outages import Outages
-from storage import drafts, inbox, link_codes, settings
+from storage import drafts, inbox, people, settings
 from storage.errors import StorageError
 from storage.records import MILLISECOND
 from storage.store import Store, Transaction
@@ -75,7 +75,7 @@ class Heartbeat:
         await self._note(tx)
         await inbox.prune_inbox(tx, now - INBOX_KEPT)
         await drafts.prune_drafts(tx, self.clock.now())
-        await link_codes.prune_link_codes(tx, now)
+        await people.prune_link_codes(tx, now)
         if dropped := await inbox.strip_payloads(tx, now - PAYLOAD_KEPT):
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 

@@ -52,8 +52,6 @@ class Cirya(Position[Move]):
     since: tuple[Board, ...] = field(default=(), compare=False, repr=False)
     claims: tuple[Claim, ...] = field(default=(), compare=False, repr=False)
 
-    # -- the turn -----------------------------------------------------------------------
-
     def actors(self) -> frozenset[Seat]:
         """C1: the players alternate, and nobody plays on after the end."""
         return _NOBODY if self.end else _ALONE[self.board.mover]
@@ -122,8 +120,6 @@ class Cirya(Position[Move]):
         position = replace(self, last=last, plies=(*self.plies[:-1], last))
         return position._claimed() if said is Said.LONDETURE else position
 
-    # -- the end ------------------------------------------------------------------------
-
     def outcome(self) -> Outcome | None:
         """C14 to C18, R3, C22: how the game ended."""
         return self.end
@@ -154,8 +150,6 @@ class Cirya(Position[Move]):
         """How many times this position has stood, this time included (R3)."""
         return self.since.count(self.board) if len(self.since) > 1 else 1
 
-    # -- the announcement ---------------------------------------------------------------
-
     def asides(self, seat: Seat) -> Sequence[Move]:
         """What may be said: with the coming ply, right after one's ply, after the end."""
         if self.end:
@@ -182,7 +176,6 @@ class Cirya(Position[Move]):
         return [Judged(verdict) for verdict in Verdict]
 
     def _claimed(self) -> Cirya:
-        """The same moment, the last ply being a londetúrë."""
         claim = Claim(1 - self.board.mover, self.ply, self.board, self.since)
         return replace(self, claims=(*self.claims, claim))
 
@@ -223,7 +216,6 @@ class Cirya(Position[Move]):
         return due
 
     def _boards(self) -> list[Board]:
-        """The boards from the origin to here."""
         position = Cirya(self.customs, self.origin or self.board, self.ply - len(self.plies))
         boards = [position.board]
         for ply in self.plies:

@@ -196,7 +196,6 @@ def _signed(board: Board, sat: int) -> Phrase:
 
 
 def _empty(sati: list[str], of: int) -> list[Phrase]:
-    """The empty sati by name, or by their number where they are many."""
     if len(sati) == of:
         return [phrase("cirya.empty.all")]
     if len(sati) > MANY:

@@ -130,7 +130,6 @@ def _by_weighing(game: Game, one: _Decision, budget: Budget) -> Weighed:
 def _left(
     game: Game, last: Position[Any], seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> float:
-    """The worth of the *last* position to *seat*."""
     end = last.outcome()
     if end is not None:
         return 0.0 if end.winner is None else 1.0 if end.winner == seat else -1.0

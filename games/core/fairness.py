@@ -175,8 +175,6 @@ class _Check:
             self._tag("Options", refused.phrase)
         return len(self.faults) == found
 
-    # -- the beginning ------------------------------------------------------------------
-
     def beginning(self) -> None:
         """Check the first seat, and the lot that decided it or dealt the sides."""
         sides, begins = self.record.sides, self._begins()
@@ -213,7 +211,6 @@ class _Check:
         return self.record.tags.get("Begins", only)
 
     def _lot(self) -> int | None:
-        """The case of the lot, ``None`` where none was drawn."""
         written = self.record.tags.get("Draw0")
         if written is None:
             return None
@@ -240,8 +237,6 @@ class _Check:
             dealt = " ".join(sorted(set(chairs.split()), reverse=case == 1))
             if chairs != dealt:
                 self._tag("Chairs", _ought(dealt))
-
-    # -- the game -----------------------------------------------------------------------
 
     def replayed(self) -> Position[Any] | None:
         """The last position, after a check of every draw and move; ``None`` after a bad one."""
@@ -289,8 +284,6 @@ class _Check:
                 why = _ought(expected[key]) if key in expected else phrase("core.fault.extra")
                 self._tag(key, why)
 
-    # -- the end ------------------------------------------------------------------------
-
     def ending(self, position: Position[Any]) -> None:
         """Check the result: that of the rules, else one that players can bring about."""
         said, outcome = self.record.tags.get("Result"), position.outcome()
@@ -332,8 +325,6 @@ class _Check:
         # where the result needs none.
         for count in reversed(range(len(seats) if len(seats) > 2 else 1)):
             yield from map(frozenset, itertools.combinations(seats, count))
-
-    # ---------------------------------------------------------------------------------
 
     def _draw(self, number: int, cases: int) -> int:
         tags = self.record.tags

@@ -157,8 +157,6 @@ def _number(text: str) -> int:
     return int(text)
 
 
-# -- the clock -------------------------------------------------------------------------
-
 CLOCK = "Clock"
 SPENT = "Spent"
 """The tag ``Clock`` holds the control, such as ``9h+1m``; ``Spent`` the milliseconds of every entry

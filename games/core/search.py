@@ -83,8 +83,6 @@ class Search(Generic[B, M]):
         self._unseen: dict[M, bool] = {}
         self._limit: Budget = NodeBudget(EndlessBudget(), FIRST)
 
-    # -- the root -----------------------------------------------------------------------------
-
     def think(
         self, board: B, moves: Sequence[M], decided: Mapping[M, int] | None = None
     ) -> Found[M]:
@@ -154,8 +152,6 @@ class Search(Generic[B, M]):
             line.append(found[3])
             board = self.tree.after(board, found[3])
         return tuple(line)
-
-    # -- the tree -----------------------------------------------------------------------------
 
     def value(
         self, board: B, depth: int, alpha: int, beta: int, ply: int, may_pass: bool = True
@@ -324,7 +320,6 @@ class Search(Generic[B, M]):
             self._killers[ply] = [move, *self._killers[ply][:1]]
 
     def _overlooks(self, move: M) -> bool:
-        """Whether this thought overlooks *move*."""
         unseen = self._unseen.get(move)
         if unseen is None:
             unseen = self._unseen[move] = self.below(100) < self.strength.blind

@@ -152,7 +152,6 @@ def _within_reach(position: Niya) -> list[Phrase]:
 
 
 def _threatened(position: Niya) -> list[Phrase]:
-    """The cards with which the other player would complete a pattern next time."""
     other = 1 - position.turn
     missing = _cards(position, squares_of(completing()[position.markers(other)]), _named)
     if not missing:

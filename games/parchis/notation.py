@@ -39,9 +39,6 @@ _DUES = {
 }
 
 
-# -- names -----------------------------------------------------------------------------
-
-
 def piece_name(state: Parchis, man: Man) -> str:
     """A piece as it is written, such as ``A2``."""
     seat, number = man
@@ -55,9 +52,6 @@ def square_name(colour: int, index: int) -> str:
     if index == META:
         return "meta"
     return f"p{index - LAST}" if index > LAST else str(ROUTES[colour][index])
-
-
-# -- moves -----------------------------------------------------------------------------
 
 
 def written(state: Parchis, move: Move) -> str:
@@ -122,9 +116,6 @@ def tidied(_: object, text: str) -> str:
     for arrow in ("→", "->", "➔", "⇒"):
         text = text.replace(arrow, ">")
     return text.replace("—", "--").replace("–", "--")
-
-
-# -- positions -------------------------------------------------------------------------
 
 
 def text(state: Parchis) -> str:

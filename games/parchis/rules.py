@@ -51,8 +51,6 @@ class Parchis(Position[Move]):
     spent: frozenset[Seat] = frozenset()
     rolls: tuple[int | None, ...] = ()
 
-    # -- who and what ------------------------------------------------------------------
-
     def actors(self) -> frozenset[Seat]:
         """Chance while the die is in the air, else the player on turn."""
         if self.stage is Stage.OVER:
@@ -87,8 +85,6 @@ class Parchis(Position[Move]):
                 places.setdefault(seat, len(self.finished) + 1)
         return places
 
-    # -- the board ---------------------------------------------------------------------
-
     @cached_property
     def crowd(self) -> Mapping[int, tuple[Man, ...]]:
         """Who stands on each place between casa and meta."""
@@ -121,8 +117,6 @@ class Parchis(Position[Move]):
             return self.house.mixed_barriers and place in SEGUROS
         # B9: a pair in its corridor bars its owner. P16: or only pairs on seguros bar.
         return not self.house.only_safe or place in SEGUROS
-
-    # -- what a piece can do -----------------------------------------------------------
 
     @property
     def reach(self) -> int:
@@ -222,8 +216,6 @@ class Parchis(Position[Move]):
                 continue  # B14: of twins the lower number moves
             if isinstance(way := self.way(number, count), Go):
                 yield way
-
-    # -- what follows ------------------------------------------------------------------
 
     def after(self, move: Move) -> Self:
         """What follows *move*, which must be legal."""

@@ -161,9 +161,6 @@ def notices(state: Parchis) -> Sequence[Phrase]:
     return said
 
 
-# -- moves -----------------------------------------------------------------------------
-
-
 def in_brief(state: Parchis, move: Move) -> Phrase:
     """*move* as a button says it: piece, arrival, consequence."""
     match move:

@@ -19,13 +19,11 @@ WORDS = f"{FORWARD}寄引直左右"
 
 
 def _advance(play: BoardMove, seat: int) -> int:
-    """How many ranks *play* goes forward as *seat* sees it."""
     ranks = play.start // 9 - play.target // 9
     return ranks if seat == SENTE else -ranks
 
 
 def _column(play: BoardMove, seat: int) -> int:
-    """Where *play* starts, counted from the left as *seat* sees it."""
     return play.start % 9 if seat == SENTE else 8 - play.start % 9
 
 

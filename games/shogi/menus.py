@@ -30,7 +30,6 @@ def steps(position: Shogi, play: Play) -> Steps:
 
 
 def _followed(position: Shogi, path: Steps) -> BoardPlay:
-    """The first legal play whose steps begin with *path*."""
     return next(
         play
         for play in position.legal_moves(position.turn)
@@ -88,7 +87,6 @@ def _target_label(position: Shogi, path: Steps) -> Phrase:
 
 
 def _from(position: Shogi, start: str) -> str:
-    """Where a piece starts: its square, or for one in hand its sign."""
     if start.endswith("*"):
         return kanji(piece_of(LETTERS.index(start[0]), position.turn))
     return start

@@ -46,7 +46,6 @@ def _no(rule: str, key: str, squares: Iterable[Square] = (), **args: Arg) -> Ref
 
 
 def _standing(position: Shogi, wish: Wish) -> list[Square]:
-    """The squares of the mover's pieces that *wish* may mean."""
     if wish.start is not None:
         return [wish.start]
     wanted = piece_of(wish.kind or 0, position.turn)
@@ -96,7 +95,6 @@ def _board_move(position: Shogi, wish: Wish) -> Refusal:
 
 
 def _way(position: Shogi, wish: Wish, kind: Kind, starts: Sequence[Square]) -> Refusal:
-    """Why none of the pieces of *kind* on *starts* may go where *wish* says."""
     target, said, where = wish.target, the_kind(kind), SQUARE_NAMES[wish.target]
     plays = [play for play in reckless_moves(position.board) if isinstance(play, BoardMove)]
     reaching = [play for play in plays if play.start in starts and play.target == target]

@@ -107,7 +107,6 @@ def _lord_label(battle: Battle, seat: Seat, lord: Label, target: Place) -> Phras
 
 
 def _act(battle: Battle, seat: Seat, path: Steps, step: str) -> Act:
-    """The act that *path* and *step* spell to the end."""
     first, *more = path
     if first == BOTH_LORDS:
         left, right = (battle.board.place(seat, lord) or FOREST for lord in LORDS)
@@ -124,7 +123,6 @@ def _act(battle: Battle, seat: Seat, path: Steps, step: str) -> Act:
 
 
 def _end(battle: Battle, act: Act) -> Phrase:
-    """What the button adds when *act* ends the game: nothing, or how."""
     outcome = battle.after(act).outcome
     if outcome is None:
         return verbatim("")

@@ -109,7 +109,6 @@ def _arranging(seat: Seat, words: Sequence[str]) -> Arranging | None:
 
 
 def _act(text: str) -> Act | None:
-    """The act that *text* writes, legal or not."""
     if text == DASHES:
         return Pass()
     first, both, second = text.partition(" & ")

@@ -72,7 +72,6 @@ def _refused(rule: str, reason: str, wish: Wish, **args: Arg) -> Refusal:
 
 
 def _wish(battle: Battle, seat: Seat, text: str) -> Wish | Refusal:
-    """What *text* asks for, or why nobody stands there to do it."""
     found = _ACT.fullmatch(casefolded(text))
     if found is None:
         return _no("G17", "form", text=text[:32])
@@ -228,7 +227,6 @@ def _arranging_refused(setup: SetUp, seat: Seat, text: str) -> Refusal:
 
 
 def _pair_named(text: str) -> tuple[Label, ...]:
-    """The two units that *text* names one after the other, or none."""
     for cut in (1, 2):
         one, two = label_named(text[:cut]), label_named(text[cut:])
         if one and two:

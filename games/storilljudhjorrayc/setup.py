@@ -219,8 +219,6 @@ def arrangings_to(seat: Seat, line: Line, wanted: Line, variant: Variant) -> tup
     return tuple(moves)
 
 
-# -- set-up lines: eighteen spaces typed in one go (Z14, G17) --
-
 EMPTY = "."
 SHORTEST_LINE = 10
 """From so many words on, what is typed in the set-up is taken for a line."""

@@ -123,7 +123,6 @@ def _spoken_step(step: Step) -> Phrase:
 
 
 def _spoken_salvo(battle: Battle, act: Salvo, shooter: Phrase) -> Phrase:
-    """A salvo with all that it captures, own units first (G9)."""
     fallen = [(battle.board.standing[space], space) for space in battle.fallen(act)]
     own = tuple(unit_at(label, space) for (seat, label), space in fallen if seat == battle.turn)
     enemies = tuple(unit_at(label, space) for (seat, label), space in fallen if seat != battle.turn)

@@ -96,8 +96,6 @@ class Hand:
         start = sum(self.fallen[:turn])
         return stack + carried[start : start + self.fallen[turn]], Kind.CIRYA, 0
 
-    # -- the strip
-
     def boxes(self) -> dict[str, Box]:
         """The boxes of the choices in the strip; none if it only shows the hand."""
         if not self.placing and not self._previewed():

@@ -94,7 +94,6 @@ def _grid(size: int) -> Grid:
 
 @cache
 def _ground(theme: str, size: int) -> Sheet:
-    """The empty board."""
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
     sheet.put(_board(theme, size))
     grid = _grid(size)
@@ -106,7 +105,6 @@ def _ground(theme: str, size: int) -> Sheet:
 
 @drawn_sprite
 def _board(theme: str, size: int) -> Sprite:
-    """The frame of the board and its coordinates."""
     grid = _grid(size)
     left, top, right, bottom = grid.outline
     board = Canvas(pieces.palette(theme), (0, top - 8, WIDTH, bottom + 46), "paper")
@@ -125,7 +123,6 @@ def _shade(size: int, sat: int) -> str:
 
 @composed_sprite
 def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, str]) -> Sprite:
-    """A sat with its water, its mark and the pieces on it."""
     stack, kind, mark = what
     wide = _grid(size).wide
     sheet = Sheet(pieces.palette(theme), wide, wide)
@@ -351,7 +348,6 @@ def _route(seen: Cirya) -> list[tuple[int, str]]:
 
 
 def _scene(tps: str, move: str = "", path: tuple[str, ...] = (), targets: str = "") -> Scene:
-    """The position of *tps*, after *move*, with a choice under way."""
     seen = read(tps, GAME.chosen({}))
     if move:
         seen = seen.after(read_move(GAME, seen, seen.board.mover, move))

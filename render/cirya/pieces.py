@@ -116,9 +116,6 @@ def palette(theme: str) -> Palette:
     return Palette({**THEMES[theme], **own}, edges)
 
 
-# -- outlines, as the studies found them ----------------------------------------------------
-
-
 def outline(start: Point, *parts: Point | tuple[Point, Point, Point]) -> list[Point]:
     """A closed outline: a point is a straight line, three are a curve."""
     points = [start]
@@ -195,9 +192,6 @@ def _both_sides(*right: Point) -> list[Point]:
 _MAST = _both_sides((0, -118), (13, -66), (50, -60), (24, -24), (30, 6), (0, 2))
 _WALL = [(0.22, -0.88), (0.22, -0.62), (0.62, -0.62), (0.62, -0.88), (1, -0.88), (1, 0.74)]
 _BATTLEMENTS = _both_sides((0, -1.06), *_WALL)
-
-
-# -- pieces, in the coordinates of a canvas ---------------------------------------------------
 
 
 def _emblem(canvas: Canvas, seat: int, x: float, y: float, scale: float) -> None:
@@ -304,9 +298,6 @@ def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
         canvas.box((-wide, foot - low, wide, foot + 2.4 * low), "deep", radius=low)
     _DRAW[kind](canvas, seat, 0, 0, radius)
     return canvas.sprite()
-
-
-# -- bars -------------------------------------------------------------------------------------
 
 
 @canvas_sprite(palette, (-34, -30, 34, 30), "bar")

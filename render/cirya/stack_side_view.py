@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from games.cirya.moves import Kind
 from render.cirya.pieces import FLEETS, STUDY, palette
-from render.kit import Canvas, Sheet, Sprite, drawn_sprite, shapes
+from render.kit import Canvas, Sheet, Sprite, canvas_sprite, drawn_sprite, shapes
 
 
 @drawn_sprite
@@ -82,14 +82,12 @@ def count(theme: str, number: int, px: int) -> Sprite:
     return canvas.sprite()
 
 
-@drawn_sprite
-def lifted_count(theme: str, number: int) -> Sprite:
+@canvas_sprite(palette, (-22, -22, 22, 22))
+def lifted_count(canvas: Canvas, number: int) -> None:
     """How many pieces are in hand, in a blue disc."""
-    canvas = Canvas(palette(theme), (-22, -22, 22, 22))
     canvas.disc(0, 0, 21, "white")
     canvas.disc(0, 0, 18, "blue")
     canvas.text(0, 0, str(number), 27, "white", room=28)
-    return canvas.sprite()
 
 
 @dataclass(frozen=True)

@@ -15,22 +15,18 @@ pixels of a picture 800 wide.
 from render.kit.bars import Bar, Item, Mood, label
 from render.kit.canvas import Canvas
 from render.kit.gallery import Gallery, paint
-from render.kit.output import SIZES, WIDTH, png, sized
-from render.kit.painters import Figure, NoPainter, Painter, Say, Spot, figure, painter, themed
+from render.kit.output import png, sized
+from render.kit.painters import Figure, NoPainter, Spot, figure, painter, themed
 from render.kit.palettes import Palette, mix
 from render.kit.shapes import Box, Grid
 from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
 from render.kit.sprites import Sheet, Sprite
-from render.kit.themes import DARK, DARK_THEMES, EDGES, LIGHT, THEMES
+from render.kit.themes import DARK_THEMES, EDGES, THEMES
 
 __all__ = [
-    "DARK",
     "DARK_THEMES",
     "EDGES",
-    "LIGHT",
-    "SIZES",
     "THEMES",
-    "WIDTH",
     "Bar",
     "Box",
     "Canvas",
@@ -40,9 +36,7 @@ __all__ = [
     "Item",
     "Mood",
     "NoPainter",
-    "Painter",
     "Palette",
-    "Say",
     "Sheet",
     "Spot",
     "Sprite",

@@ -74,9 +74,6 @@ def film(frames: Iterable[FilmFrame], colours: int = 256) -> bytes:
     return b"".join((_head(screen.size, screen.inks.palette), *written, b";"))
 
 
-# -- the colours ---------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class _Inks:
     """The colours of a film: its *palette*, and how many *bits* a pixel is written with.
@@ -133,9 +130,6 @@ def _fewer(flat: bytes, flats: int, most: int) -> tuple[tuple[int, ...], list[in
             for now, one in zip(near, colours, strict=True)
         ]
     return tuple(kept), [at for _, at in near] + [0] * (256 - len(near))
-
-
-# -- what changes --------------------------------------------------------------------------
 
 
 class _Screen:
@@ -208,9 +202,6 @@ class _Kept:
         return known[key]
 
 
-# -- the file (https://www.w3.org/Graphics/GIF/spec-gif89a.txt) ------------------------------
-
-
 def _head(size: tuple[int, int], palette: bytes) -> bytes:
     """The header with the *palette*, and the note that the film repeats for ever."""
     bits = (len(palette) // 3).bit_length() - 1
@@ -226,13 +217,11 @@ def _control(stands: int, veils: bool) -> bytes:
 
 
 def _block(data: bytes, box: Cut) -> bytes:
-    """A block with the compressed *data* of the pixels in *box*."""
     left, top, right, bottom = box
     return struct.pack("<BHHHHB", 0x2C, left, top, right - left, bottom - top, 0) + data
 
 
 def _compressed(pixels: Any, box: Cut, bits: int) -> bytes:
-    """The *pixels* in *box*, compressed by Pillow's encoder."""
     encoder = _imaging.gif_encoder("L", "L", bits, False)
     encoder.setimage(pixels, box)
     parts, done = [bytes((bits,))], 0
@@ -247,7 +236,6 @@ def _compressed(pixels: Any, box: Cut, bits: int) -> bytes:
 
 
 def _bytes(pixels: Any, box: Cut) -> bytes:
-    """The *pixels* in *box*, one byte each."""
     encoder = _imaging.raw_encoder("L", "L", 0, 1)
     encoder.setimage(pixels, box)
     _, _, data = encoder.encode((box[2] - box[0]) * (box[3] - box[1]) + ROOM)

@@ -100,20 +100,13 @@ def lozenge_size(letter: str, px: float = 28) -> tuple[float, float]:
     return (max(high, round(fonts.width(letter, px) / 2 + 10)), high)
 
 
-def arrow(
-    canvas: Canvas,
-    way: Points,
-    width: float = 11,
-    head: float = 30,
-    colour: str = "amber",
-    rim: str = "line",
-) -> None:
-    """An arrow along *way*, outlined so that it stands out on any ground."""
+def arrow(canvas: Canvas, way: Points, width: float = 11, head: float = 30) -> None:
+    """An arrow along *way* in amber, outlined so that it stands out on any ground."""
     shaft, tip = cut_back(way, head * 0.8), arrow_head(way, head, head * 1.2)
-    canvas.line(shaft, rim, width + 2 * KEYLINE)
-    canvas.polygon(tip, rim, rim, 2 * KEYLINE)
-    canvas.line(shaft, colour, width)
-    canvas.polygon(tip, colour)
+    canvas.line(shaft, "line", width + 2 * KEYLINE)
+    canvas.polygon(tip, "line", "line", 2 * KEYLINE)
+    canvas.line(shaft, "amber", width)
+    canvas.polygon(tip, "amber")
 
 
 def victory_star(

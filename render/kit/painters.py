@@ -118,7 +118,7 @@ def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -
     """
     found = painter(game)
     if name not in found.FIGURES:
-        raise NoPainter(f"render/{game}/figures has no figure {name!r}: {', '.join(found.FIGURES)}")
+        raise NoPainter(f"the game {game!r} has no figure {name!r}: {', '.join(found.FIGURES)}")
     drawn = found.FIGURES[name]
     pictures = [found.paint(_dressed(scene, found, theme, say)) for scene in drawn.scenes()]
     row = _beside([picture.crop(drawn.crop) for picture in pictures])

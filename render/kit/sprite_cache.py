@@ -144,7 +144,6 @@ def _opened(path: Path, version: bytes) -> sqlite3.Connection:
 
 
 def _packed(sprite: Sprite) -> bytes:
-    """*sprite* as bytes."""
     image, solid = sprite.indices, sprite.solid
     counts = [len(places) for _, places in sprite.soft]
     head = json.dumps(

@@ -138,7 +138,6 @@ def _strip(canvas: Canvas) -> None:
 
 
 def _last_square(scene: Scene) -> int | None:
-    """Where the marker was put last, if the scene knows."""
     for last in reversed(scene.last):
         if last.seat != CHANCE:
             square: int | None = last.before.square_of(last.move)
@@ -186,7 +185,6 @@ def _put_discard(sheet: Sheet, scene: Scene, last: bool) -> None:
 
 
 def _put_strip(sheet: Sheet, scene: Scene) -> None:
-    """What may be taken next, or how the game ended."""
     seen: Niya = scene.seen
     words = scene.caption("strip")
     if end := seen.outcome():
@@ -240,7 +238,6 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
 
 
 def _after(*moves: str) -> Scene:
-    """The table of the figures after *moves*, with the marks of the last."""
     seen = read("M2,V3,V2,O4/O1,L3,O3,V4/M4,L2,M3,L1/L4,V1,M1,O2 R -", {})
     last: tuple[Last, ...] = ()
     for code in moves:

@@ -226,7 +226,6 @@ def _card(
 
 
 def _piece(canvas: Canvas, x: float, y: float, seat: int, letter: str, scale: float = 1.0) -> None:
-    """A marker, its middle at (x, y)."""
     half, tall = round(CARD[1] * scale / 2), round(CARD[0] * scale / 2)
     box = (x - half, y - tall, x + half, y + tall)
     canvas.box(box, "card", "edge", 2 if scale > 0.6 else 1.5, 10 * scale)
@@ -370,28 +369,22 @@ def no_discard(canvas: Canvas) -> None:
     canvas.box((-65, -82, 65, 82), None, "hair", 3, 11)
 
 
-@drawn_sprite
-def colour_chip(theme: str, colour: str, letter: str) -> Sprite:
+@canvas_sprite(palette, (0, -39, COLOUR_CHIP, 39), "bar")
+def colour_chip(canvas: Canvas, colour: str, letter: str) -> None:
     """The colour to match; its origin is the middle of its left side."""
-    box = (0, -39, COLOUR_CHIP, 39)
-    canvas = Canvas(palette(theme), box, "bar")
     corners = [(0, -39), (COLOUR_CHIP, -39), (COLOUR_CHIP, 39), (0, 39)]
     with canvas.within(shapes.rounded(corners, 12)):
-        _weave(canvas, colour, box, 1.0, "")
+        _weave(canvas, colour, (0, -39, COLOUR_CHIP, 39), 1.0, "")
     canvas.box((12, -28, 172, 28), f"{colour}.band", radius=6)
     _emblem_shape(canvas, colour, 59, 0, 22, "white")
     canvas.text(125, 0, letter, 52, "white")
-    return canvas.sprite()
 
 
-@drawn_sprite
-def index_chip(theme: str, index: int) -> Sprite:
+@canvas_sprite(palette, (0, -39, INDEX_CHIP, 39), "bar")
+def index_chip(canvas: Canvas, index: int) -> None:
     """The index to match; its origin is the middle of its left side."""
-    box = (0, -39, INDEX_CHIP, 39)
-    canvas = Canvas(palette(theme), box, "bar")
-    canvas.box(box, "plate", radius=10)
+    canvas.box((0, -39, INDEX_CHIP, 39), "plate", radius=10)
     canvas.text(58, 0, str(index), 64, "white")
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-40, -40, 40, 40), "bar")

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from games.core import Phrase, phrase
+from games.core import Phrase, phrase, read_move
+from games.parchis import GAME
 from games.parchis.board import HOME, META, ROUTES, SALIDA
 from games.parchis.menus import DIE, step_of
 from games.parchis.moves import Go, Man, Stage
-from games.parchis.notation import piece_name
+from games.parchis.notation import piece_name, read
 from games.parchis.rules import Parchis
-from render.kit import Canvas, Sheet, Spot, canvas_sprite, shapes
+from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, shapes
 from render.parchis import corners, paths, pieces
 from render.parchis.board import (
     BOARD,
@@ -36,13 +37,10 @@ from render.parchis.board import (
     shown,
 )
 from render.parchis.corners import lies, turned
-from render.parchis.figures import FIGURES
-from render.scene import Scene, Target
+from render.scene import Last, Scene, Target
 
 if TYPE_CHECKING:
     from PIL import Image
-
-__all__ = ["BOTTOM", "COVER", "FIGURES", "LETTERS", "TURNS", "captions", "cells", "paint", "spots"]
 
 COVER = "board"
 BOTTOM = 0
@@ -118,12 +116,10 @@ def paint(scene: Scene) -> Image.Image:
 
 
 def _square(scene: Scene, place: int) -> Square:
-    """Where *place* is drawn."""
     return SQUARES[shown(place, turned(scene))]
 
 
 def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
-    """The targets that move a piece, with their moves."""
     seen: Parchis = scene.seen
     if seen.stage not in (Stage.DIE, Stage.BONUS):
         return []
@@ -171,7 +167,6 @@ def _arrival_box(scene: Scene, to: int) -> Box:
 
 @cache
 def _ground(theme: str, turn: int) -> Sheet:
-    """The empty board."""
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
     sheet.put(_board(theme, turn))
     return sheet
@@ -192,7 +187,6 @@ def _board(canvas: Canvas, turn: int) -> None:
 
 
 def _put_crowded(sheet: Sheet, scene: Scene) -> None:
-    """The squares on which two pieces stand, barriers or not."""
     seen, turn = scene.seen, turned(scene)
     for place, men in seen.crowd.items():
         if seen.is_barrier(place):
@@ -308,7 +302,6 @@ def _put_pieces(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) ->
 def _standing(
     scene: Scene, targets: list[tuple[Target, Go]]
 ) -> Iterator[tuple[Man, Point, int, str]]:
-    """Every piece: who, where, how large, and its rim."""
     seen: Parchis = scene.seen
     for seat, own in enumerate(seen.pieces):
         arm = lies(scene, seen.colours[seat])
@@ -376,3 +369,36 @@ def _tag_places(scene: Scene, targets: list[tuple[Target, Go]], move: Go) -> lis
             return [second, beyond]
         case _:
             return [beyond]
+
+
+_LEFT, _TOP, _RIGHT, _BOTTOM = BOARD
+_BOARD = (_LEFT - 6, _TOP - 6, _RIGHT + 6, _BOTTOM + 10)
+_RIGHT_HALF = (250, _TOP - 6, _RIGHT + 6, 620)
+_BOTTOM_ARM = (250, 380, _RIGHT + 6, _BOTTOM + 10)
+
+
+def _shown(text: str, move: str = "") -> tuple[Scene, ...]:
+    position = read(text, GAME.chosen({}))
+    last: tuple[Last, ...] = ()
+    if move:
+        seat = position.turn
+        played = read_move(GAME, position, seat, move)
+        last = (Last(position, seat, played),)
+        position = position.after(played)
+    return (Scene("parchis", position, ("",) * len(position.colours), last=last),)
+
+
+FIGURES: dict[str, Figure] = {
+    "board": Figure(lambda: _shown("A=0,0,0,0 Z=0,0,0,0 R=0,0,0,0 V=0,0,0,0 A ! 0 - -"), _BOARD),
+    "barrier": Figure(
+        lambda: _shown("A=23,0,0,0 Z=9,9,0,0 R=0,0,0,0 V=0,0,0,0 A d4 0 - -"), _RIGHT_HALF
+    ),
+    "capture": Figure(
+        lambda: _shown("A=23,0,0,0 Z=0,0,0,0 R=61,0,0,0 V=0,0,0,0 A d4 0 - -", "A1>31"), _BOARD
+    ),
+    "bounce": Figure(
+        lambda: _shown("A=69,72,0,0 Z=0,0,0,0 R=0,0,0,0 V=0,0,0,0 A d4 0 - -", "A1>p7"),
+        _BOTTOM_ARM,
+    ),
+}
+"""The board, a barrier, a capture and a bounce."""

@@ -373,49 +373,41 @@ def medal(canvas: Canvas, place: int) -> None:
     canvas.text(0, 0, str(place), 56, "line")
 
 
-@drawn_sprite
-def emblem(theme: str, colour: int) -> Sprite:
+@canvas_sprite(palette, (-52, -52, 52, 52))
+def emblem(canvas: Canvas, colour: int) -> None:
     """The suit of *colour* in the middle of its casa."""
-    canvas = Canvas(palette(theme), (-52, -52, 52, 52))
     suit(canvas, colour, 88, f"deep.{LETTERS[colour]}", "disc")
-    return canvas.sprite()
 
 
-@drawn_sprite
-def tag(theme: str, letter: str, *, captures: bool) -> Sprite:
+@canvas_sprite(palette, (-20, -19, 20, 19))
+def tag(canvas: Canvas, letter: str, *, captures: bool) -> None:
     """The letter of a target; red and with a cross if it captures."""
-    canvas = Canvas(palette(theme), (-20, -19, 20, 19))
     if not captures:
         half = max(16.0, text_width(letter, 27) / 2 + 7)
         canvas.box((-half, -17, half, 17), "blue", radius=9)
         canvas.box((-half + 3.5, -13.5, half - 3.5, 13.5), "white", radius=6)
         canvas.text(0, 0, letter, 27, "line")
-        return canvas.sprite()
+        return
     canvas.box((-18, -17, 18, 17), "red", radius=9)
     canvas.box((-14.5, -13.5, 14.5, 13.5), "white", radius=6)
     canvas.text(-6, 0, letter, 27, "line")
     for slope in (1, -1):
         canvas.line(((2.8, 1 - 4.2 * slope), (11.2, 1 + 4.2 * slope)), "red", 3.4)
-    return canvas.sprite()
 
 
 # The plates.
 
 
-@drawn_sprite
-def badge(theme: str, colour: int, letter: str) -> Sprite:
+@canvas_sprite(palette, (-26, -26, 26, 26), "bar")
+def badge(canvas: Canvas, colour: int, letter: str) -> None:
     """The outline of *colour* with the *letter* that stands for it, before a player's name."""
-    canvas = Canvas(palette(theme), (-26, -26, 26, 26), "bar")
     canvas.polygon(outline(colour, 44), "rim")
     canvas.polygon(outline(colour, 38), f"face.{LETTERS[colour]}")
     canvas.text(0, -2 if colour == 2 else 0, letter, 27, f"figure.{LETTERS[colour]}")
-    return canvas.sprite()
 
 
-@drawn_sprite
-def pip(theme: str, colour: int, *, full: bool) -> Sprite:
+@canvas_sprite(palette, (-12, -12, 12, 12), "bar")
+def pip(canvas: Canvas, colour: int, *, full: bool) -> None:
     """One piece of a plate: in meta or not yet."""
-    canvas = Canvas(palette(theme), (-12, -12, 12, 12), "bar")
     canvas.polygon(outline(colour, 21), "ink" if full else "soft")
     canvas.polygon(outline(colour, 16), f"face.{LETTERS[colour]}" if full else "bar")
-    return canvas.sprite()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from render.kit import DARK_THEMES, EDGES, THEMES, Palette, mix
+from render.kit import DARK_THEMES, EDGES, THEMES, Canvas, Palette, mix
 
 SIDES = ("sente", "gote")
 _LIGHT = {
@@ -80,9 +80,9 @@ def palette(theme: str) -> Palette:
     return Palette({**shared, **own, **fields}, _edges())
 
 
-def keyline(theme: str) -> str | None:
+def keyline(canvas: Canvas) -> str | None:
     """What keeps blue and red apart from a dark board."""
-    return "white" if palette(theme).night else None
+    return "white" if canvas.palette.night else None
 
 
 def _edges() -> dict[str, str]:

@@ -14,13 +14,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase, verbatim
+from games.shogi import GAME
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, in_check, king_square
+from games.shogi.menus import steps
+from games.shogi.notation import read
 from games.shogi.pieces import IN_HAND, Kind, Piece, Square, owner_of, piece_of
 from games.shogi.rules import Shogi
 from games.shogi.sfen import FILES, RANKS, SQUARE_NAMES, SQUARE_OF, letters
 from render.kit import (
     Bar,
     Canvas,
+    Figure,
     Grid,
     Item,
     Mood,
@@ -30,26 +34,12 @@ from render.kit import (
     canvas_sprite,
     composed_sprite,
 )
-from render.scene import Scene
+from render.scene import Scene, Target
 from render.shogi import pieces
 from render.shogi.colours import palette
-from render.shogi.figures import FIGURES
 
 if TYPE_CHECKING:
     from PIL import Image
-
-__all__ = [
-    "BOTTOM",
-    "COVER",
-    "FIGURES",
-    "LETTERS",
-    "SETS",
-    "TURNS",
-    "captions",
-    "cells",
-    "paint",
-    "spots",
-]
 
 COVER = "start"
 BOTTOM = 0
@@ -177,7 +167,6 @@ def paint(scene: Scene) -> Image.Image:
 
 @cache
 def _ground(theme: str, bottom: Seat) -> Sheet:
-    """The empty board as *bottom* sees it, and the paper around it."""
     sheet = Sheet(palette(theme), WIDTH, HEIGHT)
     sheet.put(_board(theme, bottom))
     return sheet
@@ -185,7 +174,6 @@ def _ground(theme: str, bottom: Seat) -> Sheet:
 
 @canvas_sprite(palette, (0, FRAME[1] - 4, WIDTH, FRAME[3] + 10), "paper")
 def _board(canvas: Canvas, bottom: Seat) -> None:
-    """The empty board with the names of files and ranks."""
     left, top, right, low = FRAME
     canvas.box((left, top + 6, right, low + 6), "slab", radius=10)
     canvas.box(FRAME, "frame", radius=10)
@@ -258,13 +246,11 @@ def _marks(scene: Scene, view: View) -> Iterator[tuple[Square, Sprite]]:
 
 
 def _free(scene: Scene) -> frozenset[Square]:
-    """The squares of the pieces that may be chosen."""
     steps = () if scene.path else (target.step for target in scene.targets)
     return frozenset(SQUARE_OF[step] for step in steps if step in SQUARE_OF)
 
 
 def _aims(scene: Scene) -> list[Square]:
-    """The squares that the chosen piece may go to."""
     steps = [target.step for target in scene.targets] if len(scene.path) == 1 else []
     return [SQUARE_OF[step] for step in steps if step in SQUARE_OF]
 
@@ -291,7 +277,6 @@ def _put_targets(sheet: Sheet, scene: Scene, view: View) -> None:
 
 
 def _held(seen: Shogi, seat: Seat) -> list[tuple[Kind, int]]:
-    """The kinds in the hand of *seat* with their numbers."""
     counts = [(kind, seen.board[HANDS[seat] + kind]) for kind in IN_HAND]
     return [(kind, count) for kind, count in counts if count]
 
@@ -329,9 +314,56 @@ def _put_bar(sheet: Sheet, scene: Scene, view: View, seat: Seat) -> None:
 
 
 def _tag(scene: Scene, view: View, seat: Seat) -> Sprite | None:
-    """What stands behind the name of *seat*: its check, its victory, or the draw."""
     end = scene.seen.outcome()
     if "tag" not in dict(scene.captions):
         return None
     concerned = (seat == scene.seen.turn) if end is None else end.winner in (None, seat)
     return pieces.tag(view.theme, scene.caption("tag"), danger=end is None) if concerned else None
+
+
+_BOARD = (16, 90, 784, 864)
+_FAR = (16, 90, 784, 530)
+"""The five far ranks."""
+_WITH_HAND = (0, 90, 800, 956)
+_MIDDLE = (192, 286, 582, 686)
+"""The five files and ranks around 5e."""
+
+
+def _scene(text: str, path: tuple[str, ...] = (), bottom: Seat = 0) -> Scene:
+    """A scene without names; after *path* every square that may follow is a dot."""
+    seen = read(text, GAME.chosen({}))
+    plays = [steps(seen, play) for play in seen.legal_moves(seen.turn)] if path else []
+    ends = dict.fromkeys(one[1] for one in plays if one[0] == path[0])
+    targets = tuple(Target("", step) for step in ends if step in SQUARE_NAMES)
+    return Scene("shogi", seen, ("", ""), bottom=bottom, path=path, targets=targets)
+
+
+def _ways(*kinds: str) -> Figure:
+    texts = [f"9/9/9/9/4{piece}4/9/9/9/9 b - 1" for piece in kinds]
+    names = tuple(phrase(f"shogi.piece.{piece}") for piece in kinds)
+    return Figure(lambda: tuple(_scene(text, ("5e",)) for text in texts), _MIDDLE, names)
+
+
+FIGURES: dict[str, Figure] = {
+    "start": Figure(lambda: (_scene("startpos"),), _BOARD),
+    "moves": _ways("K", "G", "S", "N"),
+    "slides": _ways("R", "B", "L", "P"),
+    "promoted": _ways("+R", "+B", "+S", "+P"),
+    "promotion": Figure(
+        lambda: (
+            _scene("4k4/9/9/4S4/9/9/9/9/9 b - 1", ("5d",)),
+            _scene("4k4/9/4+S4/9/9/9/9/9/9 b - 1", ("5c",)),
+        ),
+        _FAR,
+    ),
+    "drop": Figure(
+        lambda: (_scene("4k4/9/9/2p6/9/9/9/9/4K4 b P 1", ("P*",)),),
+        _WITH_HAND,
+    ),
+    "nifu": Figure(
+        lambda: (_scene("4k4/2+P6/9/9/P3P4/7P1/9/9/4K4 b P 1", ("P*",)),),
+        _WITH_HAND,
+    ),
+    "uchifuzume": Figure(lambda: (_scene("kn7/9/1G7/9/9/9/9/9/8K b P 1", ("P*",)),), _FAR),
+}
+"""The start, the ways of the pieces, promotion, drops, and the two rules of the dropped pawn."""

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from games.shogi.names import NAMES, kanji
 from games.shogi.pieces import (
-    BISHOP,
-    GOLD,
     GOTE,
+    KINDS,
     KING,
     KNIGHT,
-    LANCE,
     PAWN,
-    ROOK,
     SENTE,
-    SILVER,
     SLIDES,
     STEPS,
     Kind,
@@ -41,16 +37,8 @@ ONE, TWO, WESTERN = "", "two", "western"
 SETS = (ONE, TWO, WESTERN)
 """H24: the sets: one character, two, or letters with the ways of each piece."""
 
-_SIZES = {
-    KING: 1.0,
-    ROOK: 0.98,
-    BISHOP: 0.98,
-    GOLD: 0.95,
-    SILVER: 0.95,
-    KNIGHT: 0.92,
-    LANCE: 0.92,
-    PAWN: 0.89,
-}
+_SIZES = dict(zip(KINDS, (0.89, 0.92, 0.92, 0.95, 0.95, 0.98, 0.98, 1.0), strict=False))
+"""The size of each kind from the pawn to the king."""
 _IN_HAND = 0.78
 
 
@@ -95,7 +83,6 @@ def _body(
 def _sign(
     canvas: Canvas, x: float, y: float, piece: Piece, scale: float, down: bool, style: str
 ) -> None:
-    """What is written on a piece."""
     side = SIDES[owner_of(piece)]
     ink = f"{side}.red" if is_promoted(piece) else f"{side}.ink"
     way, turn = (-1, 180) if down else (1, 0)
@@ -212,31 +199,27 @@ def winning(canvas: Canvas) -> None:
             marks.victory_star(canvas, x, y, 8, 0)
 
 
-@drawn_sprite
-def free(theme: str) -> Sprite:
+@canvas_sprite(palette, _SQUARE)
+def free(canvas: Canvas) -> None:
     """The corners about a piece that may be chosen."""
-    canvas = Canvas(palette(theme), _SQUARE)
-    marks.free(canvas, _SQUARE, keyline(theme))
-    return canvas.sprite()
+    marks.free(canvas, _SQUARE, keyline(canvas))
 
 
-@drawn_sprite
-def chosen(theme: str) -> Sprite:
+@canvas_sprite(palette, _SQUARE, "cell")
+def chosen(canvas: Canvas) -> None:
     """The square of the piece that is being played."""
-    return _framed(theme, "chosen", 8)
+    _frame(canvas, "chosen", 8)
 
 
-@drawn_sprite
-def aimed(theme: str) -> Sprite:
+@canvas_sprite(palette, _SQUARE, "cell")
+def aimed(canvas: Canvas) -> None:
     """The square of a piece that may be captured."""
-    return _framed(theme, "aimed", 7)
+    _frame(canvas, "aimed", 7)
 
 
-def _framed(theme: str, field: str, radius: int) -> Sprite:
-    canvas = Canvas(palette(theme), _SQUARE, "cell")
-    white = keyline(theme)
+def _frame(canvas: Canvas, field: str, radius: int) -> None:
+    white = keyline(canvas)
     marks.chosen_frame(canvas, marks.grown(_SQUARE, -4 if white else 0), radius, field, white)
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, _SQUARE, "cell")
@@ -247,24 +230,20 @@ def check(canvas: Canvas) -> None:
     canvas.box(marks.grown(_SQUARE, -8), "danger", "red", 4, 6)
 
 
-@drawn_sprite
-def target(theme: str, name: str) -> Sprite:
+@canvas_sprite(palette, (-33, -33, 33, 33))
+def target(canvas: Canvas, name: str) -> None:
     """An empty square that the piece may go to, with its *name* as on the buttons."""
-    canvas = Canvas(palette(theme), (-33, -33, 33, 33))
-    if keyline(theme):
+    if keyline(canvas):
         canvas.disc(0, 0, 31, "white")
     canvas.disc(0, 0, 28, "blue")
     marks.lozenge(canvas, 0, 0, name, 27)
-    return canvas.sprite()
 
 
-@drawn_sprite
-def prey(theme: str, name: str) -> Sprite:
+@canvas_sprite(palette, _SQUARE)
+def prey(canvas: Canvas, name: str) -> None:
     """The name of a square on which a piece may be captured, at its lower right."""
     half, high = marks.lozenge_size(name, 27)
-    canvas = Canvas(palette(theme), _SQUARE)
     marks.lozenge(canvas, _SQUARE[2] - half - 1, _SQUARE[3] - high - 1, name, 27)
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-15, -15, 15, 15))
@@ -306,11 +285,10 @@ def held(
     if picked:
         canvas.box((-room / 2, -30, room / 2, 30), "picked", "blue", 5, 10)
     elif free:
-        marks.free(canvas, (x - 31, -32, x + 31, 32), keyline(theme), 14)
-    shade = "bar.shade"
+        marks.free(canvas, (x - 31, -32, x + 31, 32), keyline(canvas), 14)
     # Two characters one over the other would be too low in a hand.
     small = ONE if style == TWO else style
-    _draw(canvas, x, -1, piece, small, down, _IN_HAND, shade)
+    _draw(canvas, x, -1, piece, small, down, _IN_HAND, "bar.shade")
     text = str(count)
     if count > 1 and crowded:
         wide = max(26, fonts.width(text, 27) + 8)

@@ -22,7 +22,6 @@ GREEN, PURPLE = 0, 1
 
 
 def _scene(seen: StorillPosition, *path: str) -> Scene:
-    """The picture of *seen*, north up, with all that green's unit chosen by *path* may do."""
     moves = seen.legal_moves(GREEN) if path else ()
     spelled = [steps(seen, move) for move in moves]
     ends = [s[len(path)] for s in spelled if s[: len(path)] == path]
@@ -46,7 +45,6 @@ def _battle() -> tuple[Scene, ...]:
 
 
 def _signs() -> tuple[Scene, ...]:
-    """The last act, the possible ones and the units in danger, all in one picture."""
     before = read("A:n2,JM:p3,JÞ:a1,JD:d3,T1:c1 A:i2,KM:d4,T1:b1,T2:a4,W:~ p 1,0 0", {})
     blow = Attack("KM", "d4", "d3")
     scene = _scene(before.after(blow), "JÞ")

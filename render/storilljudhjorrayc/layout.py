@@ -155,7 +155,6 @@ def way(before: Battle, origin: Place, target: Place) -> list[Place]:
 
 
 def _paths(ray: Ray, target: Space, so_far: tuple[Space, ...] = ()) -> Iterator[tuple[Space, ...]]:
-    """The ways along *ray* that lead to *target*."""
     if target in ray.path:
         yield (*so_far, *ray.path[: ray.path.index(target) + 1])
         return

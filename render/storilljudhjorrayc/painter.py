@@ -32,7 +32,7 @@ from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, UNITS, Label
 from render.kit import Bar, Item, Mood, Sheet, Spot, label
 from render.scene import Last, Scene
 from render.storilljudhjorrayc import board, board_sprites, layout, pieces
-from render.storilljudhjorrayc.figures import FIGURES
+from render.storilljudhjorrayc.figures import FIGURES as FIGURES
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -160,7 +160,6 @@ def _put_beam(sheet: Sheet, scene: Scene, origin: Space) -> frozenset[Place]:
 
 
 def _put_ways(sheet: Sheet, scene: Scene) -> None:
-    """The arrow or the shot of the last act, along the way really gone."""
     acted = _last_act(scene)
     if acted is None:
         return
@@ -195,7 +194,6 @@ def _pairs(scene: Scene, places: list[Place]) -> list[tuple[Place, Place]]:
 
 
 def _put_rings(sheet: Sheet, scene: Scene) -> None:
-    """Gold round the units that have won."""
     end = scene.seen.outcome()
     last = _last(scene)
     if end is None or last is None or end.winner != last.seat:
@@ -237,7 +235,6 @@ def _put_fallen(sheet: Sheet, scene: Scene) -> None:
 
 
 def _put_forest(sheet: Sheet, scene: Scene) -> None:
-    """The four corners of the forest: trees wherever no unit stands."""
     stage = scene.seen.stage
     taken = []
     for seat in (0, 1):
@@ -325,7 +322,7 @@ def _put_choice(sheet: Sheet, scene: Scene) -> None:
         _put_first_lord(sheet, scene, seat, scene.path[1])
     at = layout.unit_at(scene, seat, name)
     if at is not None:
-        sheet.put(pieces.ring(scene.theme, "blue"), *at)
+        sheet.put(pieces.ring(scene.theme), *at)
 
 
 def _put_first_lord(sheet: Sheet, scene: Scene, seat: Seat, place: Place) -> None:
@@ -334,7 +331,7 @@ def _put_first_lord(sheet: Sheet, scene: Scene, seat: Seat, place: Place) -> Non
     there = layout.at(scene, place) if place != FOREST else layout.forest_door(scene, LORDS[0])
     if left and there:
         sheet.put(pieces.ghost(scene.theme, seat, LORDS[0], False), *left)
-        sheet.put(pieces.ring(scene.theme, "blue"), *there)
+        sheet.put(pieces.ring(scene.theme), *there)
         sheet.put(pieces.unit(scene.theme, seat, LORDS[0]), *there)
 
 
@@ -353,7 +350,7 @@ def _put_target(sheet: Sheet, scene: Scene, step: str) -> None:
     elif step.startswith(HIT):
         _put_endangered(sheet, scene, step.removeprefix(HIT))
     elif step.startswith(EXCHANGE):
-        sheet.put(pieces.ring(theme, "blue"), *at)
+        sheet.put(pieces.ring(theme), *at)
     elif step == FOREST:
         sheet.put(pieces.forest_target(theme), *at)
     else:
@@ -390,7 +387,6 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
 
 
 def _holdings(scene: Scene, seat: Seat) -> list[Item]:
-    """What the ambush of *seat* may still do, and what *seat* has captured."""
     stage = scene.seen.stage
     mine = stage.board.place(seat, AMBUSH) is not None
     left = 3 - stage.ambushes[seat] if mine else 0
@@ -406,6 +402,3 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
 def _was_captured(battle: Battle, seat: Seat, name: Label) -> bool:
     gone = battle.board.place(seat, name) is None
     return gone and not (name == AMBUSH and battle.ambushes[seat] == 3)
-
-
-__all__ = ["BOTTOM", "COVER", "FIGURES", "LETTERS", "TURNS", "captions", "cells", "paint", "spots"]

@@ -35,7 +35,6 @@ def _shape(x: float, y: float, radius: float, seat: int) -> Points:
 
 
 def _write(canvas: Canvas, x: float, y: float, label: Label, r: float, ink: str) -> None:
-    """The *label* of a unit inside its rims."""
     one = len(label) == 1
     room = 2 * (r - (7.5 if label in ROYALS else 5.5)) * 0.86
     canvas.text(x, y, label, min(LETTER, 1.36 * r) if one else LETTERS, ink, room=room)
@@ -44,7 +43,6 @@ def _write(canvas: Canvas, x: float, y: float, label: Label, r: float, ink: str)
 def _unit(
     canvas: Canvas, x: float, y: float, seat: int, label: Label, r: float, faded: bool = False
 ) -> None:
-    """A unit, its middle at (x, y)."""
     side = "gp"[seat]
     face = f"{side}.face"
 
@@ -77,7 +75,7 @@ def unit(theme: str, seat: int, label: Label, radius: int = DISC, faded: bool = 
 
 
 @drawn_sprite
-def shadow(theme: str, seat: int, radius: int = DISC) -> Sprite:
+def shadow(theme: str, seat: int, radius: int) -> Sprite:
     """The shape with which a unit shades what lies under it."""
     edge = radius + 8
     canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
@@ -110,7 +108,6 @@ def burst(canvas: Canvas) -> None:
 
 
 def _way(here: Place, there: Place) -> Points:
-    """The stretch of way from *here* to its neighbour *there* in the picture."""
     if here == FOREST:
         return [edge_point(there), point(there)]
     if there == FOREST:
@@ -175,25 +172,19 @@ def exchange(theme: str, here: Place, there: Place) -> Sprite:
 # What may be done.
 
 
-@drawn_sprite
-def ring(theme: str, colour: str, radius: int = DISC) -> Sprite:
-    """The ring round a unit that is chosen or that may be chosen."""
-    edge = radius + 12
-    canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
-    canvas.disc(0, 0, radius + 9, None, "white", 10)
-    canvas.disc(0, 0, radius + 7, None, colour, 6)
-    return canvas.sprite()
+@canvas_sprite(palette, (-37, -37, 37, 37))
+def ring(canvas: Canvas) -> None:
+    """The ring round a unit that is chosen."""
+    canvas.disc(0, 0, DISC + 9, None, "white", 10)
+    canvas.disc(0, 0, DISC + 7, None, "blue", 6)
 
 
-@drawn_sprite
-def open_to_choice(theme: str) -> Sprite:
+@canvas_sprite(palette, (-33, -33, 33, 33))
+def open_to_choice(canvas: Canvas) -> None:
     """The thin ring round a unit that may be chosen."""
-    edge = DISC + 8
-    canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
     night = canvas.palette.night
     canvas.disc(0, 0, DISC + 6, None, "white" if night else "blue", 6)
     canvas.disc(0, 0, DISC + (4.5 if night else 6), None, "blue", 4.5)
-    return canvas.sprite()
 
 
 @canvas_sprite(palette, (-40, -40, 40, 40))
@@ -218,9 +209,9 @@ def warning(canvas: Canvas) -> None:
 
 
 @canvas_sprite(palette, (-40, -26, 40, 26))
-def target(canvas: Canvas, text: str, colour: str = "blue") -> None:
+def target(canvas: Canvas, text: str) -> None:
     """The lozenge on a place to go to, which bears its name."""
-    marks.lozenge(canvas, 0, 0, text, 27, rim=colour)
+    marks.lozenge(canvas, 0, 0, text, 27)
 
 
 @canvas_sprite(palette, (-26, -26, 26, 26))

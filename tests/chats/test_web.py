@@ -14,7 +14,7 @@ from PIL import Image, ImageColor
 
 from bot.chats.web.inbound import WORDS
 from bot.texts import LANGUAGES, language
-from render.kit import DARK
+from render.kit.themes import DARK
 from tests.chats.pages import Visitor, guest_of, seated, server
 
 

@@ -11,7 +11,8 @@ import pytest
 from bot.port import Command, Press, Shown
 from bot.service import limits
 from bot.service.limits import LimitVerdict
-from storage import SecondProcess, Store, views
+from storage import Store, views
+from storage.errors import SecondProcess
 from tests import postgres
 from tests.chats.fleets import at, killed, process, until
 from tests.chats.pages import Page

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from render import curve
-from render.kit import DARK, LIGHT
 from render.kit.palettes import rgb
+from render.kit.themes import DARK, LIGHT
 
 
 def picture(*args) -> Image.Image:

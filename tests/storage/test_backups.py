@@ -10,10 +10,7 @@ from pathlib import Path
 import pytest
 
 from storage import (
-    CorruptDatabase,
-    DatabaseUnavailable,
     Store,
-    UnsupportedDatabase,
     check_backups,
     check_database,
     games,
@@ -21,6 +18,7 @@ from storage import (
     write_backup,
     write_backup_if_due,
 )
+from storage.errors import CorruptDatabase, DatabaseUnavailable, UnsupportedDatabase
 from tests.storage.rows import NOON, PLAYING, add_game, add_view, event
 
 FILES = True

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from storage import Conflict, Store, deadlines, games, people
+from storage import Store, deadlines, games, people
+from storage.errors import Conflict
 from storage.records import (
     FaultRow,
     GameLine,

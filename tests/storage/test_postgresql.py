@@ -9,18 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from storage import (
-    Conflict,
-    DatabaseUnavailable,
-    SecondProcess,
-    Store,
-    UnsupportedDatabase,
-    check_database,
-    games,
-    restore_backup,
-    settings,
-    write_backup,
-)
+from storage import Store, check_database, games, restore_backup, settings, write_backup
+from storage.errors import Conflict, DatabaseUnavailable, SecondProcess, UnsupportedDatabase
 from tests import postgres
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence
 

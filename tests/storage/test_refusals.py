@@ -16,18 +16,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from storage import (
+from storage import Store, database_file, file_lock, games, settings
+from storage.errors import (
     CorruptDatabase,
     DatabaseBusy,
     DatabaseFull,
     DatabaseUnavailable,
     SecondProcess,
-    Store,
     UnsupportedDatabase,
-    database_file,
-    file_lock,
-    games,
-    settings,
 )
 from storage.sqlite import SqliteBackend
 from tests.storage.rows import ENDED, NOON, PLAYING, add_game, event, one_sentence, pragma

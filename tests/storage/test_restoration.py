@@ -10,18 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from storage import (
+from storage import Store, check_database, database_file, restore_backup, settings, write_backup
+from storage.errors import (
     CorruptDatabase,
     DatabaseUnavailable,
     NewerDatabase,
     SecondProcess,
-    Store,
     UnsupportedDatabase,
-    check_database,
-    restoration,
-    restore_backup,
-    settings,
-    write_backup,
 )
 from tests.storage.rows import one_sentence
 from tests.storage.test_killed import child, prepared
@@ -205,7 +200,7 @@ async def test_a_restore_killed_between_any_two_renames_is_finished_by_the_next_
             if one.name.startswith("ludoteca.db.20") and one.suffix.split("-")[-1].isdigit()
         ]
         assert await told(f"sqlite+aiosqlite:///{aside}") == "wednesday"
-    assert not restoration.finish_restore(file)
+    assert not database_file.finish_restore(file)
 
 
 def dumped(file: Path) -> list[str]:

@@ -11,7 +11,8 @@ from typing import Any
 import aiosqlite
 import pytest
 
-from storage import Conflict, DatabaseUnavailable, StorageError, Store, games, settings
+from storage import StorageError, Store, games, settings
+from storage.errors import Conflict, DatabaseUnavailable
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence, pragma
 
 

@@ -8,19 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from storage import (
-    CorruptDatabase,
-    DatabaseUnavailable,
-    SecondProcess,
-    Store,
-    UnsupportedDatabase,
-    games,
-    inbox,
-    people,
-    places,
-    transfer_database,
-    views,
-)
+from storage import Store, games, inbox, people, places, transfer_database, views
+from storage.errors import CorruptDatabase, DatabaseUnavailable, SecondProcess, UnsupportedDatabase
 from storage.records import GameRow
 from storage.schema import metadata
 from tests import postgres

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from storage import NewerDatabase, SecondProcess, Store, settings, upgrade
+from storage import Store, settings, upgrade
+from storage.errors import NewerDatabase, SecondProcess
 from tests import postgres
 from tests.storage import later
 

@@ -19,10 +19,7 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import OperationalError
 
 from storage import (
-    CorruptDatabase,
-    NewerDatabase,
     Store,
-    UnsupportedDatabase,
     check_database,
     deadlines,
     games,
@@ -32,6 +29,7 @@ from storage import (
     upgrade,
     views,
 )
+from storage.errors import CorruptDatabase, NewerDatabase, UnsupportedDatabase
 from storage.records import GameRow
 from tests.storage.rows import (
     NOON,

@@ -64,7 +64,6 @@ def glance(position: Cirya, seat: Seat) -> float:
 
 
 def _safe(board: Board, plies: Sequence[Ply]) -> list[Ply]:
-    """Those of *plies* that leave the opponent no londë in one."""
     safe = []
     for ply in plies:
         after = board.after(ply)
@@ -91,7 +90,6 @@ def _announced(position: Cirya, ply: Ply, seat: Seat) -> Ply:
 
 
 def _opinion(value: int) -> float:
-    """*value* of the search as an opinion from -1 to 1."""
     if abs(value) > min(PROVED, CALM // 2):
         return 1.0 if value > 0 else -1.0
     return max(-0.99, min(0.99, value / 1200))

@@ -88,8 +88,6 @@ class Prover:
             pass
         return Proof(Verdict.UNDECIDED)
 
-    # -- the two questions --------------------------------------------------------------
-
     def forced(self, board: Board, plies: int) -> bool:
         """Whether the claimant forces a londë on *board* within *plies*; raises ``OutOfBudget``."""
         ended = self._ended(board)
@@ -136,8 +134,6 @@ class Prover:
                 known = all(self.pressed(then, plies - 1) for _, then in self._answers(board))
             self._pressed[board, plies] = known
         return known
-
-    # -- boards -------------------------------------------------------------------------
 
     def _ended(self, board: Board) -> bool | None:
         """Whether the claimant has a londë where the game is over; ``None`` while it is not."""
@@ -195,8 +191,6 @@ class Prover:
     def _completes(self, board: Board, ply: Ply) -> bool:
         return possible(board, ply) and board.after(ply).londe(self.seat)
 
-    # -- the line -----------------------------------------------------------------------
-
     def _told(self, board: Board, plies: int) -> tuple[Ply, ...]:
         """The line of a proof as far as the budget lasts: what is proved stays proved."""
         line: list[Ply] = []
@@ -245,7 +239,6 @@ def _span(board: Board, seat: Seat) -> int:
 
 
 def _falls_on(board: Board, ply: Ply, sati: int) -> bool:
-    """Whether *ply* puts a piece on one of *sati*."""
     if isinstance(ply, Place):
         return bool(sati >> ply.sat & 1)
     ray = board.shape.rays[ply.way][ply.sat][: len(ply.drops)]

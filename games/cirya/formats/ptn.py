@@ -64,9 +64,6 @@ def result(end: Outcome | None) -> str:
     return f"0-{mark}" if winner else f"{mark}-0"
 
 
-# -- writing ----------------------------------------------------------------------------
-
-
 def write(game: Game, record: Record) -> str:
     """*record* as PTN; raises a ``RuleError`` where its log is not legal."""
     position: Cirya = game.beginning(record)
@@ -140,9 +137,6 @@ def _lines(ply: int, written: list[str], remarks: Mapping[int, str]) -> list[str
     ]
 
 
-# -- reading ----------------------------------------------------------------------------
-
-
 def parse(game: Game, text: str) -> Record:
     """The record of the PTN *text*; raises ``Unreadable`` with the line and the reason."""
     if len(text.encode("utf-8", "replace")) > LONGEST_RECORD:
@@ -185,7 +179,6 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _record(tags: Mapping[str, str]) -> Record:
-    """What the *tags* say of the start."""
     options = dict(DEFAULTS)
     options["size"] = _one_of(tags, "Size", _VALUES["size"], DEFAULTS["size"])
     usual = str(HALLACIRYAR[int(options["size"])])

@@ -97,7 +97,6 @@ def _horizon(level: int, below: Callable[[int], int]) -> int:
 
 
 def _narrowest(position: Niya, moves: Sequence[Card]) -> list[Card]:
-    """Those of *moves* that leave the other player the fewest cards."""
     replies = [len(position.after(move).takeable_squares()) for move in moves]
     return [move for move, n in zip(moves, replies, strict=True) if n == min(replies)]
 

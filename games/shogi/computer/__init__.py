@@ -94,7 +94,6 @@ def _takes_king(position: Shogi, plays: Sequence[BoardPlay]) -> BoardPlay | None
 def _mate(
     position: Shogi, legal: Sequence[BoardPlay], style: Level, budget: Budget
 ) -> list[BoardPlay]:
-    """A mate by checks, where the level finds one."""
     solver = MateSearch(NodeBudget(budget, min(MATE_NODES, style.strength.nodes // 4)))
     found = solver.solve(position.board, style.mates)
     # A mate in one is never missed for want of time; a touched piece may forbid the rest.
@@ -136,7 +135,6 @@ def _decided(position: Shogi, plays: Sequence[BoardPlay]) -> dict[BoardPlay, int
 
 
 def _survives(board: Board, play: BoardPlay) -> bool:
-    """Whether *play* does not allow the other side to mate at once."""
     return mate_in_one(after(board, play)) is None
 
 

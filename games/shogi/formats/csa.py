@@ -212,7 +212,6 @@ def _digits(square: Square) -> str:
 
 
 def _position(board: Board) -> list[str]:
-    """The lines of the first position."""
     lines = []
     for rank in range(9):
         cells = [_cell(piece) for piece in board[rank * 9 : rank * 9 + 9]]

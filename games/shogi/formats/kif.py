@@ -177,7 +177,6 @@ def _take_timed(reader: Reader, number: int, text: str) -> None:
 
 
 def _take(reader: Reader, number: int, text: str) -> None:
-    """A numbered line: a move, or how the game ended."""
     if text in _ENDS:
         reader.end_as(*_ENDS[text])
     elif _TO.match(text) or read_wish(reader.begin(), text):
@@ -237,7 +236,6 @@ def _called(seat: int) -> tuple[str, str]:
 
 
 def _opening(game: Game, record: Record) -> list[str]:
-    """The lines before the moves, without our remarks."""
     first = game.beginning(record)
     handicap = record.options.get("handicap", "none")
     names = _names(record)
@@ -249,7 +247,6 @@ def _opening(game: Game, record: Record) -> list[str]:
 
 
 def _names(record: Record) -> tuple[str, str]:
-    """What the players of *record* are called, by seat."""
     return NAMES if record.options.get("handicap", "none") == "none" else HANDICAP_NAMES
 
 
@@ -330,7 +327,6 @@ def write_ki2(game: Game, record: Record) -> str:
 
 
 def _until(record: Record, reason: str, winner: int | None) -> str:
-    """The end of a KI2 file: how the game ended for *reason*."""
     said = _said(reason) or "中断"
     if winner is None or said in ("詰み", "持将棋", "千日手"):
         return said

@@ -62,7 +62,6 @@ def ending(record: Record, last: Shogi) -> tuple[str, Seat | None]:
 
 
 def _told(record: Record) -> tuple[str, Seat | None]:
-    """The reason and the winner that the tags of *record* tell."""
     result = record.tags.get("Result", "")
     found = re.fullmatch(r"([01])/[01] ([a-z0-9-]+)|[01],[01] ([a-z0-9-]+)", result)
     if not found:

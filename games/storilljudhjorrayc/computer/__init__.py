@@ -69,7 +69,6 @@ def glance(position: StorillPosition, seat: Seat) -> float:
 
 
 def _arranged(setup: SetUp, seat: Seat, below: Callable[[int], int]) -> Preset | Ready:
-    """An arrangement by lot, then «ready»."""
     names = tuple(PRESETS)
     drawn = names[below(len(names))]
     untouched = setup.lines[seat] == STANDARD
@@ -103,7 +102,6 @@ def _fought(
 
 
 def _opinion(value: int) -> float:
-    """A value as an opinion from -1 to 1."""
     if abs(value) > PROVED:
         return 1.0 if value > 0 else -1.0
     return value / (abs(value) + 2500)

@@ -121,8 +121,6 @@ class Ground:
         self._reached: dict[int, tuple[int, ...]] = {}
         self._aimed: dict[int, Bits] = {}
 
-    # -- the rules, asked once ----------------------------------------------------------------
-
     def _board(self, row: int, place: int, crowd: Bits) -> Crowd:
         label = _label(row)
         origin = PLACES[place]
@@ -179,8 +177,6 @@ class Ground:
             seen = aims(board, 0, _label(row), PLACES[place], self.variant)
             found = _keep(self._aimed, key, crowd & _bits(seen))
         return found
-
-    # -- moves --------------------------------------------------------------------------------
 
     def attacks(self, field: Field) -> list[Code]:
         """Every attack of the side to move; of the archers' only those that the rules allow."""

@@ -172,7 +172,6 @@ def read_text(game: Game, text: str) -> Record:
 
 
 def _head(text: str) -> tuple[dict[str, str], list[_Place]]:
-    """The tags of a game text by name, and its other lines."""
     tags: dict[str, str] = {}
     body: list[_Place] = []
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
@@ -221,7 +220,6 @@ def _opening(
 def _arranged(
     setup: SetUp, seat: Seat, length: int, tags: Mapping[str, str]
 ) -> tuple[Arranging, ...]:
-    """The moves that lead to the set-up line of *seat*, which names *length* spaces."""
     tag = _LINE_TAGS[seat]
     try:
         moves = line_moves(setup, seat, tags[tag])
@@ -249,7 +247,6 @@ def _tokens(body: list[_Place]) -> Iterator[tuple[_Place, str]]:
 
 
 def _played(game: Game, position: StorillPosition, place: _Place) -> tuple[StorillPosition, Entry]:
-    """The position after the move that *place* writes, and its entry for the log."""
     movers = sorted(position.actors())
     if not movers:
         raise place.wrong(phrase("storilljudhjorrayc.unreadable.after-the-end"))

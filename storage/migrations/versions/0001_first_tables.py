@@ -5,8 +5,6 @@ A new database gets the tables of ``storage.schema`` at once and passes no revis
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

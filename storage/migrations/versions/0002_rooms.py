@@ -12,8 +12,6 @@ from alembic import op
 
 revision = "5c7e91d0a3f4"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 PING = "ping:"
 

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "b08d2f6e7c15"
 down_revision = "5c7e91d0a3f4"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

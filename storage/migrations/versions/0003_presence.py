@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "e3a94410fb27"
 down_revision = "b08d2f6e7c15"
-branch_labels = None
-depends_on = None
 
 # The calls that an earlier release has left in chats, so that they are taken away.
 _STANDING = """

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "91f6c5d8273e"
 down_revision = "e3a94410fb27"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "91f6c5d8273e"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
