@@ -31,10 +31,7 @@ _EDGES = {
 
 @dataclass(frozen=True)
 class Result:
-    """The content of a card; each of the *numbers* comes with its word.
-
-    If *won*, somebody has won and gold is used.
-    """
+    """The content of a card; each of *numbers* has its word; *won* by somebody, it is gold."""
 
     title: str
     winner: str

@@ -52,10 +52,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What *seat* says with the coming ply or with its last one.
-
-    ``Said.NOTHING`` takes back a word whose ply has not been made (C19, C21).
-    """
+    """What *seat* says with the coming ply or its last; ``NOTHING`` takes it back (C19, C21)."""
 
     seat: int
     said: Said

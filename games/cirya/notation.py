@@ -141,10 +141,7 @@ _CELL = re.compile(r"x([1-8]?)|([12]{1,100})([SC]?)")
 
 
 def read_tps(text: str, agreed: Callable[[int], Customs]) -> tuple[Customs, Board, int]:
-    """The board and the ply of the TPS *text*, and the customs *agreed* on for its width.
-
-    Raises ``Unreadable``, also for more pieces than there are (C3).
-    """
+    """The customs *agreed* on, board and ply of the TPS *text*; raises ``Unreadable`` (also C3)."""
     if len(text) > _LONGEST_TPS:
         raise _wrong(phrase("cirya.tps.long", n=_LONGEST_TPS))
     fields = text.split()

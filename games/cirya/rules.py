@@ -12,7 +12,7 @@ from functools import cached_property
 from games.cirya.board import Board, joins
 from games.cirya.moves import Back, Call, Cede, Judged, Kind, Move, Place, Ply, Said, Shift, Verdict
 from games.cirya.options import Customs
-from games.core import Outcome, Position, Seat, Setting, won_by
+from games.core import Outcome, Position, Seat, Setting, drawn, won_by
 
 OPENING_PLIES = 2
 """C5: the plies in which each player places a cirya of the other one."""
@@ -137,7 +137,7 @@ class Cirya(Position[Move]):
 
     def _repetition(self) -> Outcome | None:
         # R3: the same position with the same player to move for the third time.
-        return _tie("repetition") if self.occurrences >= 3 else None
+        return drawn("repetition") if self.occurrences >= 3 else None
 
     def _false_claim(self) -> Outcome | None:
         # R2: by agreement, a player who says «londetúrë» without reason has lost.
@@ -250,7 +250,7 @@ def quildear(board: Board) -> Outcome | None:
         return None
     swan, eagle = board.flats(0), board.flats(1)
     if swan == eagle:
-        return _tie("quildear_tie")
+        return drawn("quildear_tie")
     return won_by(0 if swan > eagle else 1, "quildear")
 
 
@@ -280,10 +280,6 @@ def start(setting: Setting) -> Cirya:
 def fresh(customs: Customs, board: Board, ply: int) -> Cirya:
     """The position of *board* before *ply*, without a past."""
     return Cirya(customs, board, ply, origin=board, since=(board,))
-
-
-def _tie(reason: str) -> Outcome:
-    return Outcome(reason, (frozenset({0, 1}),))
 
 
 _LONDE = (won_by(0, "londe"), won_by(1, "londe"))

@@ -18,7 +18,7 @@ from games.core.log import replay, settle
 from games.core.parts import Asking, Deed, Feat, Grid, Menus, Notation, Plan, Speech, Steps
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
 from games.core.picker import Menu, pick
-from games.core.position import CHANCE, Move, Outcome, Position, Seat, ranking, won_by
+from games.core.position import CHANCE, Move, Outcome, Position, Seat, drawn, ranking, won_by
 from games.core.reading import casefolded, read_aside, read_move, read_moves
 from games.core.record import Entry, Record
 
@@ -59,6 +59,7 @@ __all__ = [
     "Unreadable",
     "Who",
     "casefolded",
+    "drawn",
     "phrase",
     "pick",
     "ranking",

@@ -34,10 +34,7 @@ def fingerprint(text: str) -> str:
 
 
 def draw(secret: bytes, table: str, words: str, number: int, cases: int) -> int:
-    """Draw *number* of *table* among 1 to 256 *cases*: 0 … *cases*-1, all equally likely.
-
-    *words* are the players' own.
-    """
+    """Draw *number* of *table* with the players' *words*: 0 … *cases*-1, *cases* being 1 to 256."""
     if not 1 <= cases <= 256:
         raise ValueError(f"a draw has 1 to 256 cases, not {cases}")
     limit = 256 - 256 % cases

@@ -68,10 +68,7 @@ class FairnessReport:
 
 
 def verify(record: Record, game: Game) -> FairnessReport:
-    """Recompute *record* from its secret and the rules of *game*.
-
-    Raises ``Unreadable`` while the secret is not published.
-    """
+    """Recompute *record* by the rules of *game*; raises ``Unreadable`` without its secret."""
     check = _Check(record, game, _secret(record))
     check.head()
     if check.playable():
@@ -86,10 +83,7 @@ def verify(record: Record, game: Game) -> FairnessReport:
 
 
 def provable(record: Record, game: Game) -> Record:
-    """*record* with the cases of its draws and its sum, for readers without the game's rules.
-
-    Raises a ``RuleError`` where the log is not a game.
-    """
+    """*record* with its cases of draws and its sum; raises a ``RuleError`` for what is no game."""
     tags = {key: value for key, value in record.tags.items() if not CASES.fullmatch(key)}
     tags.pop(CHECK, None)
     position = game.start(game.setting_of(record))

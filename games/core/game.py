@@ -38,10 +38,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a game starts from: the *sides* by seat, every option, and the *first* to move.
-
-    *first* is 0 where the rules decide.
-    """
+    """What a game starts from; *first* is the seat to move, 0 where the rules decide."""
 
     sides: tuple[str, ...]
     options: Mapping[str, str]
@@ -178,10 +175,7 @@ class Game:
         return self.default_sides.get(seats, self.sides[:seats])
 
     def chosen(self, wishes: Mapping[str, str]) -> dict[str, str]:
-        """Every option with its value, defaults filled in.
-
-        Raises ``BadOption`` for a key or a value that the game has not.
-        """
+        """Every option with its value or default; raises ``BadOption`` for one the game has not."""
         known = {option.key: option for option in self.options}
         for key, value in wishes.items():
             if key not in known:
@@ -208,10 +202,7 @@ class Game:
         return Setting(record.sides, self.chosen(record.options), record.first)
 
     def beginning(self, record: Record) -> Any:
-        """The position that *record* starts from: the one in its tags, or the first.
-
-        Raises a ``RuleError`` for what is no position, or no option, of this game.
-        """
+        """The position in the tags of *record*, else the first; raises a ``RuleError`` for none."""
         setting = self.setting_of(record)
         text = record.tags.get("Position")
         return self.notation.read(text, setting.options) if text else self.start(setting)

@@ -12,10 +12,7 @@ from games.core.record import Entry
 
 
 def read_entry(game: Game, position: Position[Any], entry: Entry) -> Any:
-    """The move that *entry* writes: by its notation, else by any spelling.
-
-    Raises a ``RuleError`` where the position does not allow it.
-    """
+    """The move of *entry*, by its notation or any spelling; raises a ``RuleError`` if illegal."""
     if entry.aside:
         for ruling in position.rulings(entry.seat):
             if game.notation.written(position, ruling) == entry.text:

@@ -43,6 +43,11 @@ def won_by(seat: Seat, reason: str) -> Outcome:
     return Outcome(reason, (frozenset({seat}), frozenset({1 - seat})))
 
 
+def drawn(reason: str) -> Outcome:
+    """The outcome of a game of two in which both share the place."""
+    return Outcome(reason, (frozenset({0, 1}),))
+
+
 def ranking(reason: str, places: Iterable[Iterable[Seat]]) -> Outcome:
     """An outcome with *places* from first to last, empty places left out."""
     return Outcome(reason, tuple(frozenset(place) for place in places if place))

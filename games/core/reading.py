@@ -43,10 +43,7 @@ def fitting(
 
 
 def read_move(game: Game, position: Position[Move], seat: Seat, text: str) -> Move:
-    """The legal move of *seat* that *text* writes.
-
-    Raises ``NotYourTurn``, ``Ambiguous`` or ``IllegalMove``.
-    """
+    """The legal move in *text*; raises ``NotYourTurn``, ``Ambiguous`` or ``IllegalMove``."""
     if seat not in position.actors():
         raise NotYourTurn(seat)
     if len(text) > LONGEST_MOVE:

@@ -354,15 +354,13 @@ class EndlessBudget:
         return False
 
 
-def pick_near_best(found: Found[M], slack: int, below: Callable[[int], int]) -> tuple[int, M]:
-    """A move within *slack* of the best, with its value; the nearer, the likelier."""
-    return order_near_best(found, slack, below)[0]
-
-
 def order_near_best(
     found: Found[M], slack: int, below: Callable[[int], int]
 ) -> list[tuple[int, M]]:
-    """All moves, those within *slack* of the best in a drawn order; a sure win stays first."""
+    """All moves with their values, those within *slack* of the best in a drawn order.
+
+    The nearer, the likelier to come first; a sure win stays first.
+    """
     best = found.ranked[0][0]
     if not slack or best > PROVED:
         return list(found.ranked)

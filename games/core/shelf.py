@@ -26,10 +26,7 @@ def shelf() -> dict[str, Game]:
 
 
 def find_game(name: str) -> Game:
-    """The game whose key, title or alias is *name*; raises ``UnknownGame``.
-
-    Case, accents, blanks and hyphens do not matter.
-    """
+    """The game called *name*, whatever its case, accents or blanks; raises ``UnknownGame``."""
     wanted = _plain(name[:64])
     for game in shelf().values():
         if wanted in map(_plain, (game.key, game.title, *game.aliases)):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from games.core import CHANCE, Option, Outcome, Position, Seat, Setting, won_by
+from games.core import CHANCE, Option, Outcome, Position, Seat, Setting, drawn, won_by
 from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
 
 FULL_BOARD = Option("full_board", ("block", "draw"))
@@ -106,7 +106,7 @@ class Niya(Position[Card]):
         if any(isinstance(cell, Card) for cell in self.cells):
             return won_by(last, "block")  # N8: cards are left, but none that goes.
         if self.full_board == "draw":
-            return Outcome("draw", (frozenset({0, 1}),))
+            return drawn("draw")
         return won_by(last, "full")  # S1: the second player has placed the sixteenth.
 
     @cached_property

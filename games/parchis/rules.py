@@ -322,10 +322,7 @@ class Parchis(Position[Move]):
 
 
 def start(setting: Setting) -> Parchis:
-    """All pieces at home, the rolls for the start to come (P1, P2).
-
-    Raises ``BadOption`` unless the sides are two to four colours in turn order.
-    """
+    """All at home, the rolls to come (P1, P2); raises ``BadOption`` for sides not in turn order."""
     sides = setting.sides
     if not 2 <= len(sides) <= 4 or list(sides) != [side for side in SIDES if side in sides]:
         raise BadOption(phrase("parchis.bad-sides"))

@@ -104,7 +104,8 @@ def _shared_squares(state: Parchis) -> list[Phrase]:
     last = {square: (seat, number) for square, seat, number in state.arrivals}
     for place in sorted(place for place, men in state.crowd.items() if len(men) == 2):
         pieces = tuple(piece_said(state, man) for man in state.crowd[place])
-        square = place_name(state, place)
+        seat, number = state.crowd[place][0]
+        square = square_name(state.colours[seat], state.pieces[seat][number])
         if state.is_barrier(place):
             said.append(phrase("parchis.words.barrier", pieces=pieces, square=square))
         else:
@@ -126,12 +127,6 @@ def followers(state: Parchis, chased: Seat, place: int) -> Iterator[Phrase]:
                 if ROUTES[state.colours[seat]][index + count] == place:
                     piece = piece_said(state, (seat, number))
                     yield phrase("parchis.words.follower", piece=piece, count=count)
-
-
-def place_name(state: Parchis, place: int) -> str:
-    """The name of *place*, which is a square of the circuit or a corridor with pieces in it."""
-    seat, number = state.crowd[place][0]
-    return square_name(state.colours[seat], state.pieces[seat][number])
 
 
 def _places(state: Parchis) -> list[Phrase]:

@@ -5,7 +5,7 @@ from games.shogi.computer import LEVELS, choose, glance, mate
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
-from games.shogi.options import OPTIONS, is_uneven, may_take_back
+from games.shogi.options import OPTIONS
 from games.shogi.rules import SIDES, start
 from games.shogi.speech import ASKING, SPEECH, chronicle
 
@@ -35,8 +35,9 @@ GAME = Game(
     chronicle=chronicle,
     asking=ASKING,
     formats=FORMATS,
-    takes_back=may_take_back,
-    uneven=is_uneven,
+    # H17: a tournament, where an illegal move loses, takes nothing back.
+    takes_back=lambda options: options["illegal"] != "lose",
+    uneven=lambda options: options["handicap"] != "none",  # H20
     encodings=ENCODINGS,
     demo=tuple(DEMO.split()),
 )

@@ -74,7 +74,10 @@ def _target_label(position: Shogi, path: Steps) -> Phrase:
     taken = position.board[play.target]
     consequences: list[Phrase] = []
     if taken:
-        consequences.append(_takes(taken))
+        # H3: the sign that stands there, and the name that it has in hand.
+        name = kind_name(base_of(kind_of(taken)))
+        piece = phrase("shogi.label.piece", sign=kanji(taken), piece=name)
+        consequences.append(phrase("shogi.label.takes", piece=piece))
     asked = may_choose(position, play)
     if isinstance(play, BoardMove) and play.promotes and not asked:
         consequences.append(phrase("shogi.label.promotes"))
@@ -90,13 +93,6 @@ def _from(position: Shogi, start: str) -> str:
     if start.endswith("*"):
         return kanji(piece_of(LETTERS.index(start[0]), position.turn))
     return start
-
-
-def _takes(taken: int) -> Phrase:
-    """The capture, with the sign that stands there and the name that it has in hand (H3)."""
-    name = kind_name(base_of(kind_of(taken)))
-    piece = phrase("shogi.label.piece", sign=kanji(taken), piece=name)
-    return phrase("shogi.label.takes", piece=piece)
 
 
 def question(position: Shogi, _seat: Seat, path: Steps) -> Phrase:

@@ -66,13 +66,3 @@ class Terms:
             illegal=options["illegal"],
             king_capture=options["king_capture"] == "yes",
         )
-
-
-def is_uneven(options: Mapping[str, str]) -> bool:
-    """H20: gote plays without some of its pieces."""
-    return options["handicap"] != "none"
-
-
-def may_take_back(options: Mapping[str, str]) -> bool:
-    """H17: a tournament, where an illegal move loses, takes nothing back."""
-    return options["illegal"] != "lose"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Outcome, won_by
+from games.core import Outcome, drawn, won_by
 from games.shogi.board import HANDS, SQUARES, TURN, Board, in_check, king_square
 from games.shogi.options import Terms
 from games.shogi.pieces import GOTE, KING, POINTS, SENTE, base_of, in_zone, kind_of, owner_of
@@ -43,11 +43,6 @@ def by_points(board: Board, terms: Terms, ending: str) -> Outcome:
     if sente == gote or nobody or contested:
         return drawn(f"{ending}-tie-replay" if terms.ties_are_replayed else f"{ending}-tie")
     return won_by(SENTE if sente > gote else GOTE, f"{ending}-points")
-
-
-def drawn(reason: str) -> Outcome:
-    """The outcome in which both share the place."""
-    return Outcome(reason, (frozenset({SENTE, GOTE}),))
 
 
 def both_entered(board: Board) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from games.core import Outcome, Position, Seat, Setting, won_by
+from games.core import Outcome, Position, Seat, Setting, drawn, won_by
 from games.shogi.board import (
     TURN,
     Board,
@@ -25,7 +25,7 @@ from games.shogi.moves import ACCEPT, DECLARE, OFFER, REFUSE, Foul, Play, Say, T
 from games.shogi.options import HANDICAPS, Terms
 from games.shogi.past import LIMIT, Past
 from games.shogi.pieces import GOTE, SENTE
-from games.shogi.points import both_entered, by_points, declaration_holds, drawn, has_entered
+from games.shogi.points import both_entered, by_points, declaration_holds, has_entered
 from games.shogi.sfen import read_sfen
 
 SIDES = ("sente", "gote")

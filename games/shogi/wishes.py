@@ -85,10 +85,7 @@ def _square(text: str) -> Square:
 
 
 def read_wish(position: Shogi, text: str) -> Wish | None:
-    """The wish that *text* writes in USI, western, Japanese or CSA, or ``None``.
-
-    *position* tells what 同 means.
-    """
+    """The wish in USI, western, Japanese or CSA, or ``None``; *position* tells what 同 means."""
     typed = casefolded(text)
     if found := _USI.fullmatch(typed):
         start, target, sign = found.groups()

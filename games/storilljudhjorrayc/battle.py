@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from games.core import Outcome, Seat, won_by
+from games.core import Outcome, Seat, drawn, won_by
 from games.storilljudhjorrayc.board import Army, Board
 from games.storilljudhjorrayc.geometry import Space
 from games.storilljudhjorrayc.moves import (
@@ -173,15 +173,11 @@ class Battle:
             loser = lost[0] if len(lost) == 1 else self.turn
             return won_by(1 - loser, "royals")
         if self.passes >= PASSES_IN_A_ROW:
-            return _draw("passes")
+            return drawn("passes")
         if all(self.board.only_king(seat) for seat in (GREEN, PURPLE)):
-            return _draw("kings")
+            return drawn("kings")
         if self.quiet and self.times_seen >= SAME_POSITION:
-            return _draw("repetition")
+            return drawn("repetition")
         if self.quiet >= QUIET_PLIES:
-            return _draw("quiet")
+            return drawn("quiet")
         return None
-
-
-def _draw(reason: str) -> Outcome:
-    return Outcome(reason, (frozenset({GREEN, PURPLE}),))

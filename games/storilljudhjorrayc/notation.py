@@ -145,10 +145,7 @@ def spellings(position: StorillPosition, move: StorillMove) -> Sequence[str]:
 
 
 def expanded(position: StorillPosition, seat: Seat, text: str) -> tuple[StorillMove, ...]:
-    """The small moves of a typed set-up line of eighteen spaces (G17).
-
-    Raises ``IllegalMove`` where such a line is not sound.
-    """
+    """The small moves of a typed set-up line (G17); raises ``IllegalMove`` where it is unsound."""
     if isinstance(position.stage, SetUp):
         return line_moves(position.stage, seat, text)
     return ()

@@ -74,10 +74,7 @@ class StorillPosition(Position[StorillMove]):
 
 
 def start(setting: Setting) -> StorillPosition:
-    """Both armies in the default set-up (G13), or the battle; ``first`` moves first (G15).
-
-    Raises ``BadOption`` unless green has seat 0 and purple seat 1.
-    """
+    """The default set-up (G13) or the battle; raises ``BadOption`` unless green is seat 0 (G15)."""
     if setting.sides != SIDES:
         raise BadOption(phrase("storilljudhjorrayc.seats"))
     variant = Variant.chosen(setting.options)

@@ -175,10 +175,7 @@ def space_in(seat: Seat, line: Line, label: Label) -> Space:
 
 
 def faults(seat: Seat, line: Sequence[Label | None], variant: Variant) -> tuple[str, str] | None:
-    """The fault of an arrangement and its unit or space; ``None`` if it is sound.
-
-    Faults are ``length``, ``unknown``, ``twice``, ``missing`` and ``rear``.
-    """
+    """A ``length unknown twice missing`` or ``rear`` fault and its unit; ``None`` if sound."""
     if len(line) != len(ZONES[seat]):
         return "length", str(len(line))
     standing = [label for label in line if label is not None]
@@ -246,10 +243,7 @@ def line_text(line: Sequence[Label | None]) -> str:
 
 
 def line_moves(setup: SetUp, seat: Seat, text: str) -> tuple[Arranging, ...]:
-    """The small moves that lead *seat* to the arrangement that *text* writes.
-
-    () where *text* is no set-up line; raises ``IllegalMove`` where it is a faulty one.
-    """
+    """The small moves to the line *text*; () if none; raises ``IllegalMove`` if it is faulty."""
     wanted = read_line(text)
     present = setup.lines[seat]
     if len(wanted) < SHORTEST_LINE or present is None:

@@ -210,10 +210,7 @@ class View:
         return self.grid.centre(sat % self.size, sat // self.size)
 
     def border(self, sat: int, way: str, crossed: int = 0, inwards: int = 0) -> tuple[int, int]:
-        """The middle of the border that lies *way* of *sat*, after *crossed* others.
-
-        Or a place so many pixels *inwards* of it.
-        """
+        """The middle of the border *way* of *sat* after *crossed* others; or *inwards* of it."""
         x, y = self.middle(sat)
         far = round((crossed + 0.5) * self.grid.wide) - inwards
         across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}[way]

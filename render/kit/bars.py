@@ -45,10 +45,7 @@ class Mood(Enum):
 
 @dataclass(frozen=True)
 class Item:
-    """A thing shown at the right of a bar: its sprite, and the *room* it takes in pixels.
-
-    The sprite's origin is put in the middle of its room.
-    """
+    """A sprite at the right of a bar, its origin in the middle of its *room* of pixels."""
 
     sprite: Sprite
     room: int

@@ -161,10 +161,7 @@ def fine(px: float, script: Script | None = None) -> ImageFont.FreeTypeFont:
 
 
 def runs(text: str, px: float) -> list[Run]:
-    """*text* in runs of one typeface each, from left to right.
-
-    A blank belongs to the run before it.
-    """
+    """*text* in runs of one typeface, from left to right; a blank belongs to the run before it."""
     found: list[tuple[str, Script | None]] = []
     for character in text:
         script = script_of(character)

@@ -14,18 +14,12 @@ from render.scene import Scene
 
 
 def paint(scene: Scene) -> Image.Image:
-    """The picture of *scene*, in mode P and as wide as the scene says.
-
-    Raises ``NoPainter`` for a game without one, ``ValueError`` for a bad size.
-    """
+    """The picture of *scene* in mode P; raises ``NoPainter``, and ``ValueError`` for a bad size."""
     return sized(painter(scene.game).paint(scene), scene.size)
 
 
 class Gallery:
-    """A cache of the *most* pictures asked for last, by scene. Safe to use from threads.
-
-    Two threads that want the same new picture paint it once.
-    """
+    """The *most* pictures asked for last, each painted once. Safe to use from threads."""
 
     def __init__(self, most: int = 256) -> None:
         self._pictures: LRUCache[Scene, Future[bytes]] = LRUCache(most)
@@ -44,10 +38,7 @@ class Gallery:
             return self._pictures.get(scene)
 
     def asked(self, scene: Scene) -> tuple[Future[bytes], bool]:
-        """The future picture of *scene*, and whether the caller must ``fulfil`` it.
-
-        Only the first caller must; the others wait.
-        """
+        """The future picture, and whether the caller, being the first, must ``fulfil`` it."""
         with self._lock:
             wanted = self._pictures.get(scene)
             if wanted is not None:

@@ -58,10 +58,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def sized(image: Image.Image, width: int) -> Image.Image:
-    """*image* (mode P) brought to *width* pixels in the same palette.
-
-    Raises ``ValueError`` for a width outside ``SIZES``.
-    """
+    """*image* (mode P) at *width* in its own palette; raises ``ValueError`` outside ``SIZES``."""
     if width not in SIZES:
         raise ValueError(f"a picture is {SIZES[0]} to {SIZES[-1]} pixels wide, not {width}")
     if width == image.width:

@@ -112,10 +112,7 @@ def themed(game: str, theme: str, pieces: str) -> str:
 
 
 def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -> Image.Image:
-    """The figure *name* of *game*'s rule text, in mode P.
-
-    *say* puts the captions into words. Raises ``NoPainter`` if there is no such figure.
-    """
+    """The figure *name* of *game*, its captions by *say*; raises ``NoPainter`` if there is none."""
     found = painter(game)
     if name not in found.FIGURES:
         raise NoPainter(f"the game {game!r} has no figure {name!r}: {', '.join(found.FIGURES)}")

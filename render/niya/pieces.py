@@ -197,10 +197,7 @@ def _card(
     scale: float = 1.0,
     shade: str = "",
 ) -> None:
-    """A card, its middle at (x, y); *shade* ``~`` fades it towards the table.
-
-    *letter* is what the viewer's language calls its colour by.
-    """
+    """A card about (x, y) with the *letter* of its colour; *shade* ``~`` fades it."""
     half, tall = round(CARD[0] * scale / 2), round(CARD[1] * scale / 2)
     left, top, right, bottom = x - half, y - tall, x + half, y + tall
     canvas.box((left, top, right, bottom), f"card{shade}", f"edge{shade}", 2, 10 * scale)
@@ -331,10 +328,7 @@ def winning_marker(canvas: Canvas, seat: int, letter: str) -> None:
 
 @drawn_sprite
 def victory(theme: str, shape: Shape, letter: str) -> Sprite:
-    """The gold bar through four squares that lie in this *shape*, the winner's letter on each.
-
-    Its origin is the middle of the first.
-    """
+    """The gold bar through the squares of *shape*, from the first one's middle."""
     at = [(188 * column, 158 * row) for column, row in shape]
     way = [at[0], at[1], at[3], at[2], at[0]] if shape[-1] == (1, 1) else at
     (left, top), (right, bottom) = at[0], at[-1]

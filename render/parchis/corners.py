@@ -24,10 +24,7 @@ def lies(scene: Scene, colour: int) -> int:
 
 
 def put_casas(sheet: Sheet, scene: Scene, ground: Sheet) -> None:
-    """In each casa its suit, or the die, the squares to count, or the place won.
-
-    *ground* is the empty board, which the casas on *sheet* still show.
-    """
+    """In each casa its suit, the die, a bonus or the place won; *ground* is the empty board."""
     seen, theme = scene.seen, scene.theme
     places = seen.standings()
     asked = seen.stage is Stage.THROW and bool(scene.targets)

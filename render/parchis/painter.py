@@ -129,10 +129,7 @@ def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
 
 
 def _told(scene: Scene) -> tuple[paths.Gone, ...]:
-    """What went on the board since the viewer's turn before this one, oldest first.
-
-    The newest turn has its full weight; earlier ones have thinner lines.
-    """
+    """What went since the viewer's last turn, oldest first; earlier turns are thinner."""
     gone = [last for last in scene.last if isinstance(last.move, Go)]
     return tuple(
         paths.Gone(
@@ -254,10 +251,7 @@ def _put_way(
 def _put_way_ends(
     sheet: Sheet, theme: str, colour: int, number: int, indices: tuple[int, int, int]
 ) -> None:
-    """The disc where the last move began and the head of its arrow.
-
-    *indices* of the route are those of the start, of the farthest square and of the end.
-    """
+    """The ends of a way; *indices* are its start, its farthest square and its end."""
     start, top, end = indices
     named = number if start == HOME else 0
     before = end - 1 if top == end else end + 1

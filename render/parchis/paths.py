@@ -20,10 +20,7 @@ from render.parchis.pieces import palette
 
 @dataclass(frozen=True)
 class Gone:
-    """What the player on turn in *before* did; *newest* if it was in the last turn.
-
-    *arm* is the colour in whose arm the player's own is shown.
-    """
+    """What the player on turn did, shown in the *arm* of a colour; *newest* in the last turn."""
 
     before: Parchis
     move: Go

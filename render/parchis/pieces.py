@@ -197,10 +197,7 @@ def _ground(square: Square) -> str:
 
 
 def draw_square(canvas: Canvas, place: int, lies: int, fill: str = "", ink: str = "") -> None:
-    """The square *place* with its number, drawn where *lies* does when nothing is turned.
-
-    *fill* and *ink* where they are not its own.
-    """
+    """The square *place*, drawn where *lies* is; *fill* and *ink* where they are not its own."""
     square, there = SQUARES[place], SQUARES[lies]
     canvas.polygon(there.outline, fill or _ground(square), "grid", 1.8)
     _number(canvas, place, lies, ink)

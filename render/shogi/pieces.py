@@ -275,10 +275,7 @@ def held(
     picked: bool,
     free: bool = False,
 ) -> Sprite:
-    """A piece in hand with its *count*, beside it or, in a *crowded* hand, on it.
-
-    It is *picked* to be dropped, or *free* to be picked.
-    """
+    """A piece in hand, its *count* on it if *crowded*; *picked* to drop, or *free* to be."""
     room = held_room(count, crowded=crowded)
     canvas = Canvas(palette(theme), (-room / 2, -30, room / 2, 30), "bar")
     x = -room / 2 + 29

@@ -218,10 +218,7 @@ def point(space: Space) -> Point:
 
 
 def edge_point(space: Space) -> Point:
-    """The place in the forest outside *space*, on circuit 1, between two letters of radii.
-
-    Of the two beside it, the one nearer a corner of the picture, where there is more room.
-    """
+    """The place in the forest outside *space* that is nearer to a corner, where there is room."""
     start = sector_of(space) * 22.5
     beside = [shapes.polar(*CENTRE, OUTSIDE, degrees) for degrees in (start, start + 22.5)]
     return min(beside, key=lambda at: max(abs(at[0] - CENTRE[0]), abs(at[1] - CENTRE[1])))

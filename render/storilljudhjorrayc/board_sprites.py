@@ -54,10 +54,7 @@ def corner(theme: str, turn: bool, down: bool, right: bool, taken: tuple[At, ...
 
 @composed_sprite
 def standing(theme: str, turn: bool, south: bool, at: At, unit: Unit, *, free: bool) -> Sprite:
-    """A unit with its shadow on the still ground, its middle at *at*; put it at (0, 0).
-
-    Round one that is *free* to be chosen lies a blue ring.
-    """
+    """A unit and its shadow on the still ground about *at*, ringed if *free*; put it at (0, 0)."""
     empty = ground(theme, turn, south)
     sheet = empty.copy()
     put_unit(sheet, theme, at, unit, free=free)

@@ -120,10 +120,7 @@ def _last_act(scene: Scene) -> tuple[Battle, Act] | None:
 
 
 def _mark_last(sheet: Sheet, scene: Scene) -> frozenset[Place]:
-    """The spaces that the last move left and reached, in amber; a salvo's beam in red.
-
-    Answers the spaces that are marked, as they are shown.
-    """
+    """Mark what the last move left and reached, or its beam; answers those spaces as shown."""
     last = _last(scene)
     if last is None:
         return frozenset()

@@ -16,7 +16,7 @@ from games.cirya.moves import Kind, Place, Ply, Said
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing, londe, one_move_away
 from games.core import Budget, ChosenMove, Seat
-from games.core.search import PROVED, Search, pick_near_best, shuffled
+from games.core.search import PROVED, Search, order_near_best, shuffled
 from games.core.tree import Strength
 
 STRENGTHS = (
@@ -52,7 +52,7 @@ def choose(
     tree = BoardTree(watchful=level >= WATCHFUL)
     search = Search(tree, DEVICES, strength, budget, below, frozenset(past))
     found = search.think(position.board, plies)
-    value, ply = pick_near_best(found, strength.slack, below)
+    value, ply = order_near_best(found, strength.slack, below)[0]
     line = found.line if ply == found.ranked[0][1] else (ply,)
     return ChosenMove(_announced(position, ply, seat), _opinion(value), _written(position, line))
 

@@ -151,10 +151,7 @@ class Deal:
         return -1 if self._other_wins(own, other, square, NEVER) else 0
 
     def value(self, own: int, other: int, square: int, horizon: int = NEVER) -> Value | None:
-        """The value of taking the card on *square*, or ``None`` beyond *horizon* plies.
-
-        *own* are the markers of the player who takes it.
-        """
+        """The value of taking *square* for the player of *own*; ``None`` beyond *horizon* plies."""
         if (ended := self._ended(own, other, square)) is not None:
             return Value(ended, 1)
         left = (FULL ^ own ^ other ^ square).bit_count()

@@ -106,10 +106,7 @@ class MateSearch:
     """By board: in how few plies mate is proved, and in how many it is refuted."""
 
     def solve(self, board: Board, plies: int) -> list[BoardPlay]:
-        """A mate within *plies* against the longest defence; [] if none was found.
-
-        It is a shortest one if the budget allows.
-        """
+        """A mate within *plies* by the longest defence, shortest if the budget allows; or []."""
         # What mates at all is found sooner than what mates soonest, which is asked for then.
         if not self._proves(board, 1) and not self._proves(board, plies):
             return []

@@ -216,7 +216,9 @@ def _verdict(reader: Reader, text: str) -> None:
     """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
     if reader.told:
         return
-    named = [seat for seat in (SENTE, GOTE) for name in _called(seat) if f"{name}の" in text]
+    named = [
+        seat for names in (NAMES, HANDICAP_NAMES) for seat in (0, 1) if f"{names[seat]}の" in text
+    ]
     winner = named[-1] if named and "勝ち" in text else None
     if named and "負け" in text:
         winner = 1 - named[-1]
@@ -229,10 +231,6 @@ def _verdict(reader: Reader, text: str) -> None:
             reader.end(reason, winner)
         return
     reader.end("resign" if winner is not None else "", winner)
-
-
-def _called(seat: int) -> tuple[str, str]:
-    return NAMES[seat], HANDICAP_NAMES[seat]
 
 
 def _opening(game: Game, record: Record) -> list[str]:

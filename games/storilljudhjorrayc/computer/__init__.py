@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from games.core import Budget, ChosenMove, Seat
-from games.core.search import PROVED, WIN, Search, pick_near_best, shuffled
+from games.core.search import PROVED, WIN, Search, order_near_best, shuffled
 from games.core.tree import Strength
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.computer.evaluation import worth
@@ -91,7 +91,7 @@ def _fought(
         strength = replace(strength, slack=max(strength.slack, VARIED))
     search = Search(tree, DEVICES, strength, budget, below, past, CONTEMPT)
     found = search.think(field, moves)
-    value, move = pick_near_best(found, strength.slack, below)
+    value, move = order_near_best(found, strength.slack, below)[0]
     line = found.line if move == found.ranked[0][1] else (move,)
     told = []
     for code in line:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from games.core import Position, won_by
-from games.core.search import FIRST, PROVED, WIN, Found, NodeBudget, Search, perft, pick_near_best
+from games.core.search import FIRST, PROVED, WIN, Found, NodeBudget, Search, order_near_best, perft
 from games.core.tree import Devices, Strength
 from tests.toy import Toy
 
@@ -168,10 +168,12 @@ def test_exchanges_without_an_end_are_given_up():
 def test_a_choice_within_the_slack_is_drawn_and_a_sure_win_is_not():
     ranked = ((10, 1), (8, 2), (1, 3))
     found = Found(ranked, (1,), 1)
-    drawn = {pick_near_best(found, 5, random.Random(n).randrange) for n in range(40)}
+    drawn = {order_near_best(found, 5, random.Random(n).randrange)[0] for n in range(40)}
     assert drawn == {(10, 1), (8, 2)}
     sure = Found(((WIN - 1, 1), (WIN - 3, 2)), (1,), 1)
-    assert {pick_near_best(sure, 5, random.Random(n).randrange) for n in range(9)} == {(WIN - 1, 1)}
+    assert {order_near_best(sure, 5, random.Random(n).randrange)[0] for n in range(9)} == {
+        (WIN - 1, 1)
+    }
 
 
 def test_a_node_bound_is_spent_after_so_many_looks():
