@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.cluster import Cluster, Turn
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Backend(ABC):
@@ -47,6 +50,18 @@ class Backend(ABC):
     @abstractmethod
     def translate_errors(self) -> AbstractContextManager[None]:
         """Turns errors of the driver that the operator can mend into a ``StorageError``."""
+
+    async def examine(
+        self, look: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """What *look* answers on a connection of its own that only reads."""
+        engine = self.connect(readonly=True)
+        try:
+            with self.translate_errors():
+                async with engine.execution_options(**self.reading).connect() as connection:
+                    return await connection.run_sync(look, *args, **kwargs)
+        finally:
+            await engine.dispose()
 
     @abstractmethod
     async def claim(self) -> Callable[[], None]:

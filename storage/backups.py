@@ -12,9 +12,15 @@ from sqlalchemy.exc import DBAPIError
 
 from storage import file_lock
 from storage.database_file import copy_file, finish_restore, replace_file
-from storage.errors import CorruptDatabase, DatabaseUnavailable, UnsupportedDatabase
+from storage.errors import (
+    CorruptDatabase,
+    DatabaseUnavailable,
+    SecondProcess,
+    StorageError,
+    UnsupportedDatabase,
+)
 from storage.file_lock import acquire_file_lock
-from storage.sqlite import READING, SqliteBackend, find_faults, find_orphans
+from storage.sqlite import SqliteBackend, find_faults, find_orphans
 from storage.upgrade import newest_revision, refuse_differences, revision_of
 
 EVERY = timedelta(days=1)
@@ -131,15 +137,12 @@ async def _refuse_held(backend: SqliteBackend) -> None:
     """Refuses while a bot runs without its lock file; none runs on an unreadable file."""
     if backend.path is None or not backend.path.is_file():
         return
-    engine = backend.connect(readonly=True)
     try:
-        async with engine.connect() as connection:
-            await connection.execution_options(**READING)
-            await connection.run_sync(file_lock.refuse_held_lease, backend.path)
-    except DBAPIError:
+        await backend.examine(file_lock.refuse_held_lease, backend.path)
+    except SecondProcess:
+        raise
+    except (StorageError, DBAPIError):
         return
-    finally:
-        await engine.dispose()
 
 
 def _found(copy: Path, database: Path) -> Path:
@@ -152,18 +155,12 @@ def _found(copy: Path, database: Path) -> Path:
 
 async def _check(path: Path) -> None:
     copy = SqliteBackend(path)
-    engine = copy.connect(readonly=True)
     try:
-        with copy.translate_errors():
-            async with engine.connect() as connection:
-                await connection.execution_options(**READING)
-                await connection.run_sync(_usable, copy)
+        await copy.examine(_usable, copy)
     except CorruptDatabase as error:
         raise CorruptDatabase(
             f"The copy {copy.name} is damaged or no database; take another one."
         ) from error
-    finally:
-        await engine.dispose()
 
 
 def _usable(connection: Connection, copy: SqliteBackend) -> None:

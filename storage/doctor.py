@@ -45,7 +45,7 @@ async def check_database(url: str) -> list[Finding]:
                 return [Finding("file", "fine", "A database in memory is always new.")]
             if not path.is_file():
                 return [Finding("file", "warning", f"There is no database {backend.name} yet.")]
-        return await _examined(backend)
+        return await backend.examine(_findings, backend)
     except StorageError as error:
         return [Finding("file", "error", str(error))]
 
@@ -64,17 +64,6 @@ async def check_backups(folder: Path, now: datetime) -> list[Finding]:
     level: Level = "fine" if abs(age) < LATE else "warning"
     text = f"The newest copy {newest_one.path} is sound and {age // HOUR} hours old."
     return [Finding("copies", level, text)]
-
-
-async def _examined(backend: Backend) -> list[Finding]:
-    engine = backend.connect(readonly=True)
-    try:
-        with backend.translate_errors():
-            async with engine.connect() as connection:
-                await connection.execution_options(**backend.reading)
-                return await connection.run_sync(_findings, backend)
-    finally:
-        await engine.dispose()
 
 
 def _findings(connection: Connection, backend: Backend) -> list[Finding]:

@@ -135,21 +135,12 @@ class SqliteBackend(Backend):
         try:
             finish_restore(self.path)
             if not create_file(self.path):
-                await self._refuse_foreign()
+                # Refuse one that is not ours, or newer, before a connection may change its head.
+                await self.examine(revision_of, self.name)
         except BaseException:
             lock.release()
             raise
         return lock.release
-
-    async def _refuse_foreign(self) -> None:
-        """Refuses a file that is not ours, or newer, before a connection may change its head."""
-        engine = self.connect(readonly=True)
-        try:
-            with self.translate_errors():
-                async with engine.execution_options(**self.reading).begin() as connection:
-                    await connection.run_sync(revision_of, self.name)
-        finally:
-            await engine.dispose()
 
     def refuse_absent(self) -> None:
         """Raises ``DatabaseUnavailable`` where there is no file."""

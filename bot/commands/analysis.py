@@ -14,7 +14,7 @@ from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from bot.session.visibility import hides
 from games.core import NotYourTurn, Phrase, Seat, phrase
-from render import curve as painted
+from render.curve import curve as painted
 
 
 async def show_hint(request: Request) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from games.cirya.board import EMPTY, SIZES, Board
@@ -61,6 +61,15 @@ def written(position: Cirya, move: Move) -> str:
             return BACK[0]
         case Cede():
             return CEDE[0]
+
+
+def written_line(position: Cirya, line: Iterable[Move]) -> tuple[str, ...]:
+    """The moves of *line* in PTN, the first of them played in *position*."""
+    told = []
+    for move in line:
+        told.append(written(position, move))
+        position = position.after(move)
+    return tuple(told)
 
 
 def spellings(position: Cirya, move: Move) -> Sequence[str]:

@@ -24,10 +24,7 @@ from games.core.record import CASES, CHECK, Entry, Record, entry_line, result_of
 
 @dataclass(frozen=True)
 class CheckedDraw:
-    """Draw *number* recomputed: the secret gives *case* of *cases*, which is *expected*.
-
-    *written* is what the record says.
-    """
+    """Draw *number*: *case* of *cases* by the secret, so *expected*; the record says *written*."""
 
     number: int
     cases: int

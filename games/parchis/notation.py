@@ -108,10 +108,7 @@ _ENGLISH_PIECE = re.compile(r"(?<![A-Za-wyz])([YBG])(?=[1-4](?!\d))", re.A | re.
 
 
 def tidied(_: object, text: str) -> str:
-    """*text* with ``>`` and ``--`` for the arrows and dashes of keyboards.
-
-    English letters of pieces, ``Y2``, become those of the records.
-    """
+    """*text* with ``>``, ``--`` and the letters of records for what people and phones write."""
     text = _ENGLISH_PIECE.sub(lambda found: LETTERS[ENGLISH.index(found[1].upper())], text)
     for arrow in ("→", "->", "➔", "⇒"):
         text = text.replace(arrow, ">")

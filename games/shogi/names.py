@@ -54,10 +54,7 @@ def may_choose(position: Shogi, play: BoardPlay) -> bool:
 
 
 def western(position: Shogi, play: BoardPlay, from_where: bool = False, said: bool = True) -> str:
-    """*play* in western notation: ``P-7f``, ``Bx2b+``, ``P*5e``; ``=`` declines to promote.
-
-    *from_where* adds the origin (``G4i-5h``), *said* the choice to promote.
-    """
+    """``P-7f``, ``Bx2b+``, ``P*5e``, ``=``; *from_where* adds the origin, *said* the choice."""
     if not isinstance(play, BoardMove):
         return usi(play)
     piece = letters(kind_of(position.board[play.start]))

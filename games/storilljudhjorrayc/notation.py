@@ -201,9 +201,6 @@ def _with_labels(label: Label, act: str) -> Iterator[str]:
     yield act
 
 
-# Positions
-
-
 def text(position: StorillPosition) -> str:
     """The position text of G17; during the set-up, the arrangements and who is ready.
 

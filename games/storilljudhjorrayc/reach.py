@@ -102,10 +102,7 @@ def _far(rays: Iterable[Ray], standing: Container[Space], limit: int = 16) -> It
 
 
 def targets(board: Board, seat: Seat, label: Label, variant: Variant) -> tuple[Space, ...]:
-    """The spaces with an enemy that the unit *label* of *seat* may attack.
-
-    The ambush in the forest may break out onto them. Archers have a ``salvo`` instead.
-    """
+    """The enemies that a unit may attack, also out of the forest; archers have a ``salvo``."""
     origin = board.place(seat, label)
     if origin is None:
         return ()

@@ -49,8 +49,6 @@ WIDTH, HEIGHT = 800, 960
 LEFT, TOP, SIDE = 58, 102, 715
 HEADER, FOOTER = Bar(24), Bar(872)
 
-# What the house asks.
-
 
 def captions(seen: Cirya) -> dict[str, Phrase]:
     """The words behind the players' names: what was said, how it ended."""
@@ -82,9 +80,6 @@ def paint(scene: Scene) -> Image.Image:
     view.put_marks(sheet)
     view.put_bars(sheet)
     return sheet.picture()
-
-
-# The parts of the picture.
 
 
 def _grid(size: int) -> Grid:
@@ -201,10 +196,6 @@ class View:
         """The pixels of *sat*."""
         return self.grid.box(sat % self.size, sat // self.size)
 
-    def corner(self, sat: int) -> tuple[int, int]:
-        """The top left pixel of *sat*."""
-        return self.box(sat)[:2]
-
     def middle(self, sat: int) -> tuple[int, int]:
         """The middle of *sat*."""
         return self.grid.centre(sat % self.size, sat // self.size)
@@ -224,12 +215,12 @@ class View:
             if self.hand is not None:
                 stack, kind, lifted = self.hand.shown(sat)
             if lifted:
-                raised.append((self.corner(sat), stack, kind, lifted))
+                raised.append((self.box(sat)[:2], stack, kind, lifted))
                 stack = ()
             if stack or sat in self.marks:
                 what = (stack, kind, self.marks.get(sat, ""))
                 sprite = _sat(self.theme, self.size, _shade(self.size, sat), what)
-                sheet.put(sprite, *self.corner(sat))
+                sheet.put(sprite, *self.box(sat)[:2])
         for shown in raised:
             _put_nosse(sheet, self.theme, self.size, *shown)
 
@@ -339,9 +330,6 @@ def _route(seen: Cirya) -> list[tuple[int, str]]:
     back = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
     entered = [first, *(back[way] for way in ways)]
     return [(sat, a + b) for sat, a, b in zip(sati, entered, [*ways, final], strict=True)]
-
-
-# The figures of the rule text.
 
 
 def _scene(tps: str, move: str = "", path: tuple[str, ...] = (), targets: str = "") -> Scene:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST
 from render.cirya.pieces import STUDY, outline, palette
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks, shapes
@@ -39,8 +37,10 @@ def route(theme: str, wide: int, shade: str, ways: str) -> Sprite:
     half, k = wide / 2, wide / STUDY
     first, second = (_side(way, half) for way in ways)
     curve = shapes.bezier(first, (half, half), (half, half), second, 24)
+    # The route goes on over the border.
+    way = [shapes.along(curve[1], curve[0], 40), *curve, shapes.along(curve[-2], curve[-1], 40)]
     for broad, colour in ((62, "line"), (54, "gold"), (28, "shine")):
-        _band(canvas, curve, broad * k, colour)
+        canvas.line(way, colour, broad * k)
     for dash in shapes.dashes(curve, 12 * k, 12 * k):
         canvas.line(dash, "white", 7 * k)
     return canvas.sprite()
@@ -50,15 +50,6 @@ def _side(way: str, half: float) -> Point:
     """The middle of the side of a sat that lies to *way*."""
     across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}[way]
     return (half + across * half, half + down * half)
-
-
-def _band(canvas: Canvas, curve: Sequence[Point], broad: float, colour: str) -> None:
-    canvas.line([_out(curve[1], curve[0]), *curve, _out(curve[-2], curve[-1])], colour, broad)
-
-
-def _out(inside: Point, end: Point) -> Point:
-    """A point well beyond *end*: the route goes on over the border."""
-    return shapes.along(inside, end, 40)
 
 
 @canvas_sprite(palette, (-26, -26, 26, 26))

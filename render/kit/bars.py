@@ -136,7 +136,7 @@ def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
             rim = ink if ink == "soft" else "line" if share == 1 else "ink"
             marks.victory_star(canvas, 0, 0, 13, share, fill, rim)
         case _:
-            marks.turn_triangle(canvas, 0, 0, colour=ink)
+            marks.turn_triangle(canvas, ink)
     return canvas.sprite()
 
 

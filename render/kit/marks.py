@@ -129,8 +129,6 @@ def victory_star(
             canvas.polygon(outline, "gold")
 
 
-def turn_triangle(
-    canvas: Canvas, x: float, y: float, size: float = 13, colour: str = "ink"
-) -> None:
-    """The triangle before the name of the player who must move."""
-    canvas.polygon([(x - size * 0.8, y - size), (x - size * 0.8, y + size), (x + size, y)], colour)
+def turn_triangle(canvas: Canvas, colour: str) -> None:
+    """The triangle before the name of the player who must move, about the origin."""
+    canvas.polygon([(-13 * 0.8, -13), (-13 * 0.8, 13), (13, 0)], colour)

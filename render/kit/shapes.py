@@ -129,6 +129,12 @@ def dashes(points: Points, length: float, gap: float) -> list[list[Point]]:
     return cut
 
 
+def around(points: Iterable[Point], room: float) -> Box:
+    """The box around *points* with *room* pixels to spare."""
+    xs, ys = zip(*points, strict=True)
+    return (min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room)
+
+
 def along(start: Point, end: Point, length: float) -> Point:
     """The point *length* pixels from *start* towards *end*, or beyond it."""
     ux, uy = _unit(start, end)

@@ -216,9 +216,8 @@ MEMORY = SpriteMemory(128 * 1024 * 1024)
 """The sprites in the memory of this process."""
 
 
-def composed_sprite(make: Callable[Given, Sprite]) -> Callable[Given, Sprite]:
-    """Remember the sprites that *make* puts together from others."""
-    return MEMORY.cached(make)
+composed_sprite = MEMORY.cached
+"""Remember the sprites that a function puts together from others."""
 
 
 def drawn_sprite(draw: Callable[Given, Sprite]) -> Callable[Given, Sprite]:

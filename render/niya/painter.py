@@ -48,8 +48,6 @@ STRIP_MIDDLE = (475, 806)
 DISCARD = (97, 843)
 HEADER, FOOTER = Bar(24), Bar(866, left=174)
 
-# What the house asks.
-
 
 def captions(seen: Niya) -> dict[str, Phrase]:
     """The words in the rule strip."""
@@ -100,9 +98,6 @@ def paint(scene: Scene) -> Image.Image:
     return sheet.picture()
 
 
-# The parts of the picture.
-
-
 def _letters(scene: Scene) -> str:
     """What stands for each colour of cards and for the markers of each seat."""
     return dict(scene.captions).get("letters") or f"{COLOURS}RA"
@@ -122,18 +117,13 @@ def _own_letter(scene: Scene, seat: int) -> str:
 def _ground(theme: str) -> Sheet:
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
     sheet.put(_table(theme))
-    sheet.put(_strip(theme))
     return sheet
 
 
-@canvas_sprite(pieces.palette, (0, 90, WIDTH, 752), "paper")
+@canvas_sprite(pieces.palette, (0, 90, WIDTH, STRIP[3]), "paper")
 def _table(canvas: Canvas) -> None:
     canvas.box((TABLE[0], TABLE[1] + 4, TABLE[2], TABLE[3] + 4), "shadow", radius=10)
     canvas.box(TABLE, "table", radius=10)
-
-
-@canvas_sprite(pieces.palette, STRIP, "paper")
-def _strip(canvas: Canvas) -> None:
     canvas.box(STRIP, "bar", "hair", 2, 10)
 
 
@@ -232,9 +222,6 @@ def _put_bars(sheet: Sheet, scene: Scene) -> None:
         letter, mood = _own_letter(scene, seat), Mood.of(scene, seat)
         emblem = pieces.emblem(scene.theme, seat, letter)
         bar.put(sheet, scene.names[seat], emblem, reserve, mood)
-
-
-# The figures of the rule text.
 
 
 def _after(*moves: str) -> Scene:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from games.parchis.board import CIRCUIT, HOME, META, ROUTES, SALIDAS, SEGUROS
+from render.kit.shapes import around
 
 Point: TypeAlias = tuple[float, float]
 Box: TypeAlias = tuple[int, int, int, int]
@@ -54,8 +55,8 @@ class Square:
 
 def box_around(outline: tuple[Point, ...]) -> Box:
     """The smallest box around *outline*: left, top, right and bottom."""
-    xs, ys = [x for x, _ in outline], [y for _, y in outline]
-    return (round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))
+    left, top, right, bottom = map(round, around(outline, 0))
+    return (left, top, right, bottom)
 
 
 def turned(x: float, y: float, quarters: int) -> Point:

@@ -56,8 +56,6 @@ MOST_WAYS = 9
 TAP = 28
 """Half the side of the box in which a piece at home or a die is tapped."""
 
-# What the house asks.
-
 
 def captions(_seen: Parchis) -> dict[str, Phrase]:
     """The letters that stand for the colours."""
@@ -112,9 +110,6 @@ def paint(scene: Scene) -> Image.Image:
     return sheet.picture()
 
 
-# What the scene says.
-
-
 def _square(scene: Scene, place: int) -> Square:
     return SQUARES[shown(place, turned(scene))]
 
@@ -157,9 +152,6 @@ def _piece_box(scene: Scene, number: int) -> Box:
 def _arrival_box(scene: Scene, to: int) -> Box:
     arm = lies(scene, scene.seen.colours[scene.seen.turn])
     return box_around(METAS[arm]) if to == META else SQUARES[ROUTES[arm][to]].box
-
-
-# The parts of the picture.
 
 
 @cache

@@ -53,7 +53,7 @@ def step(
 ) -> Sprite:
     """The way from *index* to the next: whole in amber or in its ink, or blue and dashed."""
     start, end = centre(colour, number, index), centre(colour, number, index + 1)
-    canvas = Canvas(palette(theme), _around((start, end), 8))
+    canvas = Canvas(palette(theme), shapes.around((start, end), 8))
     if ink in WHOLE:
         canvas.line((start, end), ink, (5 if thin else 9) + WHOLE[ink])
     else:
@@ -86,7 +86,7 @@ def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
 def way_start(theme: str, colour: int, number: int, index: int) -> Sprite:
     """The hollow disc where the last move began."""
     x, y = centre(colour, number, index)
-    canvas = Canvas(palette(theme), _around(((x, y),), 12))
+    canvas = Canvas(palette(theme), shapes.around(((x, y),), 12))
     canvas.disc(x, y, 12, "line")
     canvas.disc(x, y, 10, "amber")
     canvas.disc(x, y, 6, "line")
@@ -109,16 +109,11 @@ def way_end(theme: str, colour: int, number: int, before: int, index: int) -> Sp
     start, end = centre(colour, number, before), centre(colour, number, index)
     tip = shapes.along(end, start, 16)
     back = shapes.along(end, start, 60)
-    canvas = Canvas(palette(theme), _around((tip, shapes.along(tip, start, 26)), 20))
+    canvas = Canvas(palette(theme), shapes.around((tip, shapes.along(tip, start, 26)), 20))
     head = shapes.arrow_head([back, tip], 20, 26)
     canvas.polygon(head, "line", "line", 5)
     canvas.polygon(head, "amber")
     return canvas.sprite()
-
-
-def _around(points: tuple[Point, ...], room: float) -> tuple[float, float, float, float]:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return (min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room)
 
 
 ANGLES = 120

@@ -392,9 +392,6 @@ def tag(canvas: Canvas, letter: str, *, captures: bool) -> None:
         canvas.line(((2.8, 1 - 4.2 * slope), (11.2, 1 + 4.2 * slope)), "red", 3.4)
 
 
-# The plates.
-
-
 @canvas_sprite(palette, (-26, -26, 26, 26), "bar")
 def badge(canvas: Canvas, colour: int, letter: str) -> None:
     """The outline of *colour* with the *letter* that stands for it, before a player's name."""

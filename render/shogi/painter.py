@@ -91,9 +91,6 @@ TWO_FROM = 480
 """The least width of a picture in which two characters on a piece are legible."""
 
 
-# What the house asks.
-
-
 def captions(seen: Shogi) -> dict[str, Phrase]:
     """The word behind a name: check, or how the game ended; short where the hand is full."""
     if end := seen.outcome():
@@ -162,9 +159,6 @@ def paint(scene: Scene) -> Image.Image:
     return sheet.picture()
 
 
-# The board.
-
-
 @cache
 def _ground(theme: str, bottom: Seat) -> Sheet:
     sheet = Sheet(palette(theme), WIDTH, HEIGHT)
@@ -224,9 +218,6 @@ def _on_wood(
     return sheet.part(grid.box(column, row))
 
 
-# The marks under the pieces and over them.
-
-
 def _marks(scene: Scene, view: View) -> Iterator[tuple[Square, Sprite]]:
     """The squares with a field of their own, a later mark before an earlier one."""
     end = scene.seen.outcome()
@@ -271,9 +262,6 @@ def _put_targets(sheet: Sheet, scene: Scene, view: View) -> None:
         else:
             sprite = pieces.target(view.theme, name)
         sheet.put(sprite, *view.centre(square))
-
-
-# The bars.
 
 
 def _held(seen: Shogi, seat: Seat) -> list[tuple[Kind, int]]:
@@ -356,14 +344,8 @@ FIGURES: dict[str, Figure] = {
         ),
         _FAR,
     ),
-    "drop": Figure(
-        lambda: (_scene("4k4/9/9/2p6/9/9/9/9/4K4 b P 1", ("P*",)),),
-        _WITH_HAND,
-    ),
-    "nifu": Figure(
-        lambda: (_scene("4k4/2+P6/9/9/P3P4/7P1/9/9/4K4 b P 1", ("P*",)),),
-        _WITH_HAND,
-    ),
+    "drop": Figure(lambda: (_scene("4k4/9/9/2p6/9/9/9/9/4K4 b P 1", ("P*",)),), _WITH_HAND),
+    "nifu": Figure(lambda: (_scene("4k4/2+P6/9/9/P3P4/7P1/9/9/4K4 b P 1", ("P*",)),), _WITH_HAND),
     "uchifuzume": Figure(lambda: (_scene("kn7/9/1G7/9/9/9/9/9/8K b P 1", ("P*",)),), _FAR),
 }
 """The start, the ways of the pieces, promotion, drops, and the two rules of the dropped pawn."""

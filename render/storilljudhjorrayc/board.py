@@ -193,9 +193,6 @@ def _edges() -> dict[str, str]:
     }
 
 
-# Where things lie.
-
-
 def turned(place: Place, turn: bool) -> Place:
     """The space where *place* is shown: itself, or with *turn* the one opposite."""
     if place == FOREST or not turn:
@@ -245,15 +242,6 @@ def outline(space: Space, inset: float = 0.0) -> Points:
         *shapes.arc(*CENTRE, outer, start + far, start + step - far),
         *shapes.arc(*CENTRE, inner, start + step - near, start + near),
     ]
-
-
-def box_of(points: Points, margin: float) -> tuple[float, float, float, float]:
-    """The box around *points* with *margin* pixels to spare."""
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return (min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin)
-
-
-# The ground.
 
 
 @drawn_sprite
@@ -354,9 +342,6 @@ def tree(canvas: Canvas, fir: bool) -> None:
         canvas.disc(3 * s, -13 * s, 9 * s, "leaf")
 
 
-# Spaces that are marked.
-
-
 @drawn_sprite
 def framed(theme: str, space: Space, colour: str) -> Sprite:
     """A frame of *colour* with ink on both sides along the edge of *space*."""
@@ -364,7 +349,7 @@ def framed(theme: str, space: Space, colour: str) -> Sprite:
 
 
 def _rimmed(theme: str, points: Points, colour: str) -> Sprite:
-    canvas = Canvas(palette(theme), box_of(points, 8))
+    canvas = Canvas(palette(theme), shapes.around(points, 8))
     canvas.polygon(points, None, "white" if colour == "blue" else "line", 11)
     canvas.polygon(points, None, colour, 5)
     return canvas.sprite()
@@ -378,7 +363,7 @@ def beam(theme: str, sector: int) -> Sprite:
         *shapes.arc(*CENTRE, outer, start + 0.6, start + 21.9),
         *shapes.arc(*CENTRE, inner, start + 21.5, start + 1),
     ]
-    box = box_of(points, 6)
+    box = shapes.around(points, 6)
     canvas = Canvas(palette(theme), box)
     with canvas.within(points):
         left, top, right, bottom = box
@@ -400,7 +385,7 @@ def zone(theme: str, north: bool, colour: str) -> Sprite:
 def veil(theme: str, north: bool) -> Sprite:
     """What hides the other side's set-up: a blind before its zone, the same whatever is behind."""
     points = _zone(north)
-    box = box_of(points, 8)
+    box = shapes.around(points, 8)
     canvas = Canvas(palette(theme), box)
     with canvas.within(points):
         canvas.polygon(points, "veil")

@@ -36,14 +36,6 @@ def _chosen(green: str, purple: str, *path: str) -> Callable[[], tuple[Scene, ..
     return lambda: (_scene(read(text, {}), *path),)
 
 
-def _hidden() -> tuple[Scene, ...]:
-    return (_scene(start(GAME.setting()).seen_by(GREEN)),)
-
-
-def _battle() -> tuple[Scene, ...]:
-    return (_scene(start(GAME.setting({"setup": "fixed"}))),)
-
-
 def _signs() -> tuple[Scene, ...]:
     before = read("A:n2,JM:p3,JÞ:a1,JD:d3,T1:c1 A:i2,KM:d4,T1:b1,T2:a4,W:~ p 1,0 0", {})
     blow = Attack("KM", "d4", "d3")
@@ -52,9 +44,9 @@ def _signs() -> tuple[Scene, ...]:
 
 
 FIGURES: dict[str, Figure] = {
-    "board": Figure(_battle, BOARD),
+    "board": Figure(lambda: (_scene(start(GAME.setting({"setup": "fixed"}))),), BOARD),
     "signs": Figure(_signs, BOARD),
-    "setup": Figure(_hidden, BOARD),
+    "setup": Figure(lambda: (_scene(start(GAME.setting()).seen_by(GREEN)),), BOARD),
     "king": Figure(_chosen("A:a2 JM:b2 JD:p2 T1:c2", "A:i2 T1:a3", "A"), BOARD),
     "warmaster": Figure(_chosen("A:p2 KM:a5 T1:c5", "A:i2 KM:h3 T1:o6", "KM"), BOARD),
     "guard": Figure(_chosen("A:n2 JM:o2 JÞ:a2", "A:i2 T1:g6 T2:b3 KM:h3", "JÞ"), BOARD),

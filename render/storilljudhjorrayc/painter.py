@@ -50,8 +50,6 @@ HEADER, FOOTER = (
     Bar(top, left=12, right=788, turn_line="ink", name_at=116, size=32) for top in (12, 868)
 )
 
-# What the house asks.
-
 
 def captions(_seen: StorillPosition) -> dict[str, Phrase]:
     """The words on the blind before a hidden set-up."""
@@ -103,9 +101,6 @@ def paint(scene: Scene) -> Image.Image:
         _put_target(sheet, scene, target.step)
     _put_bars(sheet, scene)
     return sheet.picture()
-
-
-# What has just been done.
 
 
 def _last(scene: Scene) -> Last | None:
@@ -228,9 +223,6 @@ def _put_fallen(sheet: Sheet, scene: Scene) -> None:
         sheet.put(pieces.exchange(scene.theme, here, there))
 
 
-# Units, forest, zones.
-
-
 def _put_forest(sheet: Sheet, scene: Scene) -> None:
     stage = scene.seen.stage
     taken = []
@@ -258,7 +250,8 @@ def _put_unit(
     unit = (seat, name, radius, lonely and place != FOREST)
     mine = seat == layout.mover(scene) and not scene.path
     free = mine and any(target.step == name for target in scene.targets)
-    if _broke_out(scene, seat, name):
+    last = _last(scene)
+    if name == AMBUSH and last and last.seat == seat and isinstance(last.move, Ambuscade):
         sheet.put(pieces.burst(theme), *at)
         board_sprites.put_unit(sheet, theme, at, unit, free=free)
     elif layout.shown(scene, place) in marked:
@@ -266,12 +259,6 @@ def _put_unit(
     else:
         sides = (layout.turn(scene), layout.south(scene))
         sheet.put(board_sprites.standing(theme, *sides, at, unit, free=free))
-
-
-def _broke_out(scene: Scene, seat: Seat, name: Label) -> bool:
-    last = _last(scene)
-    ambush = last is not None and isinstance(last.move, Ambuscade)
-    return ambush and last is not None and last.seat == seat and name == AMBUSH
 
 
 def _put_zones(sheet: Sheet, scene: Scene, setup: SetUp) -> None:
@@ -295,9 +282,6 @@ def _put_veil(sheet: Sheet, scene: Scene, setup: SetUp, seat: Seat, north: bool)
     x, y = board.CENTRE
     away = round((board.RINGS[0] + board.RINGS[3]) / 2)
     sheet.put(written, x - written.width // 2, y - away if north else y + away)
-
-
-# What may be done.
 
 
 def _mark_beam(sheet: Sheet, scene: Scene) -> frozenset[Place]:
@@ -364,9 +348,6 @@ def _put_endangered(sheet: Sheet, scene: Scene, space: Space) -> None:
         sheet.put(pieces.warning(scene.theme), x + 34, y - 20)
 
 
-# The bars.
-
-
 def _put_bars(sheet: Sheet, scene: Scene) -> None:
     stage = scene.seen.stage
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
@@ -389,13 +370,10 @@ def _holdings(scene: Scene, seat: Seat) -> list[Item]:
     left = 3 - stage.ambushes[seat] if mine else 0
     items = [Item(pieces.uses(scene.theme, left), 104)]
     other = 1 - seat
-    taken = tuple(name for name in UNITS if _was_captured(stage, other, name))
+    gone = [name for name in UNITS if stage.board.place(other, name) is None]
+    # The ambush leaves by itself after its third capture (Z12).
+    taken = tuple(name for name in gone if name != AMBUSH or stage.ambushes[other] < 3)
     if len(taken) <= 6:
         return items + [Item(pieces.captured(scene.theme, other, name), 50) for name in taken]
     plate = pieces.captured_plate(scene.theme, other, taken)
     return [*items, Item(plate, plate.width + 4)]
-
-
-def _was_captured(battle: Battle, seat: Seat, name: Label) -> bool:
-    gone = battle.board.place(seat, name) is None
-    return gone and not (name == AMBUSH and battle.ambushes[seat] == 3)

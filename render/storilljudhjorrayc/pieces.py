@@ -13,7 +13,7 @@ from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.units import ROYALS, Label
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, marks, shapes
 from render.kit.shapes import Point, Points
-from render.storilljudhjorrayc.board import between, box_of, edge_point, palette, point
+from render.storilljudhjorrayc.board import between, edge_point, palette, point
 
 DISC = 25
 """The radius of a unit on the board."""
@@ -104,9 +104,6 @@ def burst(canvas: Canvas) -> None:
     canvas.polygon(shapes.star(0, 0, 38, 25, 10), "red")
 
 
-# What has just been done.
-
-
 def _way(here: Place, there: Place) -> Points:
     if here == FOREST:
         return [edge_point(there), point(there)]
@@ -122,7 +119,7 @@ def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -
     start = way[0]
     if last and there != FOREST:
         way = shapes.cut_back(way, DISC + 1)
-    canvas = Canvas(palette(theme), box_of(way, 20))
+    canvas = Canvas(palette(theme), shapes.around(way, 20))
     if first:
         canvas.disc(*start, 9, "line")
         canvas.disc(*start, 7, "amber")
@@ -138,7 +135,7 @@ def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -
 def shot(theme: str, here: Place, there: Place) -> Sprite:
     """The stretch of a shot between neighbours, with chevrons that tell its direction."""
     start, *_, end = _way(here, there)
-    canvas = Canvas(palette(theme), box_of([start, end], 12))
+    canvas = Canvas(palette(theme), shapes.around([start, end], 12))
     canvas.line([start, end], "line", 13)
     canvas.line([start, end], "amber", 8)
     for part in (0.25, 0.6, 0.95):
@@ -167,9 +164,6 @@ def exchange(theme: str, here: Place, there: Place) -> Sprite:
         canvas.polygon(points, "amber", "line", 3)
         canvas.polygon(points, "amber")
     return canvas.sprite()
-
-
-# What may be done.
 
 
 @canvas_sprite(palette, (-37, -37, 37, 37))
@@ -228,9 +222,6 @@ def free(canvas: Canvas) -> None:
     """The mark of an empty space in the own set-up zone."""
     for part in range(8):
         canvas.line(shapes.arc(0, 0, 19, 45 * part, 45 * part + 24), "cl", 3.5)
-
-
-# The bars.
 
 
 @canvas_sprite(palette, (-26, -26, 26, 26), "bar")

@@ -22,8 +22,8 @@ from bot.presenters.composer import Composer
 from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
-from render import paint
 from render.kit.film import FEW, FilmFrame, film
+from render.kit.gallery import paint
 from tests.benchmarks.pictures import milliseconds
 from tests.played import tables
 

@@ -32,8 +32,10 @@ from typing import Any
 
 from games.core import Game, settle
 from games.core.shelf import shelf
-from render import Gallery, Last, Scene, paint, png
+from render.kit.gallery import Gallery, paint
+from render.kit.output import png
 from render.kit.sprite_cache import STORE
+from render.scene import Last, Scene
 from render.warming import warm
 from tests.games.laws import random_setting
 from tests.render.pictures import asked, dressed

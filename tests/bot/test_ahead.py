@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.presenters.composer import Composer
-from render import painter
+from render.kit.painters import painter
 from storage.errors import DatabaseFull
 from storage.store import Store
 from tests.fakes import Desk, Message, person

@@ -18,8 +18,8 @@ from bot.session.table import ENDED
 from games.core import CHANCE, Outcome
 from games.core.advice import Weighed
 from games.core.shelf import shelf
-from render import paint
 from render.kit import fonts
+from render.kit.gallery import paint
 from render.result_card import Result, card
 from tests.fakes import Desk, desk, person
 from tests.played import cirya, tables

@@ -16,9 +16,10 @@ from games.core.shelf import shelf
 from games.parchis.board import HOME
 from games.parchis.moves import Go, Stage
 from games.parchis.notation import piece_name
-from render import Scene, paint
+from render.kit.gallery import paint
 from render.parchis.board import HOMES, centre
 from render.parchis.painter import MOST_WAYS
+from render.scene import Scene
 from tests.played import tables
 from tests.render.pictures import changed
 

@@ -13,8 +13,8 @@ from bot.presenters.composer import Composer
 from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
-from render import paint
 from render.kit.film import FEW, HOP, FilmFrame, film
+from render.kit.gallery import paint
 from tests.drives.browsing import (
     browser_of,
     chromium,

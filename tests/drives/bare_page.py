@@ -28,7 +28,9 @@ from aiohttp import web
 from games.core.log import settle
 from games.core.shelf import find_game
 from games.niya.rules import Niya
-from render import Last, Scene, paint, png
+from render.kit.gallery import paint
+from render.kit.output import png
+from render.scene import Last, Scene
 from tests.render.pictures import asked, dressed
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>bare</title>

@@ -11,7 +11,7 @@ from games.niya.board import BY_CODE, COLOURS
 from games.niya.notation import ENGLISH, meant
 from games.niya.rules import Niya
 from games.parchis.board import LETTERS
-from render import painter
+from render.kit.painters import painter
 from tests.games.parchis_tools import at
 
 BOARD = "A=5,18,8,0 Z=19,19,22,0 R=61,72,42,72 V=4,67,72,59 {} d4 0 - -"

@@ -14,8 +14,9 @@ from bot.presenters.composer import Composer
 from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
-from render import paint, png
 from render.kit.film import FEW, FilmFrame, film
+from render.kit.gallery import paint
+from render.kit.output import png
 from tests.played import tables
 from tests.render.moments import hard_cases, in_theme
 

@@ -13,8 +13,8 @@ from bot.presenters.viewers import Viewer
 from bot.session.table import Table
 from games.core import Seat
 from games.core.shelf import find_game
-from render import Scene
 from render.kit import themes
+from render.scene import Scene
 from tests.played import replayed, tables
 
 THEMES = tuple(themes.THEMES)

@@ -20,11 +20,13 @@ from PIL import Image, ImageChops, ImageStat
 from bot.texts import language
 from games.core import Menu, Phrase, pick
 from games.core.shelf import find_game
-from render import Scene, Target, paint, painter
 from render.kit import Palette
 from render.kit.canvas import Canvas
+from render.kit.gallery import paint
+from render.kit.painters import painter
 from render.kit.palettes import difference
 from render.kit.sprites import Sprite
+from render.scene import Scene, Target
 
 APPROVED = Path(__file__).resolve().parents[1] / "data" / "render"
 SHRUNK = 160

@@ -18,8 +18,9 @@ from pathlib import Path
 from PIL import Image
 
 from games.core.shelf import shelf
-from render import Scene, paint
 from render.kit import themed
+from render.kit.gallery import paint
+from render.scene import Scene
 from tests.render.moments import THEMES, hard_cases, in_theme, moments, seen_from
 
 SIZES = (800, 360)

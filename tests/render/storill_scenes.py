@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Seat, read_move
 from games.storilljudhjorrayc import GAME
-from render import Last, Scene
+from render.scene import Last, Scene
 from render.storilljudhjorrayc import board
 from tests.games.storill_helpers import battle
 from tests.render.pictures import asked, dressed

@@ -14,11 +14,11 @@ from games.cirya.moves import Call, Kind, Said
 from games.cirya.notation import read
 from games.cirya.rules import Cirya
 from games.core import read_move
-from render import Scene
 from render.cirya.choice import STRIP
 from render.cirya.painter import FIGURES, SIDE, TOP, View, pieces, spots
 from render.cirya.stack_side_view import Ladder
 from render.kit import THEMES
+from render.scene import Scene
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 
 SEA = "2,1,21,x,2/x,12S,1,12112,x/1,21,2121121221C,2,1S/x,2,1,212C,x/1,x,122,x,x 1 14"

@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image
 
-from render import curve
+from render.curve import curve
 from render.kit.palettes import rgb
 from render.kit.themes import DARK, LIGHT
 

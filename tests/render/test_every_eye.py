@@ -10,9 +10,11 @@ import pytest
 from PIL import Image
 
 from games.core.shelf import shelf
-from render import Scene, paint, painter
 from render.kit import Sprite, fonts, themes
+from render.kit.gallery import paint
+from render.kit.painters import painter
 from render.kit.palettes import rgb
+from render.scene import Scene
 from tests.render.eyes import apart, contrast, distance, shown, standing_out, unlike, writing
 from tests.render.moments import THEMES, every_scene, in_theme, moments, seen_from
 from tests.render.pictures import seen

@@ -11,9 +11,10 @@ from PIL import Image
 from games.niya.board import BY_CODE, DECK
 from games.niya.notation import read
 from games.niya.rules import Niya
-from render import Last, Scene, painter
 from render.kit import THEMES
+from render.kit.painters import painter
 from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces
+from render.scene import Last, Scene
 from tests.games.niya_tables import played
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 

@@ -12,8 +12,8 @@ from PIL import Image
 from games.core import pick, read_move
 from games.parchis import GAME
 from games.parchis.board import CIRCUIT, ROUTES
-from render import Last, Scene, painter
 from render.kit import THEMES
+from render.kit.painters import painter
 from render.parchis import painter as painter_module
 from render.parchis import pieces
 from render.parchis.board import (
@@ -30,6 +30,7 @@ from render.parchis.board import (
     WIDTH,
 )
 from render.parchis.board import shown as turned_to
+from render.scene import Last, Scene
 from tests.games.parchis_tools import at
 from tests.render.pictures import (
     asked,

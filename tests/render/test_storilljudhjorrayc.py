@@ -22,8 +22,10 @@ from games.storilljudhjorrayc.geometry import (
 )
 from games.storilljudhjorrayc.moves import Ready
 from games.storilljudhjorrayc.units import UNITS
-from render import Scene, paint, png
 from render.kit import THEMES
+from render.kit.gallery import paint
+from render.kit.output import png
+from render.scene import Scene
 from render.storilljudhjorrayc import board, pieces
 from tests.games.storill_helpers import battle, play
 from tests.render.pictures import changed, check_approved, colours, losses_of, seen

@@ -13,8 +13,8 @@ from games.storilljudhjorrayc.geometry import (
     OUTER,
     SPACES,
 )
-from render import painter
 from render.kit import shapes
+from render.kit.painters import painter
 from render.storilljudhjorrayc import board, layout
 from tests.games.storill_helpers import battle
 from tests.render.pictures import changed, colours, seen

@@ -13,8 +13,9 @@ from bot.presenters.keyboard import MoveChoice, page_of
 from games.core import CHANCE, Game, Position, RuleError, Seat, read_moves
 from games.core.picker import spelled
 from games.core.shelf import shelf
-from render import Scene, Target, painter
 from render.kit import Spot
+from render.kit.painters import painter
+from render.scene import Scene, Target
 from tests.capabilities import CAPABILITIES
 from tests.games.laws import random_setting, walk
 

@@ -13,7 +13,7 @@ from games.cirya.board import Board
 from games.cirya.computer.evaluation import worth
 from games.cirya.computer.search import CALM, DEVICES, BoardTree
 from games.cirya.moves import Kind, Place, Ply, Said
-from games.cirya.notation import written
+from games.cirya.notation import written, written_line
 from games.cirya.rules import Cirya, completing, londe, one_move_away
 from games.core import Budget, ChosenMove, Seat
 from games.core.search import PROVED, Search, order_near_best, shuffled
@@ -54,7 +54,9 @@ def choose(
     found = search.think(position.board, plies)
     value, ply = order_near_best(found, strength.slack, below)[0]
     line = found.line if ply == found.ranked[0][1] else (ply,)
-    return ChosenMove(_announced(position, ply, seat), _opinion(value), _written(position, line))
+    return ChosenMove(
+        _announced(position, ply, seat), _opinion(value), written_line(position, line)
+    )
 
 
 def glance(position: Cirya, seat: Seat) -> float:
@@ -93,11 +95,3 @@ def _opinion(value: int) -> float:
     if abs(value) > min(PROVED, CALM // 2):
         return 1.0 if value > 0 else -1.0
     return max(-0.99, min(0.99, value / 1200))
-
-
-def _written(position: Cirya, line: Sequence[Ply]) -> tuple[str, ...]:
-    told = []
-    for ply in line:
-        told.append(written(position, ply))
-        position = position.after(ply)
-    return tuple(told)

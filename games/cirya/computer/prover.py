@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from games.cirya.board import EMPTY, Board
 from games.cirya.computer.evaluation import nearest
 from games.cirya.moves import Judged, Place, Ply, Verdict
-from games.cirya.notation import written
+from games.cirya.notation import written_line
 from games.cirya.rules import Cirya, completing, fresh, londe, quildear
 from games.core import Budget, Ruling, Seat
 from games.core.search import OutOfBudget
@@ -49,19 +49,13 @@ def judged(position: Cirya, seat: Seat, budget: Budget) -> Ruling:
         raise ValueError("nothing was claimed")
     counted = claim.since if position.customs.repetition else ()
     proof = Prover(seat, budget, past=Counter(counted)).proof(claim.board)
-    told, at = [], fresh(position.customs, claim.board, claim.ply)
-    for ply in proof.line:
-        told.append(written(at, ply))
-        at = at.after(ply)
-    return Ruling(Judged(proof.verdict), tuple(told))
+    at = fresh(position.customs, claim.board, claim.ply)
+    return Ruling(Judged(proof.verdict), written_line(at, proof.line))
 
 
 @dataclass
 class Prover:
-    """Proves and refutes claims of *seat* with *nodes* boards at most.
-
-    *past* are the boards since the last placement; their third occurrence is a draw (R3).
-    """
+    """Proves and refutes claims of *seat* with at most *nodes* boards; *past* ones count (R3)."""
 
     seat: Seat
     budget: Budget

@@ -116,10 +116,7 @@ class Question:
 
 
 class Deal:
-    """One deal and what has been found out about it.
-
-    *cells* are the squares as ``Niya.cells`` has them; *full_board* is the option's value (S1).
-    """
+    """A deal with ``Niya.cells``, the option *full_board* (S1), and what has been found out."""
 
     def __init__(self, cells: Sequence[Cell], full_board: str) -> None:
         cards = {1 << n: cell for n, cell in enumerate(cells) if isinstance(cell, Card)}

@@ -19,10 +19,7 @@ from games.shogi.sfen import usi
 
 @dataclass(frozen=True)
 class Level:
-    """How a level thinks: its *strength*, and the longest mate by checks that it seeks, in plies.
-
-    *careful* players do not walk into a mate in one.
-    """
+    """A *strength*, and mates sought, in plies; the *careful* never walk into a mate in one."""
 
     strength: Strength
     mates: int

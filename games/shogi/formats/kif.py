@@ -216,9 +216,8 @@ def _verdict(reader: Reader, text: str) -> None:
     """The last line: ``先手の勝ち``, ``詰``, ``時間切れにより後手の勝ち``, ``後手の反則勝ち``."""
     if reader.told:
         return
-    named = [
-        seat for names in (NAMES, HANDICAP_NAMES) for seat in (0, 1) if f"{names[seat]}の" in text
-    ]
+    called = enumerate(zip(NAMES, HANDICAP_NAMES, strict=True))
+    named = [seat for seat, names in called if any(f"{name}の" in text for name in names)]
     winner = named[-1] if named and "勝ち" in text else None
     if named and "負け" in text:
         winner = 1 - named[-1]

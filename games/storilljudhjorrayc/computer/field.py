@@ -92,10 +92,7 @@ T = TypeVar("T")
 
 
 class Field(NamedTuple):
-    """Both armies: *units* by seat, and the spaces of *green* and *purple* as bits.
-
-    *quiet* counts the plies in a row without a capture (G16).
-    """
+    """*units* by seat, *green* and *purple* spaces as bits, *quiet* plies in a row (G16)."""
 
     units: bytes
     green: Bits

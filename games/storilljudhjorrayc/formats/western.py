@@ -83,9 +83,6 @@ class _Place:
         )
 
 
-# Writing
-
-
 def write(game: Game, record: Record) -> str:
     """*record* as a western game text; raises ``Unreadable`` while the set-up lasts."""
     position: StorillPosition = game.beginning(record)
@@ -142,9 +139,6 @@ def _told(result: str) -> str:
         return result
     places = {"0/1": "1-0", "1/0": "0-1", "0,1": DRAW}
     return places.get(result.split(" ")[0], UNFINISHED)
-
-
-# Reading
 
 
 def read_text(game: Game, text: str) -> Record:

@@ -9,18 +9,8 @@ down_revision = "5c7e91d0a3f4"
 
 def upgrade() -> None:
     """Adds what is new; nothing that is there changes."""
-    _add_persons()
-    _add_calls()
-    _add_drafts()
-    _add_links()
-
-
-def _add_persons() -> None:
     op.add_column("person", sa.Column("settings", sa.JSON, nullable=False, server_default="{}"))
     op.add_column("person", sa.Column("same_as", sa.Integer))
-
-
-def _add_calls() -> None:
     op.create_table(
         "call",
         sa.Column("game", sa.String, sa.ForeignKey("game.code"), primary_key=True),
@@ -34,9 +24,6 @@ def _add_calls() -> None:
         sa.Column("message", sa.String),
     )
     op.create_index("ix_call_due", "call", ["due"])
-
-
-def _add_drafts() -> None:
     op.create_table(
         "draft",
         sa.Column("id", sa.Integer, primary_key=True),
@@ -50,9 +37,6 @@ def _add_drafts() -> None:
     )
     op.create_index("ix_draft_person", "draft", ["person"])
     op.create_index("ix_draft_at", "draft", ["at"])
-
-
-def _add_links() -> None:
     op.create_table(
         "link",
         sa.Column("code", sa.String, primary_key=True),

@@ -14,9 +14,9 @@ from bot.presenters.composer import Composer
 from bot.presenters.film import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
-from render import paint
 from render.kit import film as made
 from render.kit.film import FEW, HOP, FilmFrame, film
+from render.kit.gallery import paint
 from render.kit.layers import MOST_BOXES
 from render.kit.palettes import FLATS, Palette
 from render.kit.sprites import Sheet, quantised

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from games.core.shelf import shelf
-from render import Scene, paint, png
 from render.kit import Canvas, Palette, Sprite, bars, canvas_sprite, drawn_sprite, sprite_cache
+from render.kit.gallery import paint
+from render.kit.output import png
 from render.kit.sprite_cache import SpriteStore
+from render.scene import Scene
 from tests.games.laws import random_setting
 from tests.lanes import one_and_slowly_all
 from tests.render.eyes import forget
