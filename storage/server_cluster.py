@@ -167,7 +167,6 @@ class ServerCluster(Cluster):
         return int((await tx.execute(_AGE, {"then": then})).scalar_one())
 
     async def _enter(self) -> None:
-        """Connect, get a number, and listen to the others."""
         if self._connection is not None:
             return
         connection = await self._engine.connect()

@@ -78,7 +78,6 @@ async def _copy(old: AsyncConnection, new: AsyncConnection, table: Table) -> Non
 
 
 async def _compared(old: AsyncConnection, new: AsyncConnection, table: Table) -> int:
-    """Compares every row of both databases; answers their number."""
     names = _key(table)
     count = 0
     async for portion in _portions(old, table):
