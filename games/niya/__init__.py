@@ -4,7 +4,8 @@ from games.core import Game
 from games.niya.computer import choose
 from games.niya.menus import MENUS
 from games.niya.notation import NOTATION
-from games.niya.rules import FULL_BOARD, start
+from games.niya.options import FULL_BOARD
+from games.niya.rules import start
 from games.niya.speech import ASKING, SPEECH, chronicle
 
 GAME = Game(

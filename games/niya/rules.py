@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from games.core import CHANCE, Option, Outcome, Position, Seat, Setting, drawn, won_by
+from games.core import CHANCE, Outcome, Position, Seat, Setting, drawn, won_by
 from games.niya.board import DECK, INNER, PATTERNS, SQUARES, Card, Cell, Pattern, mask
-
-FULL_BOARD = Option("full_board", ("block", "draw"))
-"""What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""
+from games.niya.options import FULL_BOARD
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ def slabs(one: Scene, name: str) -> list[int]:
     picture = seen(one)
     shown = View(one)
     sat = shown.names.index(name)
-    x, y = shown.corner(sat)
+    x, y = shown.box(sat)[:2]
     height = one.seen.board.height(sat)
     ladder = Ladder.fitting(height, shown.grid.wide)
     found = []

@@ -189,7 +189,7 @@ def held_apart(key: str, theme: str) -> list[tuple[str, Image.Image, Image.Image
                 "abandoned": storill.unit(theme, 1, "JD", faded=True),
             }
             things["ring"] = {
-                "chosen": storill.ring(theme, "blue"),
+                "chosen": storill.ring(theme),
                 "danger": storill.danger(theme),
             }
     return [

@@ -9,9 +9,7 @@ import pytest
 from PIL import Image
 
 from render.kit import (
-    DARK,
     EDGES,
-    LIGHT,
     THEMES,
     Bar,
     Canvas,
@@ -30,6 +28,7 @@ from render.kit import (
     sized,
 )
 from render.kit.sprite_cache import MEMORY, canvas_sprite, composed_sprite
+from render.kit.themes import DARK, LIGHT
 from tests.render.pictures import loss
 
 FEW_BYTES = 20_000
