@@ -250,8 +250,7 @@ def _put_unit(
     unit = (seat, name, radius, lonely and place != FOREST)
     mine = seat == layout.mover(scene) and not scene.path
     free = mine and any(target.step == name for target in scene.targets)
-    last = _last(scene)
-    if name == AMBUSH and last and last.seat == seat and isinstance(last.move, Ambuscade):
+    if name == AMBUSH and _broke_out(scene, seat):
         sheet.put(pieces.burst(theme), *at)
         board_sprites.put_unit(sheet, theme, at, unit, free=free)
     elif layout.shown(scene, place) in marked:
@@ -259,6 +258,11 @@ def _put_unit(
     else:
         sides = (layout.turn(scene), layout.south(scene))
         sheet.put(board_sprites.standing(theme, *sides, at, unit, free=free))
+
+
+def _broke_out(scene: Scene, seat: Seat) -> bool:
+    last = _last(scene)
+    return last is not None and last.seat == seat and isinstance(last.move, Ambuscade)
 
 
 def _put_zones(sheet: Sheet, scene: Scene, setup: SetUp) -> None:
