@@ -7,7 +7,7 @@ import pytest
 from bot.app.doctor import asked
 from bot.app.settings import Settings
 from bot.chats.discord import checkup as discord
-from bot.chats.discord.permissions import PERMISSIONS
+from bot.chats.discord.reading import PERMISSIONS
 from bot.chats.telegram import checkup as telegram
 from bot.presenters.command_specs import COMMANDS
 from tests.chats.discord_messages import Failure

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.chats.discord.client import divide_shards, shard_of
 from bot.chats.discord.reading import SERVER
-from bot.chats.discord.shards import divide_shards, shard_of
 from bot.port import Command
 from tests import postgres
 from tests.chats.fleets import killed, process, until

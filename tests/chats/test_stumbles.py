@@ -12,12 +12,12 @@ from telegram.error import TelegramError
 from bot.chats.discord import connection as discord_connection
 from bot.chats.discord.client import Client
 from bot.chats.telegram import chat as telegram_chat
-from bot.chats.telegram.receipts import UNREADABLE, PollingRequest
+from bot.chats.telegram.receipts import UNREADABLE, PollingRequest, ReceiptQueue
 from bot.chats.telegram.wire import Wire
 from bot.port import Stumbled
 from bot.runtime.rate_limiter import Limiter
 from tests.chats.discord_table import Table, fake_fixture, table_fixture  # noqa: F401
-from tests.chats.telegram_room import room
+from tests.chats.telegram_room import opened, room
 from tests.telegram_api import Refusal
 
 POISON: tuple[Any, ...] = ({}, [], None, "x", 7, {"id": None, "guild_id": "no number"})
@@ -76,10 +76,9 @@ async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Tab
 CHAT = {"id": 7, "type": "private"}
 
 
-async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read_once(monkeypatch):
-    async def nothing() -> None:
-        pass
-
+async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read_once(
+    tmp_path, monkeypatch
+):
     found = [{"no": "number"}, "text", None, {"update_id": "7"}, {"update_id": 8}, [9]]
     found.append({"update_id": 10, "message": {"message_id": "x"}})
     found.append({"update_id": 11, "message": {"message_id": 1, "date": 1, "chat": CHAT}})
@@ -88,15 +87,20 @@ async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read
         return 200, json.dumps({"ok": True, "result": found}).encode()
 
     monkeypatch.setattr(Wire, "do_request", answered)
-    polling = PollingRequest(nothing, lambda _status: None)
+    house = await opened(tmp_path)
+    queue = ReceiptQueue(house.receipts("telegram"))
+    polling = PollingRequest(queue, lambda _status: None)
     told = await polling.post("https://telegram.invalid/getUpdates")
     assert told[0] == {"update_id": 8}
     assert UNREADABLE in told[1]
     assert told[2] == {"update_id": 11}
-    opened = [polling.opened(Update.de_json(one)) for one in told]
-    assert [one.update_id for one in opened] == [8, 10, 11]
-    assert UNREADABLE in opened[1].api_kwargs
-    assert opened[2].message is not None
+    for one in told:
+        await queue.put(Update.de_json(one))
+    taken = [queue.get_nowait() for _ in told]
+    await house.stop()
+    assert [one.update_id for one in taken] == [8, 10, 11]
+    assert UNREADABLE in taken[1].api_kwargs
+    assert taken[2].message is not None
 
 
 async def test_telegram_is_connected_only_while_it_answers(tmp_path):

@@ -166,7 +166,7 @@ async def test_a_card_that_asks_on_does_so_in_its_place(at, monkeypatch):
 
 
 async def test_a_card_that_nobody_uses_goes_away(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.cards.CARD", 0.3)
+    monkeypatch.setattr("bot.chats.telegram.fleeting.CARD", 0.3)
     board = await played(at)
     answering(at, monkeypatch, await card(at, board))
     await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from bot.chats.telegram.overall import CONNECTIONS, Overall
-from bot.runtime.rate_limiter import Limiter
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import BOT, GROUP, Shown, private
 
@@ -101,44 +97,6 @@ async def test_where_a_game_is_played_a_word_in_private_is_taken_for_a_move(at):
 
 def inside(at: Room) -> list[Shown]:
     return [m for m in at.api.messages.values() if m.chat == NEREA["id"]]
-
-
-async def test_the_bot_as_a_whole_keeps_to_what_telegram_takes():
-    done = []
-
-    async def call() -> bool:
-        done.append(True)
-        return True
-
-    limiter = Limiter(((1, 60.0),))
-    overall = Overall(limiter)
-    await overall.process_request(call, (), {}, "sendMessage", {}, None)
-    assert limiter.wait() > 0
-    await overall.process_request(call, (), {}, "answerCallbackQuery", {}, None)
-    assert len(done) == 2
-
-
-async def test_no_more_calls_are_under_way_than_there_are_connections():
-    under_way, most, answered = 0, 0, asyncio.Event()
-
-    async def call() -> None:
-        nonlocal under_way, most
-        under_way += 1
-        most = max(most, under_way)
-        await answered.wait()
-        under_way -= 1
-
-    overall = Overall()
-    answers = [
-        asyncio.create_task(overall.process_request(call, (), {}, "answerCallbackQuery", {}, None))
-        for _ in range(2 * CONNECTIONS)
-    ]
-    for _ in range(10):
-        await asyncio.sleep(0)
-    assert under_way == CONNECTIONS
-    answered.set()
-    await asyncio.gather(*answers)
-    assert most == CONNECTIONS
 
 
 async def test_a_name_that_looks_like_a_link_is_none(at):

@@ -15,6 +15,7 @@ from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, InputFile
 from telegram.error import BadRequest, NetworkError, TimedOut
 
 from bot.chats.telegram.wire import Wire
+from bot.runtime.rate_limiter import Limiter
 from tests.telegram_api import BOT, TOKEN
 
 MESSAGE = {"message_id": 4, "date": 1, "chat": {"id": 7, "type": "private"}}
@@ -38,8 +39,8 @@ async def served(answer: Callable[[web.Request], Awaitable[web.Response]]) -> As
 
 
 @asynccontextmanager
-async def wired(reading: float = 5.0) -> AsyncIterator[Wire]:
-    wire = Wire(2, reading=reading)
+async def wired(reading: float = 5.0, limiter: Limiter | None = None) -> AsyncIterator[Wire]:
+    wire = Wire(2, reading=reading, limiter=limiter)
     await wire.initialize()
     try:
         yield wire
@@ -168,3 +169,45 @@ async def test_the_proxy_of_the_environment_is_honoured(monkeypatch: pytest.Monk
             async with served(near) as neighbour:
                 assert await wire.post(f"{neighbour}/getMe") is True
     assert len(asked) == 1
+
+
+async def test_the_bot_as_a_whole_keeps_to_what_telegram_takes():
+    heard: list[str] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        heard.append(request.path)
+        return told(True)
+
+    limiter = Limiter(((1, 60.0),))
+    async with served(answer) as address, wired(limiter=limiter) as wire:
+        await wire.post(f"{address}/bot1:send/getMe")
+        assert limiter.wait() == 0
+        await wire.post(f"{address}/bot1:T/sendMessage")
+        assert limiter.wait() > 0
+        await wire.post(f"{address}/bot1:T/answerCallbackQuery")
+        edited = asyncio.create_task(wire.post(f"{address}/bot1:T/editMessageText"))
+        await wire.post(f"{address}/bot1:T/deleteMessage")
+        assert len(heard) == 4
+        edited.cancel()
+        await asyncio.gather(edited, return_exceptions=True)
+
+
+async def test_no_more_calls_are_under_way_than_there_are_connections_and_none_is_given_up():
+    under_way, most, answered = 0, 0, asyncio.Event()
+
+    async def answer(_request: web.Request) -> web.Response:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        await answered.wait()
+        under_way -= 1
+        return told(True)
+
+    async with served(answer) as address, wired() as wire:
+        calls = [asyncio.create_task(wire.post(f"{address}/answerCallbackQuery")) for _ in range(6)]
+        async with asyncio.timeout(20):
+            while under_way < 2:
+                await asyncio.sleep(0.01)
+        answered.set()
+        assert await asyncio.gather(*calls) == [True] * 6
+    assert most == 2

@@ -23,9 +23,8 @@ from typing import Any
 
 from sqlalchemy import text
 
-from bot.chats.discord.client import IDENTIFYING
+from bot.chats.discord.client import IDENTIFYING, shard_of
 from bot.chats.discord.reading import SERVER
-from bot.chats.discord.shards import shard_of
 from storage.server_cluster import KIND
 from storage.store import Store
 from tests import postgres

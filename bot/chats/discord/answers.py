@@ -11,8 +11,7 @@ import discord
 
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.markdown import ellipsized, escaped, link_commands
-from bot.chats.discord.permissions import lacking
-from bot.chats.discord.reading import asker_of, where_of
+from bot.chats.discord.reading import asker_of, lacking, where_of
 from bot.chats.discord.reply import Interaction, Reply
 from bot.chats.discord.writing import ALT, layout_with_picture, overflow, words_layout
 from bot.facade import Facade
@@ -53,8 +52,6 @@ class Answers:
             said = self.house.tongue(reply.interaction.locale.value).say(why)
             await reply.say(escaped(said), private=True)
 
-    # ---------------------------------------------------------------- what came of it
-
     async def card(self, reply: Reply, card: Card) -> None:
         """Show *card* to the asker alone."""
         view, files, _ = layout_with_picture(card.screen, card.picture, self.emojis)
@@ -69,7 +66,9 @@ class Answers:
             await self.card(reply, answer)
             return
         if isinstance(answer, Poster):
-            await self.poster(reply, answer)
+            shown = ellipsized(answer.alt, ALT) or None
+            file = discord.File(BytesIO(answer.file.data), answer.file.name, description=shown)
+            await reply.send(escaped(answer.said), [file], private=False, for_all=True)
             return
         if isinstance(answer, FileAnswer):
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
@@ -82,19 +81,6 @@ class Answers:
         if isinstance(answer, BoardAnswer):
             said = f"{said} {answer.link}".rstrip()
         await reply.say(said, files, private=private)
-
-    async def poster(self, reply: Reply, poster: Poster) -> None:
-        """Show *poster* to everybody in the place."""
-        file = discord.File(
-            BytesIO(poster.file.data),
-            poster.file.name,
-            description=ellipsized(poster.alt, ALT) or None,
-        )
-        await reply.show_all(escaped(poster.said), file)
-
-    async def promise(self, reply: Reply, promised: Promised) -> None:
-        """Say that the answer takes longer."""
-        await reply.promise(escaped(promised.said))
 
     async def keep(self, reply: Reply, promised: Promised) -> None:
         """Report on the progress of *promised*, then give its answer."""
@@ -110,8 +96,6 @@ class Answers:
     async def in_place(self, reply: Reply, answer: BoardAnswer) -> None:
         """Replace the pressed message by the words of *answer*."""
         await reply.edit(words_layout(f"{escaped(answer.said)} {answer.link}".strip() or "✓"), [])
-
-    # ---------------------------------------------------------------- what did not
 
     async def too_fast(self, reply: Reply, *, aloud: bool) -> None:
         """Say that the asker is too fast, if *aloud*; else show nothing."""

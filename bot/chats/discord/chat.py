@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final
 
 import discord
 
-from bot.chats.discord.client import Client
+from bot.chats.discord.client import Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.outbound import BoardPosting, delete_message, ping
+from bot.chats.discord.markdown import ellipsized, escaped
+from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, SERVER, Ticket
 from bot.chats.discord.replies import UNSURE
-from bot.chats.discord.shards import divide_shards, shard_of
-from bot.chats.discord.threads import add_people, set_archiving, start_thread
+from bot.chats.discord.writing import mentioning, mentions
 from bot.facade import Facade
 from bot.port import (
     BURIED,
@@ -38,6 +42,17 @@ log = logging.getLogger(__name__)
 MOST_ROLES = 25
 """Options of a list."""
 
+WEEK: Final = 10080
+HOUR: Final = 60
+"""Minutes without messages after which Discord archives the thread of a running game, or not."""
+
+NEWS_THREAD: Final = 10
+THREAD: Final = 11
+"""Types of threads: in an announcement channel, and public."""
+
+LONGEST = 100
+"""Characters of the name of a thread."""
+
 
 class DiscordChat(Chat):
     """Discord with the bot's *token*."""
@@ -55,8 +70,6 @@ class DiscordChat(Chat):
         self._connections: dict[str, Connection] = {}
         self._greeter: Connection | None = None
         self._uploading: asyncio.Task[None] | None = None
-
-    # ---------------------------------------------------------------- life
 
     def share_of(self, home: str) -> str:
         """The range of shards that gets the events of *home*."""
@@ -83,10 +96,7 @@ class DiscordChat(Chat):
             self._house.tasks.start(connection.finish())
 
     async def _greet(self, connection: Connection, client: Client) -> None:
-        """Register changed commands, upload emojis and log how to invite the bot.
-
-        One connection does so for all.
-        """
+        """Register commands, upload emojis and log how to invite the bot; one connection does."""
         if self._greeter not in self._connections.values():
             self._greeter = connection
         if connection is not self._greeter:
@@ -136,15 +146,35 @@ class DiscordChat(Chat):
 
     async def part(self, where: Where, name: str) -> Where:
         """Start a thread called *name* in the channel *where*."""
-        return await start_thread(self._reached(where), where, name)
+        client = self._reached(where)
+        parent = client.get_channel(int(where.place))
+        news = isinstance(parent, discord.TextChannel) and parent.is_news()
+        async with _reaching():
+            made = await client.http.start_thread_without_message(
+                int(where.place),
+                name=ellipsized(name, LONGEST),
+                auto_archive_duration=WEEK,
+                type=NEWS_THREAD if news else THREAD,
+            )
+        home = None if where.home is None else replace(where.home, parts=False)
+        return Where(where.platform, str(made["id"]), home=home)
 
     async def lead(self, where: Where, people: Sequence[Asker]) -> None:
         """Add *people* to the thread *where*."""
-        await add_people(self._reached(where), where, people)
+        client = self._reached(where)
+        async with _reaching():
+            for person in people:
+                await client.http.add_user_to_thread(int(where.place), int(person.external))
 
     async def keep(self, where: Where, *, played: bool) -> None:
-        """Let Discord archive the thread *where* after an hour, once its game is over."""
-        await set_archiving(self._reached(where), where, played=played)
+        """Let Discord archive the thread *where* after an hour, once its game is over.
+
+        Not at once: desktop clients grey all buttons of an archived thread, a rematch included.
+        """
+        client = self._reached(where)
+        async with _reaching():
+            minutes = WEEK if played else HOUR
+            await client.http.edit_channel(int(where.place), auto_archive_duration=minutes)
 
     def _reached(self, where: Where) -> Client:
         known = self._known()
@@ -160,13 +190,11 @@ class DiscordChat(Chat):
         connections = self._connections.values()
         return [one.client for one in connections if one.known and one.client is not None]
 
-    # ---------------------------------------------------------------- showing
-
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* by the newest token while it is valid, else as a member of the place."""
         client = self._reached(target.where)
         ticket, inbound = Ticket.read(target.token), self._inbound
-        if ticket is not None and not ticket.fresh():
+        if ticket is not None and not ticket.fresh(datetime.now(UTC)):
             ticket = None
         try:
             async with bounded():
@@ -195,9 +223,22 @@ class DiscordChat(Chat):
         self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
     ) -> str | None:
         """Mention *people* in a new message that answers *board*: edits notify nobody."""
-        sent = await ping(self._reached(where), where, people, text, board, nonce)
-        self._inbound.scrollback.note_sent(where, sent)
-        return sent
+        channel = self._reached(where).get_partial_messageable(int(where.place))
+        said, allowed = f"{mentions(people)}{escaped(text)}", mentioning(people)
+        async with bounded():
+            if board is None:
+                sent = await channel.send(said, allowed_mentions=allowed, nonce=nonce)
+            else:
+                answered = channel.get_partial_message(int(board))
+                sent = await channel.send(
+                    said,
+                    allowed_mentions=allowed,
+                    reference=answered.to_reference(fail_if_not_exists=False),
+                    mention_author=False,
+                    nonce=nonce,
+                )
+        self._inbound.scrollback.note_sent(where, str(sent.id))
+        return str(sent.id)
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether ``BURIED`` messages lie below *message*."""
@@ -206,6 +247,19 @@ class DiscordChat(Chat):
         return await self._inbound.scrollback.count_below(client, where, message) >= BURIED
 
     async def remove(self, where: Where, message: str) -> None:
-        """Delete a message of ours."""
-        await delete_message(self._reached(where), where, message)
+        """Delete a message of ours, if it is there and within our reach."""
+        channel = self._reached(where).get_partial_messageable(int(where.place))
+        with suppress(MessageGone, PlaceShut):
+            async with bounded():
+                await channel.get_partial_message(int(message)).delete()
         self._inbound.scrollback.note_removed(where, message)
+
+
+@asynccontextmanager
+async def _reaching() -> AsyncIterator[None]:
+    """Raise errors of the port also for bad requests, such as too many threads."""
+    try:
+        async with bounded():
+            yield
+    except discord.HTTPException as wrong:
+        raise ChatError(short(wrong)) from None

@@ -7,15 +7,12 @@ import asyncio
 import aiohttp
 import discord
 
-from bot.chats.discord.permissions import unasked
+from bot.chats.discord.reading import unasked
 from bot.facade import COMMANDS
 from bot.port import Diagnosis
 
-PATIENCE = 15.0
-"""Seconds for all requests together."""
-
-MOST = 200
-"""Servers that are checked at most: Discord lists no more at once."""
+PATIENCE, MOST = 15.0, 200
+"""Seconds for all requests together, and servers that are checked: Discord lists no more."""
 
 
 async def checkup(token: str) -> list[Diagnosis]:

@@ -1,21 +1,24 @@
-"""The connection to Discord, with the events we listen to."""
+"""The connection to Discord, with the events we listen to, by ranges of shards.
+
+Discord sends the events of a server to one shard, and those of no server to the first
+(https://discord.com/developers/docs/events/gateway#sharding).
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from itertools import pairwise
+from typing import Any
 
 import discord
 from discord.http import Route
 
 from bot.chats.discord.commands import CommandTree
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.permissions import PERMISSIONS
+from bot.chats.discord.reading import PERMISSIONS, SERVER
 from bot.chats.discord.reply import Interaction
-from bot.chats.discord.shards import ShardRange
-from bot.facade import Facade
 from bot.texts import language
 from games.core import phrase
 
@@ -29,23 +32,38 @@ IDENTIFYING = 5.0
 
 ROW = discord.ComponentType.action_row.value
 
+MOST_RANGES = 16
+"""Ranges of shards at most."""
+
 INTENTS = discord.Intents(guilds=True)
 """Servers and channels; nothing privileged, and no messages of people."""
 
 
 @dataclass(frozen=True)
-class Original:
-    """The first response to a command: whether it still waits, and the tables it shows."""
+class ShardRange:
+    """The shards *ids* of *count*."""
 
-    message: int
-    thinking: bool
-    tables: frozenset[str]
+    ids: range
+    count: int
+
+    @property
+    def name(self) -> str:
+        """The name of the range among processes, different for each number of shards."""
+        return f"{self.ids.start}-{self.ids.stop - 1}of{self.count}"
 
 
-class _Sharding(TypedDict, total=False):
-    shard_ids: list[int]
-    shard_count: int
-    shard_connect_timeout: float | None
+def divide_shards(count: int, most: int = MOST_RANGES) -> tuple[ShardRange, ...]:
+    """Divide *count* shards into at most *most* ranges of nearly the same length."""
+    parts = min(count, most)
+    ends = [count * part // parts for part in range(parts + 1)]
+    return tuple(ShardRange(range(first, end), count) for first, end in pairwise(ends))
+
+
+def shard_of(home: str, count: int) -> int:
+    """The shard, of *count*, that gets the events of *home*, a server or a private chat."""
+    if not home.startswith(SERVER):
+        return 0
+    return (int(home.removeprefix(SERVER)) >> 22) % count
 
 
 class _Brief(logging.Filter):
@@ -73,15 +91,22 @@ class Client(discord.AutoShardedClient):
     """The bot on Discord: it keeps no messages and no members."""
 
     def __init__(self, inbound: Inbound, shards: ShardRange | None = None) -> None:
+        tongue = language(inbound.house.default_language)
+        # Without a range the library asks Discord for the number of shards.
+        sharding: dict[str, Any] = {}
+        if shards is not None:
+            sharding = {"shard_ids": list(shards.ids), "shard_count": shards.count}
+            # Many may wait for their turn.
+            sharding["shard_connect_timeout"] = None
         super().__init__(
-            **_of(shards),
+            **sharding,
             intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=LONGEST_WAIT,
-            activity=_doing(inbound.house),
+            activity=discord.CustomActivity(tongue.say(phrase("discord.doing"))),
         )
         self._inbound = inbound
         self._together = 1
@@ -100,10 +125,7 @@ class Client(discord.AutoShardedClient):
         await self._inbound.house.fleet.turn(turn, IDENTIFYING)
 
     def _fence_events(self) -> None:
-        """Log and skip events that the library cannot read: they would break the connection.
-
-        Events that begin a session are not skipped: nothing can be read without them.
-        """
+        """Log and skip events that the library cannot read, except those that begin a session."""
         parsers = self._connection.parsers
         interactions = parsers["INTERACTION_CREATE"]
 
@@ -119,11 +141,7 @@ class Client(discord.AutoShardedClient):
                 parsers[name] = _fenced(name, parse)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a pressed button or a sent form.
-
-        The library's own dispatch does not answer a press whose button is no longer on the
-        message, and just those players need a polite word.
-        """
+        """Answer a pressed button or a sent form: the library drops presses of vanished buttons."""
         kinds = discord.InteractionType
         if interaction.type in (kinds.component, kinds.modal_submit):
             await self._inbound.on_press(interaction)
@@ -151,8 +169,8 @@ class Client(discord.AutoShardedClient):
         """The messages that answer the interaction of *token*."""
         return discord.Webhook.partial(self.application_id or 0, token, client=self)
 
-    async def original(self, token: str) -> Original:
-        """The first response to the interaction of *token*."""
+    async def response_for(self, token: str, table: str) -> int | None:
+        """The first response to the interaction of *token*, if it waits or shows *table*."""
         route = Route(
             "GET",
             "/webhooks/{webhook_id}/{webhook_token}/messages/@original",
@@ -162,23 +180,8 @@ class Client(discord.AutoShardedClient):
         data = await self.http.request(route)
         thinking = bool(data.get("flags", 0) & discord.MessageFlags.loading.flag)
         codes = (str(part.get("custom_id", "")) for part in _walk(data.get("components", ())))
-        tables = frozenset(code.split(".")[1] for code in codes if code.count(".") > 1)
-        return Original(int(data["id"]), thinking, tables)
-
-
-def _of(shards: ShardRange | None) -> _Sharding:
-    """The library's settings for *shards*; without any it asks Discord for their number."""
-    if shards is None:
-        return {}
-    # Many may wait for their turn: no timeout.
-    ids = list(shards.ids)
-    return {"shard_ids": ids, "shard_count": shards.count, "shard_connect_timeout": None}
-
-
-def _doing(house: Facade) -> discord.CustomActivity:
-    """The line below the bot's name: how to begin, in the default language."""
-    said = language(house.default_language).say(phrase("discord.doing"))
-    return discord.CustomActivity(said)
+        shown = any(code.count(".") > 1 and code.split(".")[1] == table for code in codes)
+        return int(data["id"]) if thinking or shown else None
 
 
 def _lighten(message: dict[str, Any]) -> None:

@@ -22,14 +22,11 @@ from games.core import casefolded, phrase
 
 log = logging.getLogger(__name__)
 
-REGISTERED = "discord-commands"
-"""The note with a digest of the registered commands: only changes are sent."""
+REGISTERED, IDS = "discord-commands", "discord-command-ids"
+"""The notes with a digest of the registered commands, and with their ids, for mentions of them."""
 
 SPANISH = {discord.Locale.spain_spanish: "es", discord.Locale.latin_american_spanish: AMERICAN}
 """Our names of Discord's Spanish locales."""
-
-IDS = "discord-command-ids"
-"""The note with the ids of the commands, for mentions of them."""
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -100,7 +97,6 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
 
 
 def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
-    """Mentions of the commands, by each of their names, casefolded."""
     return {
         casefolded(name): f"</{command.name}:{ids[command.name]}>"
         for command in COMMANDS
@@ -151,12 +147,7 @@ def _help(command: CommandSpec, parameter: Parameter) -> locale_str:
 
 def _option(parameter: Parameter) -> inspect.Parameter:
     kind: Any = discord.User if parameter.kind is ParameterKind.PERSON else str
-    return inspect.Parameter(
-        parameter.name,
-        NAMED,
-        annotation=kind | None,
-        default=None,
-    )
+    return inspect.Parameter(parameter.name, NAMED, annotation=kind | None, default=None)
 
 
 def _completion(command: CommandSpec, parameter: Parameter, inbound: Inbound) -> Completion:

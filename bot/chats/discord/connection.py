@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 import discord
 
-from bot.chats.discord.client import Client
+from bot.chats.discord.client import Client, ShardRange
 from bot.chats.discord.errors import TokenRefused, short
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.shards import ShardRange
 from bot.facade import Limiter
 from bot.port import Stumbled
 
@@ -57,25 +56,21 @@ class Connection:
         reached = asyncio.Event()
         self._running = asyncio.create_task(self._run(reached))
         self._running.add_done_callback(_ended)
-        waiting = asyncio.create_task(reached.wait())
-        done, _ = await asyncio.wait(
-            {waiting, self._running}, timeout=FIRST_LOGIN, return_when=asyncio.FIRST_COMPLETED
-        )
-        waiting.cancel()
-        if self._running in done:
+        self._running.add_done_callback(lambda _: reached.set())
+        try:
+            async with asyncio.timeout(FIRST_LOGIN):
+                await reached.wait()
+        except TimeoutError:
+            if not self._warned:
+                self._warned = True
+                log.warning("Discord has not answered yet; it is tried again until it does.")
+        if self._running.done():
             self._running.result()
-        elif waiting not in done and not self._warned:
-            self._warned = True
-            log.warning("Discord has not answered yet; it is tried again until it does.")
-
-    @property
-    def _closed(self) -> bool:
-        return self._left or self._inbound.closed
 
     async def _run(self, reached: asyncio.Event) -> None:
         """Stay connected; every further attempt is silent until one succeeds."""
         failures, late = 0, False
-        while not self._closed:
+        while not (self._left or self._inbound.closed):
             client = self.client = Client(self._inbound, self._shards)
             try:
                 await client.login(self._token)
@@ -93,7 +88,7 @@ class Connection:
                 return
             await client.close()
             self.known, late = False, True
-            if self._closed:
+            if self._left or self._inbound.closed:
                 return
             await asyncio.sleep(AGAIN[min(failures, len(AGAIN) - 1)])
             failures += 1
@@ -153,7 +148,6 @@ class Connection:
 
 
 def _ended(running: asyncio.Task[None]) -> None:
-    """Log why the connection has ended for good, if it has."""
     wrong = None if running.cancelled() else running.exception()
     if wrong is not None:
         log.error("Discord is shut: %s", wrong)

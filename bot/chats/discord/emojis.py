@@ -31,10 +31,7 @@ class Emojis:
         return self._known.get(face)
 
     async def upload(self, client: discord.Client) -> None:
-        """Upload the emojis that the application lacks, and delete those of earlier releases.
-
-        Failures are logged in one line: buttons say everything in words as well.
-        """
+        """Upload the emojis that are missing, delete those of earlier releases, log failures."""
         try:
             there = {one.name: one for one in await client.fetch_application_emojis()}
             wanted = await asyncio.to_thread(_names)

@@ -18,6 +18,7 @@ from cachetools import LRUCache
 
 from bot.chats.discord.answers import Answers
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.markdown import escaped
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.reading import (
     asker_of,
@@ -42,24 +43,13 @@ from bot.facade import (
     ParameterKind,
     StorageError,
 )
-from bot.port import (
-    BoardAnswer,
-    MenuAnswer,
-    Promised,
-    ReservedBoard,
-    Said,
-    Suggestion,
-    Where,
-)
+from bot.port import BoardAnswer, MenuAnswer, Promised, ReservedBoard, Said, Suggestion, Where
 from games.core import phrase
 
 log = logging.getLogger(__name__)
 
 SUGGESTING = 2.0
 """Seconds after which completions are too late."""
-
-REMEMBERED = 4096
-"""Interactions that are remembered, so that one delivered twice is taken once."""
 
 PLAY = BY_ACT[Action.PLAY]
 
@@ -75,14 +65,13 @@ class Inbound:
     closed: bool = False
     _open: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     """The interactions that are being answered, by their tokens."""
-    _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(REMEMBERED))
+    _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(4096))
+    """Interactions that came, so that one delivered twice is taken once."""
 
     def __post_init__(self) -> None:
         self.membership = Membership(self.house)
         self.replies = Replies(self.house, self.emojis)
         self.answers = Answers(self.house, self.emojis)
-
-    # ---------------------------------------------------------------- presses and commands
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
@@ -121,10 +110,7 @@ class Inbound:
         opens: bool = False,
         private: bool = True,
     ) -> None:
-        """Give *answer* to *interaction* if it is new and allowed, and do what follows.
-
-        That is to keep a promise, or to warn that a new board lacks something in its place.
-        """
+        """Give *answer* to *interaction* if it is new and allowed; then keep a promise, or warn."""
         if not self._is_new(interaction):
             return
         reply = Reply(interaction, self.pulse, is_visitor(interaction), private)
@@ -141,10 +127,7 @@ class Inbound:
             await self.answers.warn(reply, where, follows.note)
 
     async def _ask(self, reply: Reply, _: Where, *, code: str, what: str) -> None:
-        """Open a form for *what* is typed (``Click.asks``); it comes as a press with a text.
-
-        A form must be the first answer: nothing can be deferred before it.
-        """
+        """Open a form for *what* is typed (``Click.asks``): nothing can be deferred before it."""
         tongue = await self.answers.tongue(reply.interaction)
         title, label = (tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label"))
         modal = form(code, title, label, LONGEST_WORDS)
@@ -167,7 +150,7 @@ class Inbound:
             case MenuAnswer(screen, picture):
                 await self.replies.ask(reply, screen, picture)
             case Promised():
-                await self.answers.promise(reply, answer)
+                await reply.promise(escaped(answer.said))
                 return answer
             case _:
                 await self.answers.answer(reply, answer)
@@ -192,7 +175,7 @@ class Inbound:
             case BoardAnswer(board=ReservedBoard() as board):
                 return answer if await self.replies.post(reply, board) else None
             case Promised():
-                await self.answers.promise(reply, answer)
+                await reply.promise(escaped(answer.said))
                 return answer
             case _:
                 await self.answers.answer(reply, answer)
@@ -218,10 +201,7 @@ class Inbound:
             return []
         return [_choice(one) for one in found[:25] if 0 < len(one.value) <= 100]
 
-    # ---------------------------------------------------------------- around
-
     def _is_new(self, interaction: Interaction) -> bool:
-        """Whether this interaction has not come before and is still taken."""
         if self.closed or interaction.id in self._seen:
             return False
         self._seen[interaction.id] = None
@@ -245,7 +225,6 @@ class Inbound:
 
     @contextmanager
     def _answering(self, token: str) -> Iterator[None]:
-        """Mark the interaction of *token* as being answered in the block."""
         answered = self._open[token] = asyncio.get_running_loop().create_future()
         try:
             yield

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+
+from cachetools import TTLCache
 
 from bot.chats.discord.reading import PLATFORM
 from bot.facade import Facade
@@ -12,8 +13,6 @@ from bot.port import Where
 
 JUST_NOW = 5.0
 """Seconds within which a board under way may not know a token that has just come."""
-
-REMEMBERED = 4096
 
 
 @dataclass
@@ -23,20 +22,17 @@ class Membership:
     house: Facade
     _left: set[str] = field(default_factory=set)
     """The channels of servers that removed us."""
-    _heard: dict[str, float] = field(default_factory=dict)
-    """When an interaction last came from a place where the bot is no member."""
+    _heard: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, JUST_NOW))
+    """The places without the bot as a member from which an interaction came just now."""
 
     def heard(self, where: Where) -> None:
         """Note that an interaction, and so a token, came from *where*, where we are no member."""
-        if len(self._heard) > REMEMBERED:
-            self._heard.clear()
-        self._heard[where.place] = time.monotonic()
+        self._heard[where.place] = True
         self._left.discard(where.place)
 
     def shut(self, where: Where) -> bool:
         """Whether *where* is shut, as it seems; false if a new token came from it just now."""
-        heard = self._heard.pop(where.place, None)
-        return heard is None or time.monotonic() - heard >= JUST_NOW
+        return not self._heard.pop(where.place, False)
 
     def put_out(self, channels: Iterable[str]) -> None:
         """Note that we are no member any more of the server of *channels*."""

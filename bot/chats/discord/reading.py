@@ -1,20 +1,20 @@
-"""Interactions as values of the port."""
+"""Interactions as values of the port, and the permissions that the bot needs in a server."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 from discord.app_commands import Namespace
 from discord.utils import snowflake_time
 
-from bot.chats.discord.permissions import may_part
 from bot.chats.discord.reply import Interaction
 from bot.facade import BY_NAME, COMPUTER
 from bot.port import Asker, Command, Home, PlaceStanding, Press, Where
+from games.core import Phrase, phrase
 
 PLATFORM = "discord"
 
@@ -28,6 +28,25 @@ MARGIN = timedelta(seconds=20)
 """A token with less time left is not used."""
 
 COMMAND, PRESS = "c", "p"
+
+NAMES = {
+    "view_channel": "View Channels",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+}
+"""The permissions that the bot asks for, and their names in Discord's settings, in English."""
+
+PERMISSIONS = discord.Permissions(sum(discord.Permissions.VALID_FLAGS[name] for name in NAMES))
+
+NEEDED = {
+    "view_channel": "discord.permission.view-channel",
+    "send_messages": "discord.permission.send-messages",
+    "attach_files": "discord.permission.attach-files",
+}
+"""The permissions that a board in a channel needs, and their names for players."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +62,11 @@ class Ticket:
     interaction: int
     token: str
 
+    @classmethod
+    def of(cls, interaction: Interaction, kind: str) -> Ticket:
+        """The ticket of *interaction*."""
+        return cls(kind, is_visitor(interaction), interaction.id, interaction.token)
+
     def text(self) -> str:
         """The ticket as views store it."""
         return f"{self.kind}{'v' if self.visitor else 'm'}.{self.interaction}.{self.token}"
@@ -56,9 +80,8 @@ class Ticket:
             return None
         return cls(head[0], head[1] == "v", int(number), token)
 
-    def fresh(self, now: datetime | None = None) -> bool:
-        """Whether the token is still valid."""
-        now = now or datetime.now(UTC)
+    def fresh(self, now: datetime) -> bool:
+        """Whether the token is still valid at *now*."""
         return now < snowflake_time(self.interaction) + LIFE - MARGIN
 
 
@@ -104,11 +127,6 @@ def is_visitor(interaction: Interaction) -> bool:
     return interaction.client.get_guild(interaction.guild_id) is None
 
 
-def ticket_of(interaction: Interaction, kind: str) -> Ticket:
-    """The ticket of *interaction*, to be kept by a view."""
-    return Ticket(kind, is_visitor(interaction), interaction.id, interaction.token)
-
-
 def asker_of(interaction: Interaction) -> Asker:
     """The person who asks, with the language of their Discord."""
     return asker_from(interaction.user, interaction.locale.value)
@@ -138,9 +156,9 @@ def press_of(interaction: Interaction, where: Where, code: str) -> Press:
         asker_of(interaction),
         code,
         str(message.id) if message is not None else None,
-        ticket_of(interaction, PRESS).text(),
+        Ticket.of(interaction, PRESS).text(),
         whispered=True,
-        own=is_private(message),
+        own=message is not None and message.flags.ephemeral,
         standing=place_standing_of(interaction),
         person=None if person is None or person.bot else asker_from(person),
         text=text_of(interaction),
@@ -155,10 +173,7 @@ def call_of(
     values: Mapping[str, str],
     people: Mapping[str, discord.abc.User],
 ) -> Command:
-    """The command *name* with its *values* and the *people* who were picked.
-
-    A challenge to the bot itself is one to the computer.
-    """
+    """The command *name*; a challenge to the bot itself is one to the computer."""
     bot = {parameter for parameter, person in people.items() if is_us(interaction, person)}
     return Command(
         str(interaction.id),
@@ -168,7 +183,7 @@ def call_of(
         {**values, **dict.fromkeys(bot, COMPUTER)},
         {name: asker_from(person) for name, person in people.items() if name not in bot},
         None,
-        ticket_of(interaction, COMMAND).text(),
+        Ticket.of(interaction, COMMAND).text(),
         whispered=BY_NAME[name].private,
         standing=place_standing_of(interaction),
         sent=interaction.created_at,
@@ -176,13 +191,30 @@ def call_of(
     )
 
 
-def is_us(interaction: Interaction, person: discord.abc.User | str) -> bool:
-    """Whether *person*, or the person of that id, is the bot itself."""
+def is_us(interaction: Interaction, person: discord.abc.User) -> bool:
+    """Whether *person* is the bot itself."""
     me = interaction.client.user
-    number = person if isinstance(person, str) else str(person.id)
-    return me is not None and str(me.id) == number
+    return me is not None and me.id == person.id
 
 
-def is_private(message: discord.Message | None) -> bool:
-    """Whether only the presser sees *message*."""
-    return message is not None and message.flags.ephemeral
+def lacking(interaction: Interaction) -> tuple[Phrase, ...]:
+    """The permissions that a board lacks in the channel of *interaction*."""
+    allowed = interaction.app_permissions
+    if isinstance(interaction.channel, discord.Thread):
+        allowed.send_messages = allowed.send_messages_in_threads
+    return tuple(phrase(key) for name, key in NEEDED.items() if not getattr(allowed, name))
+
+
+def may_part(interaction: Interaction) -> bool:
+    """Whether the bot may start a thread in the channel of *interaction* and write there."""
+    allowed, channel = interaction.app_permissions, interaction.channel
+    if channel is None or channel.type not in (discord.ChannelType.text, discord.ChannelType.news):
+        return False
+    return allowed.create_public_threads and allowed.send_messages_in_threads
+
+
+def unasked(allowed: discord.Permissions) -> tuple[str, ...]:
+    """The permissions that the bot asks for and lacks, by their names in Discord's settings."""
+    if allowed.administrator:
+        return ()
+    return tuple(said for name, said in NAMES.items() if not getattr(allowed, name))

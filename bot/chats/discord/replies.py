@@ -28,14 +28,8 @@ from bot.facade import Facade
 from bot.port import ReservedBoard, Screen, Shown
 from render.scene import Scene
 
-KEPT = 4096
-"""Messages whose state is remembered: the latest."""
-
-UNKNOWN = "?"
-"""The picture of a message that was not changed since the start: the press tells it."""
-
-UNSURE = ""
-"""The picture of a message whose last change may have failed."""
+UNKNOWN, UNSURE = "?", ""
+"""The picture of a message not changed since the start, or whose change may have failed."""
 
 
 @dataclass(eq=False)
@@ -63,7 +57,7 @@ class Replies:
 
     house: Facade
     emojis: Emojis
-    _messages: LRUCache[int, MessageState] = field(default_factory=lambda: LRUCache(KEPT))
+    _messages: LRUCache[int, MessageState] = field(default_factory=lambda: LRUCache(4096))
 
     @asynccontextmanager
     async def turn(self, message: int) -> AsyncIterator[MessageState]:

@@ -120,10 +120,7 @@ class Reply:
                 await self.interaction.delete_original_response()
 
     async def edit(self, view: ui.LayoutView, files: Sequence[discord.File] | None) -> bool:
-        """Change the pressed message; whether that succeeded.
-
-        Its picture stays if *files* is ``None``.
-        """
+        """Change the pressed message; without *files* its picture stays. Whether it worked."""
         async with self._tolerant():
             changed: dict[str, Any] = {"view": view}
             if files is not None:
@@ -150,10 +147,7 @@ class Reply:
                 self.state = State.PRIVATE
 
     async def remind(self, text: str) -> None:
-        """Replace a promise that is not kept yet by *text*, escaped already.
-
-        If there is nothing to replace, it is said once.
-        """
+        """Replace a promise by *text*, escaped already; without one *text* is said once."""
         async with self._tolerant():
             if self.state is State.PRIVATE:
                 await self.interaction.edit_original_response(content=text)
@@ -174,8 +168,9 @@ class Reply:
         files: Sequence[discord.File] = (),
         *,
         private: bool,
+        for_all: bool = False,
     ) -> None:
-        """Answer with words or a view."""
+        """Answer with words or a view; *for_all*: also after «thinking» for the asker alone."""
         async with self._tolerant():
             if self.visitor and self.state is State.NOTHING and self._pressed():
                 await self.defer()
@@ -183,33 +178,18 @@ class Reply:
                 case State.NOTHING:
                     what = _what(content, files)
                     await self.interaction.response.send_message(ephemeral=private, **what)
-                    self.state = State.SAID
                 case State.PUBLIC if private:
                     # A deferral fixes who sees the answer, so it is deleted.
                     await self.interaction.delete_original_response()
-                    self.state = State.SAID
                     await self._add(content, files, private=True)
+                case State.PRIVATE if for_all:
+                    await self._add(content, files, private=False)
+                    await self.interaction.delete_original_response()
                 case State.PRIVATE | State.PUBLIC:
-                    await self._fill(content, files)
+                    what = {"content": None, **_what(content)}  # a view replaces words
+                    await self.interaction.edit_original_response(attachments=list(files), **what)
                 case State.UPDATE | State.SAID:
                     await self._add(content, files, private=private)
-
-    async def show_all(self, text: str, file: discord.File) -> None:
-        """Show *file* with *text*, escaped already, to everybody in the place."""
-        async with self._tolerant():
-            if self.visitor and self.state is State.NOTHING and self._pressed():
-                await self.defer()
-            match self.state:
-                case State.NOTHING:
-                    await self.interaction.response.send_message(text, file=file)
-                case State.PUBLIC:
-                    await self._fill(text, [file])
-                case State.PRIVATE:
-                    # A deferral fixes who sees the answer, so it is deleted.
-                    await self.interaction.followup.send(text, file=file, wait=True)
-                    await self.interaction.delete_original_response()
-                case State.UPDATE | State.SAID:
-                    await self._add(text, [file], private=False)
             self.state = State.SAID
 
     async def post(
@@ -233,11 +213,6 @@ class Reply:
         """Say *content*, escaped already, in a further message."""
         async with self._tolerant():
             await self._add(content, (), private=private)
-
-    async def _fill(self, content: str | ui.LayoutView, files: Sequence[discord.File]) -> None:
-        what = {"content": None, **_what(content)}  # a view replaces words
-        await self.interaction.edit_original_response(attachments=list(files), **what)
-        self.state = State.SAID
 
     async def _add(
         self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool

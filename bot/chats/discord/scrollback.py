@@ -18,17 +18,11 @@ from cachetools import LRUCache
 from bot.chats.discord.errors import bounded
 from bot.port import Where
 
-EVERY = 60.0
-"""Seconds between two requests about one place."""
-
-SOONER = 5.0
-"""The same when people are known to have written since."""
+EVERY, SOONER = 60.0, 5.0
+"""Seconds between two requests about one place, and if people are known to have written since."""
 
 NEWEST = 50
 """Messages that are counted at most: Discord lists no more at once."""
-
-KEPT = 1024
-"""Places whose newest messages are remembered."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +38,8 @@ class Scrollback:
     """Knows by their ids which messages lie below boards."""
 
     clock: Callable[[], float] = time.monotonic
-    _seen: LRUCache[str, RecentMessages] = field(default_factory=lambda: LRUCache(KEPT))
-    _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
+    _seen: LRUCache[str, RecentMessages] = field(default_factory=lambda: LRUCache(1024))
+    _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(1024))
     """The newest message of a place, as its last interaction told."""
 
     def note_channel(self, channel: Mapping[str, Any]) -> None:
@@ -80,5 +74,4 @@ class Scrollback:
         return len(seen.messages) - bisect_right(seen.messages, int(message))
 
     def _patience(self, where: Where, seen: RecentMessages) -> float:
-        """Seconds after which *seen* is out of date."""
         return SOONER if self._newest.get(where.place, 0) > max(seen.messages, default=0) else EVERY

@@ -17,28 +17,20 @@ from bot.chats.discord.markdown import ellipsized, escaped, marked, pieces, prin
 from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Screen
 
-MOST_COMPONENTS = 40
-"""Components of a message, nested ones included."""
+MOST_COMPONENTS, MOST_TEXT = 40, 4000
+"""Components of a message, nested ones included, and characters of all its texts."""
 
-MOST_TEXT = 4000
-"""Characters of all texts of a message."""
+MOST_CONTENT, MOST_TITLE = 2000, 45
+"""Characters of a plain message, and of a form's title or a field's label."""
 
-MOST_CONTENT = 2000
-"""Characters of a plain message."""
+LABEL, ALT = 80, 1024
+"""Characters of a button's label, and of a picture's alt text."""
 
-ROW = 5
-"""Buttons in a row."""
-
-MOST_TITLE = 45
-"""Characters of a form's title, and of a field's label."""
+ROW, OPTIONS = 5, 25
+"""Buttons in a row, and options of a list."""
 
 LIST = "list:"
 """The prefix of a list's id; the choice is its value."""
-
-OPTIONS = 25
-"""Options of a list."""
-
-LABEL, ALT = 80, 1024
 
 BOARD = ("move", "blank")
 """The styles of buttons that make up a board."""
@@ -58,17 +50,9 @@ Rows = list[list[Button]]
 
 
 def layout(
-    screen: Screen,
-    picture: str | None = None,
-    *,
-    buttons: bool = True,
-    emojis: Emojis = NO_EMOJIS,
+    screen: Screen, picture: str | None = None, *, buttons: bool = True, emojis: Emojis = NO_EMOJIS
 ) -> ui.LayoutView:
-    """*screen* as components; *picture* is the name of a file that the message has.
-
-    The view is stopped at once, so that the library keeps nothing of it: the codes of the buttons
-    say everything.
-    """
+    """*screen* as components; *picture* is the name of a file that the message has."""
     view = ui.LayoutView(timeout=None)
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=screen.accent)
     container.add_item(ui.TextDisplay(_text(screen)))
@@ -94,7 +78,8 @@ def layout_with_picture(
     if picture is None:
         return layout(screen, emojis=emojis), [], None
     name = picture_name(picture, screen)
-    return layout(screen, name, emojis=emojis), [picture_file(picture, screen, name)], name
+    file = discord.File(BytesIO(picture), name, description=ellipsized(screen.alt, ALT) or None)
+    return layout(screen, name, emojis=emojis), [file], name
 
 
 def words_layout(text: str) -> ui.LayoutView:
@@ -122,11 +107,6 @@ def picture_name(picture: bytes, screen: Screen) -> str:
     """The name of the file of *picture*; equal pictures have equal names."""
     half_made = screen.scene is not None and screen.scene.path
     return hashlib.sha256(picture).hexdigest()[:16] + (MENU if half_made else ".png")
-
-
-def picture_file(picture: bytes, screen: Screen, name: str) -> discord.File:
-    """*picture* as the file *name*, with the alt text of *screen*."""
-    return discord.File(BytesIO(picture), name, description=ellipsized(screen.alt, ALT) or None)
 
 
 def picture_shown(message: discord.Message | None) -> str | None:
@@ -211,7 +191,12 @@ def button_rows(
     """
     unique = _unique(rows)
     full = [[b for b in row if b.style != "blank"] for row in unique]
-    ways = (_split(unique), _packed(unique), _packed(full), [_chunks(_flat(full))])
+    ways = (
+        [_chunks(row) for row in unique],
+        _packed(unique),
+        _packed(full),
+        [_chunks(_flat(full))],
+    )
     for folded in ways:
         found = [row for part in folded for row in part]
         if sum(len(row) + 1 for row in found) <= budget:
@@ -236,10 +221,6 @@ def _flat(rows: Rows) -> list[Button]:
 
 def _chunks(buttons: Sequence[Button]) -> Rows:
     return [list(buttons[n : n + ROW]) for n in range(0, len(buttons), ROW)]
-
-
-def _split(rows: Rows) -> list[Rows]:
-    return [_chunks(row) for row in rows]
 
 
 def _packed(rows: Rows) -> list[Rows]:
@@ -268,9 +249,7 @@ def _with_list(
     return found + [ui.ActionRow(*(_button(one, emojis) for one in row)) for row in _chunks(rest)]
 
 
-def _list(
-    choice: Choice,
-) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]:
+def _list(choice: Choice) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutView]:
     """*choice* as a list; each option says what it is about."""
     if not choice.options:
         return ui.UserSelect(custom_id=choice.person, placeholder=_label(Button(choice.label, "")))

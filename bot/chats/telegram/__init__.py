@@ -5,14 +5,14 @@ import os
 
 from bot.chats.telegram.chat import TelegramChat
 
-# The library gives waits as a timedelta only where this is set, and warns where it is not.
+# Without this the library warns that it gives waits in seconds.
 os.environ.setdefault("PTB_TIMEDELTA", "1")
-# It would show whole pages of a proxy's errors, which come to us as exceptions anyway.
+# It would log whole pages of a proxy's errors, which are raised to us anyway.
 logging.getLogger("telegram.request").setLevel(logging.CRITICAL)
 
 
 class _OneLine(logging.Filter):
-    """Lets the library say in a line what it shows with a traceback, and with what people wrote."""
+    """Logs in one line what the library logs with a traceback and with people's words."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.exc_info = None

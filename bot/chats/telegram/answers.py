@@ -1,7 +1,7 @@
 """What the asker hears: the one answer to a press, and the replies to commands.
 
-In a group nobody reads alone. What is short is a toast or an alert; what is longer waits behind a
-link in the private chat; buttons for one person stand in a reply that he alone can use.
+In a group nobody reads alone. Short words are a toast or an alert; longer ones wait behind a link
+in the private chat; buttons for one person stand in a reply that they alone can use.
 """
 
 from __future__ import annotations
@@ -10,21 +10,20 @@ import logging
 import math
 from collections.abc import Coroutine
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.chats.telegram.cards import Cards, asks, home, is_small, too_much
-from bot.chats.telegram.fleeting import CARD
-from bot.chats.telegram.menus import MenuEdits
+from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
 from bot.chats.telegram.outbound import Outbound
-from bot.chats.telegram.posting import PATIENCE, Posting
-from bot.chats.telegram.reading import payload_of
-from bot.chats.telegram.toast import WATCHDOG, Toast
+from bot.chats.telegram.posting import PATIENCE, WATCHDOG, Posting, Toast
+from bot.chats.telegram.reading import chat_with, payload_of
 from bot.chats.telegram.writing import TOAST, cut, units
-from bot.facade import BY_NAME, NO_TABLE, Action, Click, Facade, Limiter, Tasks
+from bot.facade import BY_NAME, NO_TABLE, Action, Click, Facade
 from bot.port import (
     Answer,
+    Asker,
     BoardAnswer,
     Card,
     ChatError,
@@ -39,54 +38,45 @@ from bot.port import (
     Said,
     Where,
 )
-from bot.texts import language
 from games.core import phrase
 
 log = logging.getLogger(__name__)
 
 NOTICEABLE = 1.5
-"""From how many seconds of waiting the presser is told of it."""
+"""Seconds of waiting from which the presser is told of it."""
 
-DONE = "👍"
-"""The reaction to a command of which the board tells."""
+DONE, TOLD = "👍", "👀"
+"""The reactions to a command whose outcome the board shows, or that is answered in private."""
 
-TOLD = "👀"
-"""The reaction to a command that is answered in the private chat."""
-
-_SHOWS = frozenset(
+_LINKED = frozenset(
     (
         *(Action.MORE, Action.RULES, Action.RECORD, Action.DESCRIBE, Action.FLIP, Action.VERIFY),
-        *(Action.HINT, Action.ODDS, Action.REVIEW),
+        *(Action.HINT, Action.ODDS, Action.REVIEW, Action.INVITED),
     )
 )
-"""Acts that change nothing, so that a link may lead to them whoever follows it."""
+"""Acts that change no game, so that anybody may follow a link to them."""
 
 _ASKS = frozenset((Action.RESIGN, Action.LEAVE, Action.CLOSE))
-"""Acts that ask back before they change anything."""
+"""Acts that ask for confirmation before they change anything."""
 
 
 @dataclass
 class Answers:
-    """Shows the answers of the house to whoever asked."""
+    """Gives the answers of the house to the askers."""
 
     house: Facade
     outbound: Outbound
     blank: int = 0
-    """How many presses were answered blank, since nothing was known of them in time."""
+    """Presses that were answered blank, since the outcome was not known in time."""
 
     def __post_init__(self) -> None:
         self.posting = Posting(self.house, self.outbound)
-        self.cards, self.menus = Cards(self.posting), MenuEdits(self.posting)
-        self.fleeting = self.cards.fleeting
+        self.fleeting = Fleeting(self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
-
-    @property
-    def tasks(self) -> Tasks:
-        """What is shown beside everything else."""
-        return self.posting.tasks
+        self.tasks = self.posting.tasks
 
     def toast(self, query: CallbackQuery) -> Toast:
-        """The answer to *query*, blank in good time."""
+        """The answer to *query*, blank if it takes long."""
 
         def blank() -> None:
             self.blank += 1
@@ -94,15 +84,13 @@ class Answers:
 
         return Toast(query, blank)
 
-    # ---------------------------------------------------------------- presses
-
     async def pressed(
         self, press: Press, answer: Answer, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
-        """Answer the presser; what the answer brings with it is shown when the place takes it.
+        """Answer the presser, and show what the answer brings when the place takes it.
 
-        Neither is waited for: the presser's next press is answered meanwhile. Answers what
-        remains to be done where only a promise could be made.
+        Neither is awaited, so that the next press is answered meanwhile. Returns what remains to
+        be done if the answer is only promised.
         """
         where, click = press.where, self.house.click(press.code)
         if isinstance(answer, Promised):
@@ -117,29 +105,35 @@ class Answers:
             await self._pressed_in_group(press, answer, said, click)
         if not where.private and click is not None and click.table != NO_TABLE:
             await self._clear_orphan(press)
-        if isinstance(answer, BoardAnswer) and click is not None and click.act is Action.SHEET:
-            self._put_away(press)
+        sheet = click is not None and click.act is Action.SHEET
+        if sheet and isinstance(answer, BoardAnswer) and press.message is not None:
+            # The sheet has become a table.
+            self.tasks.start(self.outbound.remove(where, press.message))
         return None
+
+    async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
+        words = await self._with_delay(press, answer)
+        short = units(words) <= TOAST
+        first = said.say(words if short else "", alert=short and not answer.good)
+        self.tasks.start(self._brought(press, answer, said, told=first and short))
 
     async def _pressed_in_group(
         self, press: Press, answer: Answer, said: Toast, click: Click | None
     ) -> None:
-        """Answer the presser where others read too."""
         sheet = click is not None and click.act is Action.SHEET and isinstance(answer, Card)
         if sheet or isinstance(answer, Poster):
-            limiter = self.posting.limiter(press.where, press.asker)
-            said.say(await self._with_wait(answer.said, press, limiter))
+            said.say(await self._with_wait(answer.said, press))
             if sheet:
                 self.tasks.start(self.brought(press, answer))
             else:
                 self.tasks.start(self._brought(press, answer, said, told=True))
-        elif too_much(answer) and click is not None:
+        elif _too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
             said.say(await self._with_delay(press, answer), alert=not answer.good)
 
     async def _show_board(self, board: ReservedBoard) -> None:
-        """Show the board of an answer; its slot in the pace of the place is taken already."""
+        """Show the board of an answer; its turn in its place is counted already."""
         shown, target = None, board.target
         try:
             picture = None if board.picture is None else await board.picture
@@ -154,19 +148,18 @@ class Answers:
     def _promised(
         self, press: Press, promised: Promised, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
-        """Tell the presser of the promise; answers what keeps it."""
+        """Tell the presser of the promise; returns what keeps it."""
         click = self.house.click(press.code)
         payload = payload_of(press.code) if click is not None and links(click) else None
         if not press.where.private and payload is not None:
-            # The link asks for it anew, in the private chat; what was found so far is kept.
+            # The link asks again, in the private chat; what was computed so far is cached.
             promised.answer.cancel()
             said.say(url=self.outbound.link(payload))
             return None
         said.say(promised.said)
-        return self._kept(press, promised, said)
+        return self._keep(press, promised, said)
 
-    async def _kept(self, press: Press, promised: Promised, said: Toast) -> None:
-        """Bring what was promised to the presser, who has had his toast."""
+    async def _keep(self, press: Press, promised: Promised, said: Toast) -> None:
         if press.where.private:
             answer = await self.fleeting.awaited(promised, press.where, press.asker, press.message)
         else:
@@ -177,25 +170,25 @@ class Answers:
             await self._brought(press, answer, said, told=False)
 
     async def _with_delay(self, press: Press, answer: Answer) -> str:
-        """What is said, and when the board follows where its place makes it wait."""
-        where, words = press.where, answer.said
-        if press.message is None or self.house.places.pacing.comes_in(where) <= NOTICEABLE:
-            return words
-        wait = await self.house.places.board_follows_in(where, press.message)
-        if wait is None or wait <= NOTICEABLE:
-            return words
-        tongue = language(await self.house.language_of(press.asker, where))
-        follows = tongue.say(phrase("telegram.board-follows", n=math.ceil(wait)))
-        return f"{cut(words, TOAST - units(follows) - 1)} {follows}".strip()
+        where, wait = press.where, None
+        if press.message is not None and self.house.places.pacing.comes_in(where) > NOTICEABLE:
+            wait = await self.house.places.board_follows_in(where, press.message)
+        return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
 
-    async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
-        words = await self._with_delay(press, answer)
-        short = units(words) <= TOAST
-        first = said.say(words if short else "", alert=short and not answer.good)
-        self.tasks.start(self._brought(press, answer, said, told=first and short))
+    async def _with_wait(self, words: str, press: Press) -> str:
+        limiter = self.posting.limiter(press.where, press.asker)
+        wait = limiter.due(limiter.waiting + 1)
+        return await self._with_seconds(words, press, "telegram.slow", wait)
+
+    async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
+        if wait <= NOTICEABLE:
+            return words
+        tongue = await self.posting.tongue(press.asker, press.where)
+        told = tongue.say(phrase(key, n=math.ceil(wait)))
+        return f"{cut(words, TOAST - units(told) - 1)} {told}".strip()
 
     async def brought(self, press: Press, answer: Answer) -> None:
-        """Show in the private chat what a link from a group asked for."""
+        """Show in the private chat what was asked for by a link from a group."""
         if isinstance(answer, Promised):
             answer = await self.fleeting.announced(answer, press.where, press.asker)
         if answer.said and not isinstance(answer, FileAnswer | Poster | Card):
@@ -203,7 +196,7 @@ class Answers:
         await self.posting.bring(press.where, answer, None, press.asker)
 
     async def _brought(self, press: Press, answer: Answer, said: Toast, *, told: bool) -> None:
-        """What an answer in private brings: its words where they were not heard, a card, a file."""
+        """Send what *answer* brings: a card, a file, its words if the presser has missed them."""
         untold = not told or not await said.heard()
         worth = isinstance(answer, Said) or not answer.good or units(answer.said) > TOAST
         if untold and worth and not isinstance(answer, FileAnswer | Poster):
@@ -213,76 +206,50 @@ class Answers:
     async def _menu(self, press: Press, answer: MenuAnswer, said: Toast) -> None:
         """Put a menu in place of the keyboard; where one person reads, its picture as well."""
         screen, where, message = answer.screen, press.where, press.message
-        limiter = self.posting.limiter(where, press.asker)
         if message is None:
             said.say(answer.said, alert=not answer.good)
             if where.private:
                 self.tasks.start(self._brought(press, answer, said, told=True))
-            return
-        if where.private or screen.table == NO_TABLE:
-            said.say(await self._with_wait(answer.said, press, limiter), alert=not answer.good)
-            self.menus.show(press, message, lambda: self._painted_menu(press, answer))
-            return
-        if not await self.house.boards.knows(where, message):
+        elif where.private or screen.table == NO_TABLE:
+            said.say(await self._with_wait(answer.said, press), alert=not answer.good)
+            shown = partial(self.posting.shown, where, screen, answer.picture, message)
+            self.posting.show_menu(press, message, shown)
+        elif await self.house.boards.knows(where, message):
+            words = answer.said or (screen.lines[-1] if screen.lines else screen.headline)
+            said.say(await self._with_wait(words, press), alert=not answer.good)
+            self.posting.show_menu(
+                press, message, partial(self.outbound.rekey, where, message, screen)
+            )
+        else:
             # A board that no view knows would be composed for the presser's eyes alone.
             said.say(answer.said, alert=not answer.good)
-            return
-        words = answer.said or (screen.lines[-1] if screen.lines else screen.headline)
-        said.say(await self._with_wait(words, press, limiter), alert=not answer.good)
-        self.menus.show(press, message, lambda: self.outbound.rekey(where, message, screen))
-
-    async def _with_wait(self, words: str, press: Press, limiter: Limiter) -> str:
-        """*words*, and how long what follows them waits for its turn, where that is noticed."""
-        wait = limiter.due(limiter.waiting + 1)
-        if wait <= NOTICEABLE:
-            return words
-        tongue = language(await self.house.language_of(press.asker, press.where))
-        slow = tongue.say(phrase("telegram.slow", n=math.ceil(wait)))
-        return f"{cut(words, TOAST - units(slow) - 1)} {slow}".strip()
-
-    async def _painted_menu(self, press: Press, answer: MenuAnswer) -> None:
-        """The menu of *answer* in place of the message, with its picture."""
-        screen, picture = answer.screen, answer.picture
-        if picture is None and screen.scene is not None:
-            picture = await self.house.picture(screen.scene)
-        await self.posting.shown(press.where, screen, picture, press.message)
-
-    def _put_away(self, press: Press) -> None:
-        """Remove the sheet that was pressed: it has become a table."""
-        message, where = press.message, press.where
-        if message is not None:
-            self.tasks.start(self.outbound.remove(where, message))
 
     async def _clear_orphan(self, press: Press) -> None:
-        """Remove a board of ours that no view knows: we died between sending and noting it."""
+        """Remove a board that no view knows: we were killed between sending and noting it."""
         where, message = press.where, press.message
         if message is None or self.outbound.wrote(where, message):
             return
         if not await self.house.boards.knows(where, message):
             self.tasks.start(self.outbound.remove(where, message))
 
-    # ---------------------------------------------------------------- for one person alone
-
     async def _beside(self, press: Press, answer: Answer, said: Toast, click: Click) -> None:
-        """What is more than a toast holds: in the private chat, where *press* leads by a link.
-
-        Who has never opened it is asked beside the board, as far as it is about buttons.
-        """
+        """Give an answer too long for a toast: by a link, or by buttons in a reply."""
         payload = payload_of(press.code) if links(click) else None
         if click.act is Action.MINE:
             payload = click.table
-        limiter = self.posting.limiter(press.where, press.asker)
+        limiter, where = self.posting.limiter(press.where, press.asker), press.where
         # A card that waits too long is given up; the private chat takes it at once.
         here = payload is None or limiter.due() <= PATIENCE
-        if payload is not None and await self.cards.opened(press.asker):
+        if payload is not None and await self._opened(press.asker):
             here = False
-        here = here and not self.posting.passes_over(press.where, press.asker)
-        if is_small(answer) and here:
-            tongue = language(await self.house.language_of(press.asker, press.where))
+        card = small_card(answer)
+        if card is not None and here and not self.posting.passes_over(where, press.asker):
+            tongue = await self.posting.tongue(press.asker, where)
             below = answer.said or tongue.say(phrase("telegram.card-below"))
-            said.say(await self._with_wait(below, press, limiter), alert=not answer.good)
-            over, where = await self.cards.over(answer, press, click), press.where
-            self.tasks.start(self.cards.hand(where, answer, press.message, press.asker, over))
+            said.say(await self._with_wait(below, press), alert=not answer.good)
+            over = await self.fleeting.words_over(answer, press, click)
+            handed = self.fleeting.hand(where, card, press.message, press.asker, over)
+            self.tasks.start(handed)
         elif payload is not None:
             said.say(url=self.outbound.link(payload))
         else:
@@ -291,23 +258,26 @@ class Answers:
     async def used(
         self, press: Press, card: str, answer: Answer, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
-        """Answer a press on *card*, which is the presser's: it asks on, or goes away."""
-        where = press.where
-        if isinstance(answer, Card) and is_small(answer):
-            said.say(asks(answer), alert=not answer.good)
-            words = await self.cards.over(answer, press, self.house.click(press.code))
-            screen = replace(answer.screen, headline="", lines=(words,), alt="", scene=None)
-            self.menus.show(press, card, lambda: self.outbound.edit(where, card, screen, None))
+        """Answer a press on *card*, which is the presser's: it shows the next question, or goes."""
+        where, asks = press.where, small_card(answer)
+        if asks is not None:
+            said.say(question_of(answer), alert=not answer.good)
+            click = self.house.click(press.code)
+            words = await self.fleeting.words_over(answer, press, click)
+            screen = replace(asks.screen, headline="", lines=(words,), alt="", scene=None)
+            edited = partial(self.outbound.edit, where, card, screen, None)
+            self.posting.show_menu(press, card, edited)
             await self.fleeting.note(where, card, CARD, press.asker.external)
             return None
         if isinstance(answer, MenuAnswer):
-            # What a board would show instead of the card is shown by the board itself.
+            # The board itself shows what would take the place of the card.
             answer = BoardAnswer(answer.said, good=answer.good)
         following = await self.pressed(press, answer, said)
         self.fleeting.remove(where, card)
         return following
 
-    # ---------------------------------------------------------------- commands
+    async def _opened(self, asker: Asker) -> bool:
+        return await self.house.places.opened(chat_with(asker))
 
     async def called(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
@@ -328,7 +298,7 @@ class Answers:
             case Card() if command is not None and command.act is Action.PLAY:
                 # A sheet stands where its table will.
                 await self._reply(call, answer, message)
-            case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
+            case Card() | FileAnswer() | Said(private=True) if own or _too_much(answer):
                 await self._alone(call, answer, message)
             case Said(good=True) if await self.house.boards.stands(where, answer.table):
                 await self._react(where, message, DONE)
@@ -349,9 +319,9 @@ class Answers:
                 await self.fleeting.note(where, shown)
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
-        """An answer for the asker alone: in his private chat, if he has opened it."""
-        command, private = BY_NAME.get(call.name), home(call.asker)
-        if await self.cards.opened(call.asker):
+        """Give an answer to the asker alone: in their private chat, if they have opened it."""
+        command, private = BY_NAME.get(call.name), chat_with(call.asker)
+        if await self._opened(call.asker):
             if isinstance(answer, Said):
                 shown = await self.tell(private, answer.said, links=answer.links)
             else:
@@ -359,18 +329,18 @@ class Answers:
             if shown is not None:
                 await self._react(call.where, message, TOLD)
                 return
-        if is_small(answer):
-            words = await self.cards.over(answer, call, None)
-            await self.cards.hand(call.where, answer, message, call.asker, words)
+        card = small_card(answer)
+        if card is not None:
+            words = await self.fleeting.words_over(answer, call, None)
+            await self.fleeting.hand(call.where, card, message, call.asker, words)
         elif command is not None and command.own:
             await self._in_private(call, f"do-{call.name}", message)
         else:
             await self._reply(call, answer, message)
 
     async def _in_private(self, call: Command, payload: str, message: str) -> None:
-        """Ask the asker into the private chat, where *payload* is shown to him alone."""
-        where = call.where
-        tongue = language(await self.house.language_of(call.asker, where))
+        """Link to the private chat, where the asker alone is shown *payload*."""
+        where, tongue = call.where, await self.posting.tongue(call.asker, call.where)
         button = InlineKeyboardButton(
             tongue.say(phrase("telegram.button.private")), url=self.outbound.link(payload)
         )
@@ -380,21 +350,25 @@ class Answers:
         await self.fleeting.note(where, shown)
 
     async def _react(self, where: Where, message: str, emoji: str) -> None:
-        """Show by a reaction that a command was done, if the place takes it at once."""
         if self.house.places.pacing.limiter_behind(where).wait() <= 0:
             await self.outbound.react(where, message, emoji)
 
     async def close(self) -> None:
-        """Wait for nothing more: short-lived words are removed now."""
+        """Give up what waits, and remove short-lived messages now."""
         await self.posting.close()
         await self.fleeting.close()
 
 
 def _links(answer: Answer) -> tuple[str, ...]:
-    """Where the lines of *answer* lead."""
     return answer.links if isinstance(answer, Said) else ()
 
 
+def _too_much(answer: Answer) -> bool:
+    if isinstance(answer, Card | FileAnswer):
+        return True
+    return answer.good and units(answer.said) > TOAST
+
+
 def links(click: Click) -> bool:
-    """Whether a link may lead to what *click* asks for: to nothing that changes a game."""
-    return click.act in (*_SHOWS, Action.INVITED) or (click.act in _ASKS and not click.path)
+    """Whether a link may ask for what *click* asks for."""
+    return click.act in _LINKED or (click.act in _ASKS and not click.path)

@@ -9,14 +9,11 @@ from bot.facade import COMMANDS
 from bot.port import Diagnosis
 
 WAITING = 100
-"""From how many updates that wait it is worth a warning: one batch."""
+"""Waiting updates from which there is a warning: one batch."""
 
 
 async def checkup(token: str, server: str | None, *, hooked: bool) -> list[Diagnosis]:
-    """Asks Telegram, or a *server* of one's own, with *token*, which is never shown.
-
-    *hooked* says that updates are to come by a webhook. Changes nothing.
-    """
+    """Ask Telegram, or *server*, with *token*; *hooked*: updates are to come by a webhook."""
     try:
         address = (server or "https://api.telegram.org").rstrip("/").removesuffix("/bot")
         async with Bot(token, base_url=f"{address}/bot") as bot:

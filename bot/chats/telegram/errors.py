@@ -1,4 +1,4 @@
-"""What Telegram refuses, in the words of the port."""
+"""Telegram's errors as the errors of the port."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from telegram.error import (
 from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut
 
 MARGIN = 0.5
-"""Seconds added to what Telegram asks us to wait: its clock is not ours."""
+"""Seconds added to the wait that Telegram asks for: its clock is not ours."""
 
 CLOSED_TOPIC = 600.0
-"""After how many seconds a closed topic is tried again; nothing tells us of its opening."""
+"""Seconds between attempts in a closed topic: we do not hear of its opening."""
 
 _GONE = (
     "message to edit not found",
@@ -52,18 +52,18 @@ class TokenRefused(ChatError):
 
 
 class WebhookRefused(ChatError):
-    """Telegram does not want to call the webhook."""
+    """Telegram refuses the address of the webhook."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"Telegram refuses the address of TELEGRAM_WEBHOOK_URL: {why}")
 
 
 class TopicGone(ChatError):
-    """The topic was deleted, or the chat is no forum any more."""
+    """The topic was deleted, or the chat is a forum no longer."""
 
 
 class PictureForgotten(ChatError):
-    """Telegram does not know a picture by its id any more: it must be sent again."""
+    """Telegram no longer knows the id of a picture: it must be sent again."""
 
 
 class NoText(ChatError):
@@ -75,7 +75,7 @@ class Unchanged(ChatError):
 
 
 def translated(wrong: TelegramError) -> ChatError:
-    """The error of the port that says what *wrong* says; never with the token in it."""
+    """The error of the port for *wrong*, without the token."""
     match wrong:
         case RetryAfter():
             wait = wrong.retry_after
@@ -89,7 +89,7 @@ def translated(wrong: TelegramError) -> ChatError:
             return PlaceShut(wrong.message)
         case BadRequest():
             return _bad_request(wrong.message)
-    # The library's messages for what fails beneath HTTP may show an address.
+    # The words of other errors may show an address, and so the token.
     return ChatError(type(wrong).__name__)
 
 
@@ -114,7 +114,7 @@ def _bad_request(message: str) -> ChatError:
 
 @contextmanager
 def translating() -> Iterator[None]:
-    """Let what Telegram refuses come out as an error of the port."""
+    """Raise Telegram's errors in the block as errors of the port."""
     try:
         yield
     except TelegramError as wrong:

@@ -1,64 +1,57 @@
-"""Messages that go away: refusals, and cards whose buttons are one person's alone.
+"""Messages that go away: short words in groups, and cards whose buttons are one person's.
 
-Each is noted on disk while it stands, so that neither a stop nor a kill leaves it behind: the next
-start removes what the last run did not.
+Each is noted on disk while it stands, so that the next start removes what this run leaves.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import logging
 import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import StorageError
-from bot.port import Answer, Asker, ChatError, Promised, Where
+from bot.chats.telegram.writing import TOAST, cut, keyboard
+from bot.facade import NO_TABLE, Action, Click, StorageError
+from bot.port import Answer, Asker, Card, ChatError, Command, Press, Promised, Where
+from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-SHORT_LIVED = 20.0
-"""After how many seconds a short word in a group is removed again."""
+SHORT_LIVED, CARD = 20.0, 60.0
+"""Seconds after which a short word in a group, and an unused card, are removed."""
 
-CARD = 60.0
-"""After how many seconds a card that was not used is removed again."""
+WAITING, PROMISED = 5.0, 300.0
+"""Seconds after which the asker reads how far a promised answer is, and after which that goes."""
 
-WAITING = 5.0
-"""After how many seconds whoever was promised something reads that it is still to come."""
-
-PROMISED = 300.0
-"""After how many seconds he has waited long enough to have it, or to have heard that he has not."""
-
-TRIES = 3
-"""How often a removal that Telegram does not take is tried."""
-
-MOST = 500
-"""How many such messages are noted at most; beyond it the oldest are forgotten."""
+TRIES, MOST = 3, 500
+"""Attempts to remove a message, and messages that are noted: the latest."""
 
 NOTE = "telegram-fleeting"
-"""The note under which they are kept."""
+"""The note under which they are stored."""
 
 
 @dataclass
 class Fleeting:
-    """What goes away, and whose it is."""
+    """Removes messages in time, and knows whose buttons they bear."""
 
     posting: Posting
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
-    """Who may use a message, by place and id; nobody in particular where it has no owner."""
+    """Who may use a message, by place and id; "" for everybody."""
     _calls: dict[tuple[str, str], asyncio.TimerHandle] = field(default_factory=dict)
 
-    def owner(self, where: Where, message: str | None) -> str:
-        """Whose buttons those of *message* are; nothing where they are everybody's."""
-        return self._owners.get((where.place, message or ""), "")
+    def owner(self, press: Press) -> str:
+        """The id of the person whose buttons were pressed; "" if they are everybody's."""
+        return self._owners.get((press.where.place, press.message or ""), "")
 
     async def note(
         self, where: Where, message: str | None, seconds: float = SHORT_LIVED, owner: str = ""
     ) -> None:
-        """Let *message*, if there is one, go away in *seconds*; its buttons are *owner*'s."""
+        """Remove *message*, if there is one, in *seconds*; its buttons are *owner*'s."""
         if message is None:
             return
         key = (where.place, message)
@@ -66,42 +59,12 @@ class Fleeting:
         self._owners[key] = owner
         for oldest in list(self._owners)[:-MOST]:
             del self._owners[oldest]
-        await self._keep()
+        await self._store()
         if (before := self._calls.pop(key, None)) is not None:
             before.cancel()
         if not self.posting.closing.is_set():
             loop = asyncio.get_running_loop()
             self._calls[key] = loop.call_later(seconds, self.remove, where, message)
-
-    async def announced(
-        self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
-    ) -> Answer:
-        """What was promised in the private chat *where*, and in words: they go when it is there."""
-        told = await self.posting.tell(where, promised.said)
-        await self.note(where, told, PROMISED)
-        answer = await self.awaited(promised, where, asker, reply_to)
-        if told is not None:
-            self.remove(where, told)
-        return answer
-
-    async def awaited(
-        self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
-    ) -> Answer:
-        """What was promised; whoever waits longer reads in *where* how far it is, until he has it.
-
-        Raises ``Unfinished`` where we stop before.
-        """
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(WAITING):
-                return await self.posting.known(promised)
-        told = await self.posting.tell(
-            where, promised.waiting(), reply_to=reply_to, asker=asker, patience=SHORT_LIVED
-        )
-        await self.note(where, told, PROMISED)
-        answer = await self.posting.known(promised)
-        if told is not None:
-            self.remove(where, told)
-        return answer
 
     def remove(self, where: Where, message: str) -> None:
         """Remove *message* as soon as no board waits in its place."""
@@ -125,7 +88,7 @@ class Fleeting:
         if self.posting.closing.is_set():
             return
         if self._owners.pop(key, None) is not None:
-            await self._keep()
+            await self._store()
 
     async def sweep(self) -> None:
         """Remove what the last run noted and did not remove."""
@@ -138,22 +101,90 @@ class Fleeting:
             self._owners.setdefault((place, message), owner)
             self.remove(Where(PLATFORM, place), message)
 
-    async def _keep(self) -> None:
-        kept = [(*key, owner) for key, owner in self._owners.items()]
+    async def _store(self) -> None:
+        noted = [(*key, owner) for key, owner in self._owners.items()]
         try:
-            await self.posting.house.notes.put(NOTE, json.dumps(kept))
+            await self.posting.house.notes.put(NOTE, json.dumps(noted))
         except StorageError as wrong:
             log.error("%s", wrong)
 
     async def close(self) -> None:
-        """Remove at once what the places take at once; the rest is the next start's."""
+        """Remove now what the places take now; the next start removes the rest."""
         for timer in self._calls.values():
             timer.cancel()
         self._calls.clear()
         for place, message in list(self._owners):
             where = Where(PLATFORM, place)
             if self.posting.house.places.pacing.limiter_behind(where).take():
-                with contextlib.suppress(ChatError):
+                with suppress(ChatError):
                     await self.posting.outbound.remove(where, message)
                     del self._owners[place, message]
-        await self._keep()
+        await self._store()
+
+    async def announced(
+        self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
+    ) -> Answer:
+        """The promised answer; the private chat *where* reads of the promise until then."""
+        async with self._until_known(where, await self.posting.tell(where, promised.said)):
+            return await self.awaited(promised, where, asker, reply_to)
+
+    async def awaited(
+        self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
+    ) -> Answer:
+        """The promised answer, or ``Unfinished``; meanwhile *where* reads how far it is."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAITING):
+                return await self.posting.known(promised)
+        told = await self.posting.tell(
+            where, promised.waiting(), reply_to=reply_to, asker=asker, patience=SHORT_LIVED
+        )
+        async with self._until_known(where, told):
+            return await self.posting.known(promised)
+
+    @asynccontextmanager
+    async def _until_known(self, where: Where, told: str | None) -> AsyncIterator[None]:
+        """Remove the message *told* after the block; if that fails, after ``PROMISED`` seconds."""
+        await self.note(where, told, PROMISED)
+        yield
+        if told is not None:
+            self.remove(where, told)
+
+    async def words_over(self, answer: Answer, asked: Press | Command, click: Click | None) -> str:
+        """The words over the buttons of a card in a group, with the name of its owner."""
+        words = question_of(answer)
+        if click is not None and click.act is Action.MORE:
+            tongue = await self.posting.tongue(asked.asker, asked.where)
+            words = tongue.say(phrase("telegram.card"))
+        name = asked.asker.name
+        # A question begins with the name of the person it asks.
+        return cut(words if words.startswith(f"{name}, ") else f"{name}: {words}", TOAST)
+
+    async def hand(
+        self, where: Where, card: Card, reply_to: str | None, asker: Asker, words: str
+    ) -> None:
+        """Post the buttons of *card*, however long that waits, as a reply only *asker* can use."""
+        message = await self.posting.tell(
+            where,
+            words,
+            reply_to=reply_to,
+            markup=keyboard(card.screen.buttons),
+            asker=asker,
+            patience=math.inf,
+        )
+        await self.note(where, message, CARD, asker.external)
+
+
+def question_of(answer: Answer) -> str:
+    """The words of *answer* or, if it has none, the question of its card."""
+    if answer.said or not isinstance(answer, Card):
+        return answer.said
+    return answer.screen.lines[-1] if answer.screen.lines else answer.screen.headline
+
+
+def small_card(answer: Answer) -> Card | None:
+    """*answer* if it is buttons at a table with a few words."""
+    if not isinstance(answer, Card) or answer.picture is not None:
+        return None
+    codes = (button.code for row in answer.screen.buttons for button in row)
+    at_a_table = any(code.split(".")[1:2] != [NO_TABLE] for code in codes)
+    return answer if at_a_table else None

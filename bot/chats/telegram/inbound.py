@@ -1,4 +1,4 @@
-"""What becomes of an update: handled, settled, tried again, or set aside."""
+"""Takes updates, asks the facade and has its answer shown; tries again or sets aside."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from cachetools import LRUCache
 from telegram import Bot, Message, Update, User
 
 from bot.chats.telegram.answers import Answers, links
-from bot.chats.telegram.inline import offer
+from bot.chats.telegram.invitations import Picking, offer
 from bot.chats.telegram.membership import Membership
-from bot.chats.telegram.picking import Picking
+from bot.chats.telegram.posting import Toast
 from bot.chats.telegram.reading import (
     START,
     UNKNOWN,
@@ -27,14 +27,7 @@ from bot.chats.telegram.reading import (
     place_of,
     press_of,
 )
-from bot.chats.telegram.receipts import (
-    NotWritten,
-    ReceiptQueue,
-    Unfinished,
-    UnreadableUpdate,
-    check_readable,
-)
-from bot.chats.telegram.toast import Toast
+from bot.chats.telegram.receipts import UNREADABLE, NotWritten, ReceiptQueue, Unfinished
 from bot.facade import BY_ACT, OPENED, Action, Facade, LimitVerdict, StorageError
 from bot.port import Asker, Command, Press
 from games.core import phrase
@@ -42,16 +35,10 @@ from games.core import phrase
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 3
-"""After how many failures an update is set aside."""
+"""Failures after which an update is set aside."""
 
 CORRECTED = timedelta(minutes=2)
-"""For how long after it was written a message may be corrected into a command."""
-
-UNDERSTOOD = 4096
-"""Of how many messages we remember that they were understood, so that no edit repeats them."""
-
-HANDLES_KEPT = 4096
-"""How many @names we know the bearers of."""
+"""How long after it was written a message may be corrected into a command."""
 
 
 class _Closing(Exception):
@@ -60,29 +47,27 @@ class _Closing(Exception):
 
 @dataclass
 class Inbound:
-    """Hands updates to the house, those of one person one after the other."""
+    """Handles updates, those of one person one after the other."""
 
     house: Facade
     bot: Bot
     queue: ReceiptQueue
     answers: Answers
     membership: Membership
-    _handles: LRUCache[str, Asker] = field(default_factory=lambda: LRUCache(HANDLES_KEPT))
-    _understood: LRUCache[tuple[int, int], bool] = field(
-        default_factory=lambda: LRUCache(UNDERSTOOD)
-    )
+    _handles: LRUCache[str, Asker] = field(default_factory=lambda: LRUCache(4096))
+    """People by their @names."""
+    _understood: LRUCache[tuple[int, int], bool] = field(default_factory=lambda: LRUCache(4096))
+    """Messages that were understood, so that no edit of them is taken again."""
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     def __post_init__(self) -> None:
         self.picking = Picking(self.house, self.answers.posting)
 
     async def admits(self, update: Update) -> bool:
-        """Whether *update* is within the limits of who sent it; if not, he hears it once.
+        """Whether *update* is within the limits of its sender, who is told once if it is not.
 
-        What is typed of an invitation is answered beside everything else, and never kept.
-
-        A press is answered blank afterwards, and neither costs the pace of the place. In a group
-        whoever types too fast hears nothing: everybody would read it.
+        Further presses are answered blank. Who types too fast in a group is told nothing, since
+        everybody would read it. An inline query is answered here, and never stored.
         """
         if update.inline_query is not None:
             outbound = self.answers.outbound
@@ -93,7 +78,7 @@ class Inbound:
             if asked is None:
                 return True
             click = self.house.click(asked.code) if isinstance(asked, Press) else None
-            opens = click.opens if click is not None else _opens(asked)
+            opens = click.opens if click is not None else _is_play(asked)
             verdict = await self.house.limits.judge(asked.asker, asked.where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
@@ -107,14 +92,16 @@ class Inbound:
         return verdict is LimitVerdict.TAKEN
 
     def _asked(self, update: Update) -> Press | Command | None:
-        """What a person asks of us by *update*, if it is one who asks."""
         message = update.message or update.edited_message
         if message is None:
             return press_of(update)
-        known = Known(self.bot.username, self._handles)
         if not is_person(message):
             return None
-        return linked_press(update) or self.picking.press_of(update) or call_of(update, known)
+        picked = self.picking.press_of(update)
+        return linked_press(update) or picked or call_of(update, self._known())
+
+    def _known(self) -> Known:
+        return Known(self.bot.username, self._handles)
 
     async def _too_fast(self, update: Update, asked: Press | Command, aloud: bool) -> None:
         words = ""
@@ -127,7 +114,7 @@ class Inbound:
             await self.answers.tell(asked.where, words)
 
     async def handle(self, update: Update, _context: object) -> None:
-        """Handle one update; what fails three times is set aside, and the others go on."""
+        """Handle one update; after ``ATTEMPTS`` failures it is set aside."""
         key = str(update.update_id)
         if update.message is not None:
             said_in, number = str(update.message.chat.id), update.message.message_id
@@ -135,11 +122,11 @@ class Inbound:
         query = update.callback_query
         said = self.answers.toast(query) if query is not None else None
         try:
-            # Settled by an earlier process: only the answer to a press may be missing.
+            # If an earlier process settled it, only the answer to a press may be missing.
             while not self.queue.is_settled(key) and await self._fails(update, key, said):
                 pass
         except _Closing:
-            # Not settled, so it is written down and handled first at the next start.
+            # Not settled, so it is written down and handled at the next start.
             if said is not None:
                 said.leave()
             return
@@ -148,15 +135,15 @@ class Inbound:
             await said.heard()
 
     async def _fails(self, update: Update, key: str, said: Toast | None) -> bool:
-        """Try to handle *update*; whether it failed and is to be tried again."""
         try:
-            check_readable(update)
+            if UNREADABLE in update.api_kwargs:
+                raise ValueError("the library could not read this update")
             async with self._one_by_one(update.effective_user):
                 if self.answers.closing.is_set():
                     raise _Closing
                 showing = await self._handled(update, said)
             if showing is not None:
-                # Outside of the lock: the person may press again meanwhile.
+                # Without the lock: the person may press again meanwhile.
                 await showing
             await self._settle(key)
         except _Closing:
@@ -166,14 +153,11 @@ class Inbound:
         except StorageError as wrong:
             log.error("update %s stays for the next start: %s", key, wrong)
         except Exception as wrong:
-            return await self._failed(key, wrong)
+            return await self._failed(key, None if UNREADABLE in update.api_kwargs else wrong)
         return False
 
     async def _settle(self, key: str) -> None:
-        """Note that an update is done, unless the change it made has done so.
-
-        Where that cannot be noted the asker has heard so: it must not be done at the next start.
-        """
+        """Note that an update is done; if that fails it counts as done, since it was answered."""
         if self.queue.is_settled(key):
             return
         try:
@@ -182,11 +166,8 @@ class Inbound:
             log.error("update %s is done and cannot be noted as such: %s", key, wrong)
         self.queue.settled(key)
 
-    async def _failed(self, key: str, wrong: Exception) -> bool:
-        """Count a failure of an update; whether it should be tried again.
-
-        One line tells of an update that nobody can read, and the traceback of a fault of ours once.
-        """
+    async def _failed(self, key: str, fault: Exception | None) -> bool:
+        """Count a failure of an update; whether to try again. A *fault* of ours is traced once."""
         try:
             await self.queue.secure(grace=0.0)
             attempts = await self.queue.receipts.failed(key, ATTEMPTS)
@@ -195,21 +176,20 @@ class Inbound:
             return False
         if 0 < attempts < ATTEMPTS:
             return True
-        traced = None if isinstance(wrong, UnreadableUpdate) else wrong
         if attempts == 0:
-            log.error("update %s failed", key, exc_info=traced)
+            log.error("update %s failed", key, exc_info=fault)
             return False
         self.queue.settled(key)
         said = "update %s failed %d times and is set aside"
-        log.error(said, key, attempts, exc_info=traced)
+        log.error(said, key, attempts, exc_info=fault)
         return False
 
     def _one_by_one(self, user: User | None) -> asyncio.Lock:
-        """The lock of a person: one who presses a hundred times waits for nobody but himself."""
+        """The lock of a person: others need not wait for their hundred presses."""
         return self._persons.setdefault(user.id if user is not None else 0, asyncio.Lock())
 
     async def _handled(self, update: Update, said: Toast | None) -> Awaitable[None] | None:
-        """Do what *update* asks for; answers what is to be shown of it, which takes its time."""
+        """Do what *update* asks for; returns what remains to be shown, which may take long."""
         message = update.message
         if update.callback_query is not None and said is not None:
             return await self._pressed(update, said)
@@ -224,16 +204,16 @@ class Inbound:
         return None
 
     async def _pressed(self, update: Update, said: Toast) -> Awaitable[None] | None:
-        """Do what was pressed; answers what is to be shown of it that is not known yet."""
-        query = update.callback_query
-        self._remember(query.from_user if query is not None else None)
+        """Do what was pressed; returns what remains to be shown, if that is not known yet."""
+        self._remember(update.effective_user)
         press = press_of(update)
+        owner = self.answers.fleeting.owner(press) if press is not None else ""
         if press is None:
             said.say()
-        elif self.answers.cards.is_anothers(press):
-            tongue = self.membership.tongue(query.from_user if query is not None else None)
+        elif owner not in ("", press.asker.external):
+            tongue = self.membership.tongue(update.effective_user)
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
-        elif press.message is not None and self.answers.cards.is_own(press):
+        elif owner and press.message is not None:
             beside = replace(press, message=None, takes_board=False)
             answer = await self.house.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
@@ -251,7 +231,7 @@ class Inbound:
         return edited - message.date <= CORRECTED
 
     async def _spoken(self, update: Update, message: Message) -> Awaitable[None] | None:
-        """Do what was typed; answers what is to be shown of it."""
+        """Do what was typed; returns what remains to be shown."""
         linked = linked_press(update)
         click = self.house.click(linked.code) if linked is not None else None
         if linked is not None and click is not None and links(click):
@@ -262,7 +242,7 @@ class Inbound:
         if picked is not None:
             await self._met(message)
             return self.picking.picked(picked, await self.house.press(picked))
-        call = call_of(update, Known(self.bot.username, self._handles))
+        call = call_of(update, self._known())
         if call is None:
             return None
         if not is_person(message):
@@ -279,7 +259,7 @@ class Inbound:
         return self.answers.called(call, answer, str(message.message_id))
 
     async def _met(self, message: Message) -> None:
-        """Somebody speaks to us: his place lets us in, and we know him by his name."""
+        """Note who speaks to us, and that their place lets us in."""
         self._remember(message.from_user)
         where = place_of(message)
         await self.house.places.let_in(where)
@@ -287,18 +267,17 @@ class Inbound:
             await self.house.places.first_time(where, OPENED)
 
     async def _is_chat(self, call: Command, message: Message) -> bool:
-        """Whether a line in private is no move, since nothing is played."""
+        """Whether a line in private is no move, since its writer plays nowhere."""
         typed = call.where.private and call.name == BY_ACT[Action.MOVE].name
         if not typed or (message.text or "").startswith("/"):
             return False
         return not await self.house.boards.seats(call.asker)
 
     def _remember(self, user: User | None) -> None:
-        """Note who bears an @name, so that he may be challenged by it."""
         if user is None or not user.username or user.is_bot:
             return
         self._handles[user.username.casefold()] = asker_of(user)
 
 
-def _opens(asked: Press | Command) -> bool:
+def _is_play(asked: Press | Command) -> bool:
     return isinstance(asked, Command) and asked.name == BY_ACT[Action.PLAY].name

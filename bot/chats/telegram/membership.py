@@ -1,4 +1,4 @@
-"""Which places let us in: greetings, places that shut and open, groups that move."""
+"""Places that let us in or shut us out, groups that move, and greetings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from telegram import (
 from telegram.constants import ChatMemberStatus
 
 from bot.chats.telegram.answers import Answers
-from bot.chats.telegram.reading import PLATFORM, where_of
+from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
 from bot.chats.telegram.writing import keyboard
 from bot.facade import COMPUTER, Facade
 from bot.port import Button, Where
@@ -27,20 +27,20 @@ from games.core.shelf import shelf
 log = logging.getLogger(__name__)
 
 GREETED = "greeted"
-"""The setting of a place that says it was greeted: a group that moves is not greeted again."""
+"""The setting of a place that was greeted: a group that moves is not greeted again."""
 
 _THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
 
 
 @dataclass
 class Membership:
-    """What becomes of the places we are in."""
+    """Follows what happens to the places we are in."""
 
     house: Facade
     answers: Answers
 
     async def member(self, change: ChatMemberUpdated) -> None:
-        """We were added, removed, blocked, let in again, or silenced."""
+        """Note that we were added, removed, blocked, let in again, or silenced."""
         where = where_of(change.chat)
         welcome, before = _may_write(change.new_chat_member), _may_write(change.old_chat_member)
         if not welcome:
@@ -55,7 +55,7 @@ class Membership:
     async def greet(
         self, where: Where, user: User | None, words: str = "telegram.greeting"
     ) -> None:
-        """*words* and a button for each game; nobody must learn a command."""
+        """Say *words* and show a button for each game: nobody has to learn a command."""
         tongue = self.tongue(user)
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
         if where.private:
@@ -71,17 +71,17 @@ class Membership:
             rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
         markup = keyboard(rows)
         if where.private and markup is not None:
-            link = self.answers.outbound.group_link()
+            link = self.answers.outbound.link(GREETING, "startgroup")
             add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
             markup = InlineKeyboardMarkup((*markup.inline_keyboard, (add,)))
         await self.answers.tell(where, tongue.say(said), markup=markup)
 
     def tongue(self, user: User | None) -> Language:
-        """The language that Telegram says somebody reads, if we speak it."""
+        """The language of *user*'s Telegram, if we speak it, else the default."""
         return self.house.tongue(user.language_code if user else None)
 
     async def moved(self, old: int, new: int) -> None:
-        """A group has become a supergroup: its tables go with it."""
+        """Move the tables of a group that has become a supergroup."""
         log.info("a group has moved; its boards are shown again")
         await self.house.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
 

@@ -1,4 +1,4 @@
-"""Messages out: screens, words, files and removals, in whatever place they belong."""
+"""Messages sent, edited and removed: screens, words and files."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import time
+from bisect import bisect_right, insort
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
@@ -27,77 +30,95 @@ from telegram import (
 )
 from telegram.constants import ParseMode
 
-from bot.chats.telegram.depths import Depths
-from bot.chats.telegram.errors import (
-    NoText,
-    PictureForgotten,
-    TopicGone,
-    Unchanged,
-    translating,
-)
-from bot.chats.telegram.reading import GREETING
-from bot.chats.telegram.writing import (
-    CAPTION,
-    TEXT,
-    body,
-    keyboard,
-    share_link,
-    without_letters,
-)
+from bot.chats.telegram.errors import NoText, PictureForgotten, TopicGone, Unchanged, translating
+from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, share_link
 from bot.facade import NO_TABLE
-from bot.port import Attachment, Button, ChatError, MessageGone, Screen, Shown, Where
+from bot.port import BURIED, Attachment, Button, ChatError, MessageGone, Screen, Shown, Where
 from bot.texts import language
 from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-PICTURES_KEPT = 2048
-"""Of how many pictures we remember by which id Telegram has them."""
-
-MESSAGES_KEPT = 4096
-"""Of how many messages we remember which version of their table they show."""
-
 Markup: TypeAlias = InlineKeyboardMarkup | ReplyKeyboardMarkup | ReplyKeyboardRemove
-"""What may stand below our words: buttons, a keyboard of its own, or that this one goes."""
+"""Buttons below a message, a keyboard in place of the person's own, or its removal."""
+
+OLD = 1800.0
+"""Seconds after which a board in a basic group is posted anew."""
+
+SUPERGROUP = "-100"
+"""The beginning of the ids of supergroups alone (Bot API, "dialog ids")."""
+
+REMEMBERED = 64
+"""Removed messages that are remembered in each group."""
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
 @dataclass
+class Depths:
+    """Knows how far up messages lie in groups, by their ids; nothing that people write is read.
+
+    A supergroup numbers its messages, so that two ids tell how many lie between. In private chats
+    and basic groups the ids are those of all our messages: there the age decides.
+    """
+
+    clock: Callable[[], float] = time.time
+    _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
+    """The newest message known in a group."""
+    _gone: LRUCache[str, list[int]] = field(default_factory=lambda: LRUCache(4096))
+    """Messages of ours that are gone, ascending."""
+
+    def seen(self, place: str, message: int) -> None:
+        """Note that there is a *message* in *place*."""
+        if place.startswith(SUPERGROUP):
+            self._newest[place] = max(self._newest.get(place, 0), message)
+
+    def removed(self, place: str, message: int) -> None:
+        """Note that a *message* of ours in *place* is gone."""
+        if place.startswith(SUPERGROUP):
+            gone = self._gone.setdefault(place, [])
+            insort(gone, message)
+            del gone[:-REMEMBERED]
+
+    def buried(self, place: str, message: int, posted: float | None) -> bool:
+        """Whether *message* lies too far up; *posted* is in seconds since the epoch."""
+        if not place.startswith("-"):
+            return False
+        if not place.startswith(SUPERGROUP):
+            return posted is not None and self.clock() - posted >= OLD
+        gone = self._gone.get(place, [])
+        gone_below = len(gone) - bisect_right(gone, message)
+        return self._newest.get(place, 0) - message - gone_below >= BURIED
+
+
+@dataclass
 class Outbound:
-    """Writes, edits and removes messages of ours; raises the errors of the port."""
+    """Sends, edits and removes messages of ours; raises the errors of the port."""
 
     bot: Bot
     page: str = ""
-    """The address of our page within Telegram, where there is one."""
+    """The address of our page within Telegram, if it has one."""
     depths: Depths = field(default_factory=Depths)
-    _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(PICTURES_KEPT))
-    _versions: LRUCache[tuple[str, str], int] = field(
-        default_factory=lambda: LRUCache(MESSAGES_KEPT)
-    )
+    _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(2048))
+    """Telegram's ids of pictures, by their digests."""
+    _versions: LRUCache[tuple[str, str], int] = field(default_factory=lambda: LRUCache(4096))
+    """The version of its table that a message shows, by place and message."""
     _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary
     )
 
-    # ---------------------------------------------------------------- screens
-
     async def send(
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
     ) -> str:
-        """Show *screen* as a new message; answers its id."""
+        """Show *screen* as a new message; returns its id."""
         markup = self._keyboard(screen, where)
+        words = body(screen, TEXT if picture is None else CAPTION, self._link(screen))
         if picture is None:
-            words = body(screen, TEXT, self._link(screen))
             message = await self.say(where, words, reply_to=reply_to, markup=markup)
         else:
-            words = body(screen, CAPTION, self._link(screen))
+            above = screen.scene is not None
             message = await self.photo(
-                where,
-                picture,
-                words,
-                reply_to=reply_to,
-                markup=markup,
-                above=screen.scene is not None,
+                where, picture, words, reply_to=reply_to, markup=markup, above=above
             )
         self._versions[where.place, message] = screen.version
         return message
@@ -111,10 +132,7 @@ class Outbound:
         *,
         unless_newer: bool = False,
     ) -> Shown:
-        """Show *screen* in place of what *message* shows; a text takes a picture, too.
-
-        With *unless_newer* a board that shows a later version of the table stays.
-        """
+        """Show *screen* in place of *message*; with *unless_newer* a later board stays."""
         async with self._lock(where, message):
             if unless_newer and self._newer(where, message, screen):
                 return Shown(message)
@@ -133,12 +151,11 @@ class Outbound:
         return Shown(message)
 
     async def rekey(self, where: Where, message: str, screen: Screen) -> bool:
-        """Change the words and the buttons under a picture; False where a newer board is there.
-
-        The picture stays, so buttons bear letters only where they are the letters on it.
-        """
-        chosen = screen.scene is not None and bool(screen.scene.path)
-        rows = without_letters(screen.buttons) if chosen else screen.buttons
+        """Change the words and buttons of a picture; false if it shows a newer board."""
+        rows = screen.buttons
+        if screen.scene is not None and screen.scene.path:
+            # The picture, which stays, shows the letters of the first step alone.
+            rows = tuple(tuple(replace(one, letter="") for one in row) for row in rows)
         async with self._lock(where, message):
             if self._newer(where, message, screen):
                 return False
@@ -154,7 +171,7 @@ class Outbound:
         return True
 
     async def react(self, where: Where, message: str, emoji: str) -> None:
-        """Put *emoji* on somebody's message, where the place lets us."""
+        """React with *emoji* to somebody's message, if the place lets us."""
         try:
             with translating():
                 await self.bot.set_message_reaction(int(where.place), int(message), emoji)
@@ -162,7 +179,7 @@ class Outbound:
             log.debug("no reaction: %s", wrong)
 
     def wrote(self, where: Where, message: str) -> bool:
-        """Whether this process wrote *message* or edited it, as far as it remembers."""
+        """Whether this process is known to have sent or edited *message*."""
         return (where.place, message) in self._versions
 
     async def _edit_text(self, where: Where, message: str, screen: Screen) -> None:
@@ -178,7 +195,7 @@ class Outbound:
 
     async def _edit_photo(self, where: Where, message: str, screen: Screen, picture: bytes) -> None:
         words = body(screen, CAPTION, self._link(screen))
-        for known in (self._pictures.get(_name(picture)), None):
+        for known in (self._pictures.get(_digest(picture)), None):
             # Without a name it would be sent as application/octet-stream.
             media = InputMediaPhoto(
                 known or picture,
@@ -198,13 +215,11 @@ class Outbound:
             except PictureForgotten:
                 if known is None:
                     raise
-                self._pictures.pop(_name(picture), None)
+                self._pictures.pop(_digest(picture), None)
                 continue
             if isinstance(edited, Message):
-                self._keep(picture, edited)
+                self._remember(picture, edited)
             return
-
-    # ---------------------------------------------------------------- words and files
 
     async def say(
         self,
@@ -215,58 +230,37 @@ class Outbound:
         markup: Markup | None = None,
         silent: bool = False,
     ) -> str:
-        """Send *words*, which are HTML; answers the id of the message."""
-
-        async def post(thread: int | None) -> Message:
-            return await self.bot.send_message(
-                int(where.place),
-                words,
-                parse_mode=ParseMode.HTML,
-                message_thread_id=thread,
-                link_preview_options=NO_PREVIEW,
-                disable_notification=silent,
-                reply_parameters=_reply(reply_to),
-                reply_markup=markup,
-            )
-
-        return self._sent(where, await _posted(where, post))
+        """Send *words*, which are HTML; returns the id of the message."""
+        send = partial(
+            self.bot.send_message,
+            int(where.place),
+            words,
+            parse_mode=ParseMode.HTML,
+            link_preview_options=NO_PREVIEW,
+            disable_notification=silent,
+            reply_parameters=_reply(reply_to),
+            reply_markup=markup,
+        )
+        return str((await self._sent(where, send)).message_id)
 
     async def file(
         self, where: Where, file: Attachment, words: str, reply_to: str | None = None
     ) -> str:
-        """Send *file* with *words*, which are HTML; answers the id of the message."""
-
-        async def post(thread: int | None) -> Message:
-            return await self.bot.send_document(
-                int(where.place),
-                InputFile(file.data, filename=file.name),
-                caption=words or None,
-                parse_mode=ParseMode.HTML,
-                message_thread_id=thread,
-                disable_content_type_detection=True,
-                reply_parameters=_reply(reply_to),
-            )
-
-        return self._sent(where, await _posted(where, post))
-
-    async def poster(
-        self, where: Where, file: Attachment, words: str, reply_to: str | None = None
-    ) -> str:
-        """Send *file*, a film or a picture, with *words*, which are HTML; answers the id."""
-        if not file.name.endswith(".gif"):
+        """Send *file* with *words*, which are HTML; returns the id. Pictures and films show."""
+        if file.name.endswith(".png"):
             return await self.photo(where, file.data, words, reply_to=reply_to)
-
-        async def post(thread: int | None) -> Message:
-            return await self.bot.send_animation(
-                int(where.place),
-                InputFile(file.data, filename=file.name),
-                caption=words or None,
-                parse_mode=ParseMode.HTML,
-                message_thread_id=thread,
-                reply_parameters=_reply(reply_to),
-            )
-
-        return self._sent(where, await _posted(where, post))
+        send: Callable[..., Awaitable[Message]] = self.bot.send_animation
+        if not file.name.endswith(".gif"):
+            send = partial(self.bot.send_document, disable_content_type_detection=True)
+        posting = partial(
+            send,
+            int(where.place),
+            InputFile(file.data, filename=file.name),
+            caption=words or None,
+            parse_mode=ParseMode.HTML,
+            reply_parameters=_reply(reply_to),
+        )
+        return str((await self._sent(where, posting)).message_id)
 
     async def photo(
         self,
@@ -278,36 +272,34 @@ class Outbound:
         markup: InlineKeyboardMarkup | None = None,
         above: bool = False,
     ) -> str:
-        """Send *picture* with *words*, which are HTML; answers the id of the message.
+        """Send *picture* with *words*, which are HTML, below or *above* it; returns the id."""
 
-        With *above* the words stand over the picture, so that a board touches its buttons.
-        """
-        known = self._pictures.get(_name(picture))
-
-        async def post(thread: int | None) -> Message:
-            return await self.bot.send_photo(
+        async def send(photo: str | InputFile) -> Message:
+            posting = partial(
+                self.bot.send_photo,
                 int(where.place),
-                known or InputFile(picture, filename="board.png"),
+                photo,
                 caption=words or None,
                 parse_mode=ParseMode.HTML,
-                message_thread_id=thread,
                 reply_parameters=_reply(reply_to),
                 reply_markup=markup,
                 show_caption_above_media=above,
             )
+            return await self._sent(where, posting)
 
+        whole = InputFile(picture, filename="board.png")
+        known = self._pictures.get(_digest(picture))
         try:
-            sent = await _posted(where, post)
+            sent = await send(known or whole)
         except PictureForgotten:
             if known is None:
                 raise
-            known = None
-            sent = await _posted(where, post)
-        self._keep(picture, sent)
-        return self._sent(where, sent)
+            sent = await send(whole)
+        self._remember(picture, sent)
+        return str(sent.message_id)
 
     async def remove(self, where: Where, message: str) -> None:
-        """Remove *message*; one that is too old for that loses at least its buttons."""
+        """Remove *message*; one that is too old for that loses its buttons."""
         place, number = int(where.place), int(message)
         try:
             with translating():
@@ -324,18 +316,12 @@ class Outbound:
             except (MessageGone, Unchanged):
                 return
 
-    def link(self, payload: str) -> str:
-        """The address that opens the private chat with us and gives us *payload*."""
-        return f"https://t.me/{self.bot.username}?start={payload}"
-
-    def group_link(self) -> str:
-        """The address by which somebody adds us to a group of his, where we greet."""
-        return f"https://t.me/{self.bot.username}?startgroup={GREETING}"
-
-    # ---------------------------------------------------------------- what is remembered
+    def link(self, payload: str, what: str = "start") -> str:
+        """The address that starts us with *payload*: "start", "startgroup" or "startapp"."""
+        return f"https://t.me/{self.bot.username}?{what}={payload}"
 
     def _link(self, screen: Screen) -> str | None:
-        """Where the code of a table leads that others may join from elsewhere."""
+        """The address for the code of a table that others may join from elsewhere."""
         if screen.table == NO_TABLE or screen.scene is not None:
             return None
         return self.link(screen.table)
@@ -343,7 +329,7 @@ class Outbound:
     def _keyboard(
         self, screen: Screen, where: Where, buttons: Sequence[Sequence[Button]] | None = None
     ) -> InlineKeyboardMarkup | None:
-        """The *buttons* of *screen*, all of them for none; below them those that lead elsewhere."""
+        """The *buttons*, by default all of *screen*, and below them those that lead elsewhere."""
         markup = keyboard(screen.buttons if buttons is None else buttons)
         say = language(screen.language).say
         rows = list(markup.inline_keyboard) if markup is not None else []
@@ -356,8 +342,8 @@ class Outbound:
                 app = WebAppInfo(f"{self.page}?table={screen.table}")
                 rows.append((InlineKeyboardButton(said, web_app=app),))
             elif self.bot.bot.has_main_web_app:
-                # In groups Telegram takes no button of an app, but a link to the main one.
-                link = f"https://t.me/{self.bot.username}?startapp={screen.table}"
+                # Telegram takes no app button in groups, but a link to the main app.
+                link = self.link(screen.table, "startapp")
                 rows.append((InlineKeyboardButton(said, url=link),))
         return InlineKeyboardMarkup(rows) if rows else None
 
@@ -365,30 +351,27 @@ class Outbound:
         return self._locks.setdefault((where.place, message), asyncio.Lock())
 
     def _newer(self, where: Where, message: str, screen: Screen) -> bool:
-        """Whether *message* shows a later version of the table than *screen*."""
         return self._versions.get((where.place, message), 0) > screen.version
 
-    def _sent(self, where: Where, message: Message) -> str:
-        """The id of *message*, which is the newest in *where*."""
-        self.depths.seen(where.place, message.message_id)
-        return str(message.message_id)
+    async def _sent(self, where: Where, send: Callable[..., Awaitable[Message]]) -> Message:
+        """*send* in the topic of *where* or, if that is gone, beside all topics."""
+        sent = None
+        if where.thread is not None:
+            with contextlib.suppress(TopicGone), translating():
+                sent = await send(message_thread_id=int(where.thread))
+        if sent is None:
+            with translating():
+                sent = await send()
+        self.depths.seen(where.place, sent.message_id)
+        return sent
 
-    def _keep(self, picture: bytes, shown: Message) -> None:
+    def _remember(self, picture: bytes, shown: Message) -> None:
         if shown.photo:
-            self._pictures[_name(picture)] = shown.photo[-1].file_id
+            self._pictures[_digest(picture)] = shown.photo[-1].file_id
 
 
-def _name(picture: bytes) -> str:
+def _digest(picture: bytes) -> str:
     return hashlib.sha256(picture).hexdigest()
-
-
-async def _posted(where: Where, post: Callable[[int | None], Awaitable[Message]]) -> Message:
-    """What *post* posts in the topic of *where* or, if that is gone, beside all topics."""
-    if where.thread is not None:
-        with contextlib.suppress(TopicGone), translating():
-            return await post(int(where.thread))
-    with translating():
-        return await post(None)
 
 
 def _reply(message: str | None) -> ReplyParameters | None:

@@ -1,4 +1,4 @@
-"""Messages of our own beside the boards, each when its place takes it."""
+"""Answers besides boards: messages, each sent when its place takes it, and toasts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from time import monotonic
 from typing import TypeVar
 
-from telegram.error import TelegramError
+from cachetools import TTLCache
+from telegram import CallbackQuery
+from telegram.error import BadRequest, TelegramError
 
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.receipts import Unfinished
-from bot.chats.telegram.writing import CAPTION, linked, sentence, units
+from bot.chats.telegram.wire import BEHIND
+from bot.chats.telegram.writing import CAPTION, linked, sentence, toast, units
 from bot.facade import Behind, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
@@ -24,30 +29,44 @@ from bot.port import (
     Later,
     MenuAnswer,
     Poster,
+    Press,
     Promised,
     Screen,
     Where,
 )
+from bot.texts import Language, language
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 15.0
-"""How many seconds the answer to a passer-by may wait for its turn in a busy group."""
+PATIENCE, SEATED = 15.0, 90.0
+"""Seconds that the answer to a passer-by, and to a player, may wait in a busy group: a busy minute
+never drops what a player asks for."""
 
-SEATED = 90.0
-"""The same for who plays: what he asks is put off by a busy minute, and never dropped for it."""
+LATE = 600.0
+"""Seconds after which no answer to a press is still on its way."""
+
+WATCHDOG, PAUSES = 1.2, (0.3, 1.0)
+"""Seconds after which a press is answered blank, and between attempts to answer it."""
 
 Sent = TypeVar("Sent")
 
 
 @dataclass
 class Posting:
-    """Posts what is no board; what cannot be posted is logged and answers nothing."""
+    """Posts what is no board. What cannot be posted is logged, and ``None`` is returned."""
 
     house: Facade
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
+    _menus: dict[tuple[str, str], object] = field(default_factory=dict)
+    """The menus that wait for their turn, by place and message."""
+    _newest: TTLCache[tuple[str, str], int] = field(default_factory=lambda: TTLCache(4096, LATE))
+    """The update of the last press that brought a menu, by place and message."""
+
+    async def tongue(self, asker: Asker, where: Where) -> Language:
+        """The language in which *asker* is answered in *where*."""
+        return language(await self.house.language_of(asker, where))
 
     async def tell(
         self,
@@ -60,10 +79,10 @@ class Posting:
         links: Sequence[str] = (),
         patience: float | None = None,
     ) -> str | None:
-        """Send one of our sentences; answers its id, or nothing where it could not be sent.
+        """Send one of our sentences; returns its id, or ``None`` if it could not be sent.
 
-        Where *asker* does not play it goes behind the boards of those who do. *links* are where
-        its lines lead, *patience* how many seconds it may wait for its turn.
+        If *asker* does not play it comes after the boards of those who do. *links* are the
+        addresses of its lines, *patience* the seconds it may wait for its turn.
         """
         if self.passes_over(where, asker):
             return None
@@ -79,28 +98,19 @@ class Posting:
     async def bring(
         self, where: Where, answer: Answer, reply_to: str | None, asker: Asker
     ) -> str | None:
-        """The screen or the file of *answer* as a message of its own; answers its id."""
+        """Send the screen or the file of *answer* in a message of its own; returns its id."""
         if self.passes_over(where, asker):
             return None
-        limiter = self.limiter(where, asker)
+        sending: Callable[[], Awaitable[str]]
         match answer:
-            case FileAnswer(said, file):
+            case FileAnswer(said, file) | Poster(said, file):
                 words = sentence(said, CAPTION)
-                return await self.in_turn(
-                    limiter, lambda: self.outbound.file(where, file, words, reply_to)
-                )
-            case Poster(said, file):
-                words = sentence(said, CAPTION)
-                return await self.in_turn(
-                    limiter, lambda: self.outbound.poster(where, file, words, reply_to)
-                )
+                sending = partial(self.outbound.file, where, file, words, reply_to)
             case Card(screen, picture) | MenuAnswer(screen, picture):
-                if picture is None and screen.scene is not None:
-                    picture = await self.house.picture(screen.scene)
-                return await self.in_turn(
-                    limiter, lambda: self.shown(where, screen, picture, None, reply_to)
-                )
-        return None
+                sending = partial(self.shown, where, screen, picture, None, reply_to)
+            case _:
+                return None
+        return await self.in_turn(self.limiter(where, asker), sending)
 
     async def shown(
         self,
@@ -110,7 +120,9 @@ class Posting:
         message: str | None,
         reply_to: str | None = None,
     ) -> str:
-        """Show *screen*; words that are too long for a caption stand below their picture."""
+        """Show *screen* as *message* or as a new one; words too long for a caption stand below."""
+        if picture is None and screen.scene is not None:
+            picture = await self.house.picture(screen.scene)
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
         if picture is not None and length > CAPTION:
             await self.outbound.photo(where, picture, reply_to=reply_to)
@@ -119,12 +131,29 @@ class Posting:
             picture = message = None
         if message is None:
             return await self.outbound.send(where, screen, picture, reply_to)
-        return (
-            await self.outbound.edit(where, message, screen, picture, unless_newer=True)
-        ).message
+        shown = await self.outbound.edit(where, message, screen, picture, unless_newer=True)
+        return shown.message
+
+    def show_menu(self, press: Press, message: str, show: Callable[[], Awaitable[object]]) -> None:
+        """Do *show* in its turn, unless a later press brought another menu for *message*."""
+        key, mine, update = (press.where.place, message), object(), int(press.update)
+        if self._newest.get(key, update) > update:
+            return
+        self._newest[key] = update
+        limiter = self.limiter(press.where, press.asker)
+        self._menus[key] = mine
+
+        async def shown() -> None:
+            try:
+                await self.in_turn(limiter, show, wanted=lambda: self._menus.get(key) is mine)
+            finally:
+                if self._menus.get(key) is mine:
+                    del self._menus[key]
+
+        self.tasks.start(shown())
 
     async def known(self, promised: Promised) -> Answer:
-        """What was promised, as soon as it is known; raises ``Unfinished`` where we stop before."""
+        """The promised answer; raises ``Unfinished`` if we stop before."""
         closing = asyncio.create_task(self.closing.wait())
         try:
             await asyncio.wait({promised.answer, closing}, return_when=asyncio.FIRST_COMPLETED)
@@ -143,10 +172,10 @@ class Posting:
         wanted: Callable[[], bool] = lambda: True,
         patience: float | None = None,
     ) -> Sent | None:
-        """Do *sending* when the place takes it, once more where it asks for calm.
+        """Do *sending* when its turn comes, and once more if Telegram asks us to wait.
 
-        It is waited for *patience* seconds: where none are given, for who plays, or a passer-by.
-        What fails is logged and answers nothing: what was asked for has been done.
+        *patience* are the seconds it may wait; if not given, those of a player or a passer-by.
+        What fails is logged, and ``None`` returned: what was asked for has been done.
         """
         if patience is None:
             patience = PATIENCE if isinstance(limiter, Behind) else SEATED
@@ -163,37 +192,87 @@ class Posting:
         return None
 
     def passes_over(self, where: Where, asker: Asker | None) -> bool:
-        """Whether *where* hears nothing of what *asker* is answered.
-
-        He was too fast just now and does not play there: his answers would cost the pace of those
-        who do.
-        """
+        """Whether *asker*, who was too fast, gets no answer in *where*: others play there."""
         if where.private or asker is None:
             return False
         limits = self.house.limits
         return limits.hasty(asker) and not limits.plays(asker, where)
 
     def limiter(self, where: Where, asker: Asker | None) -> Limiter:
-        """What keeps an answer to *asker* to the pace of *where*."""
+        """The limiter of *where* for answers to *asker*."""
         pacing = self.house.places.pacing
         plays = asker is not None and self.house.limits.plays(asker, where)
         return pacing.limiter(where) if plays else pacing.limiter_behind(where)
 
     async def _turn(self, limiter: Limiter, wanted: Callable[[], bool], patience: float) -> bool:
-        """Wait for a turn of *limiter*; False where that takes too long or it is not wanted."""
+        """Wait for a turn of *limiter*; false if that takes too long or it is not wanted."""
         while (wait := limiter.wait()) > 0:
             if wait > patience or self.closing.is_set():
                 return False
             patience -= wait
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait):
-                    await self.closing.wait()
+            await self.pause(wait)
             if not wanted():
                 return False
         limiter.note()
         return True
 
+    async def pause(self, seconds: float) -> None:
+        """Wait for *seconds*, or until we stop."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.closing.wait()
+
     async def close(self, patience: float = 5.0) -> None:
-        """Wait for nothing more: what still waits for its turn is given up."""
+        """Give up what still waits for its turn."""
         self.closing.set()
         await self.tasks.close(patience)
+
+
+class Toast:
+    """The one answer to a press: the first given, else a blank one, of which *blank* is told."""
+
+    def __init__(self, query: CallbackQuery, blank: Callable[[], None]) -> None:
+        self._query, self._blank = query, blank
+        self._given: asyncio.Task[bool] | None = None
+        self._watchdog = asyncio.create_task(self._watch())
+
+    def leave(self) -> None:
+        """Leave the press unanswered: the next start answers it."""
+        self._watchdog.cancel()
+
+    async def _watch(self) -> None:
+        began = monotonic()
+        await asyncio.sleep(WATCHDOG)
+        # If the loop is late here, so are the words: they get as much time again.
+        await asyncio.sleep(min(WATCHDOG, monotonic() - began - WATCHDOG))
+        if self.say():
+            self._blank()
+
+    def say(self, text: str = "", *, alert: bool = False, url: str | None = None) -> bool:
+        """Answer the press in the background; false if it was answered before."""
+        if self._given is not None:
+            return False
+        if asyncio.current_task() is not self._watchdog:
+            self._watchdog.cancel()
+        self._given = asyncio.create_task(self._told(toast(text), alert=alert, url=url))
+        return True
+
+    async def heard(self) -> bool:
+        """Wait until Telegram has the answer; whether the presser may have seen it."""
+        return self._given is not None and await self._given
+
+    async def _told(self, text: str, *, alert: bool, url: str | None) -> bool:
+        await asyncio.sleep(BEHIND)
+        for pause in (*PAUSES, None):
+            try:
+                await self._query.answer(text or None, show_alert=alert or None, url=url)
+                return True
+            except BadRequest as wrong:
+                log.debug("a press cannot be answered any more: %s", wrong.message)
+                return False
+            except TelegramError as wrong:
+                if pause is None:
+                    log.info("a press could not be answered: %s", type(wrong).__name__)
+                else:
+                    await asyncio.sleep(pause)
+        return False

@@ -1,4 +1,4 @@
-"""Updates as presses and commands: what Telegram says, in the words of the port. Pure."""
+"""Updates as values of the port. Pure."""
 
 from __future__ import annotations
 
@@ -16,55 +16,54 @@ from bot.port import Asker, Command, Press, Where
 
 PLATFORM = "telegram"
 
-UNKNOWN = "unknown"
-"""The name of a command that nobody declared: the house says so."""
-
-START = "start"
-"""The name of the command by which Telegram opens a chat with a bot; not one of the house."""
+UNKNOWN, START = "unknown", "start"
+"""The names of a command that we do not have, and of that by which Telegram opens a chat."""
 
 GREETING = "play"
-"""What a deep link carries that only opens a chat with us."""
+"""The payload of a deep link that only opens a chat with us."""
 
 _LINKS: Mapping[str, tuple[Action, str]] = {"settings": (Action.SETTINGS, "place")}
-"""What a deep link asks for that names a thing: its first word, the act, its parameter."""
+"""The act and its parameter that a payload names by its first word."""
 
 PRESSES, COMMANDS = "b-", "do-"
-"""How the payload of a deep link begins that presses a button, or that gives a command."""
+"""The beginning of a payload that presses a button, or that gives a command."""
 
 SECOND = timedelta(seconds=1)
 
 PAYLOAD = 64
-"""The most characters of such a payload (Bot API, deep linking)."""
+"""Characters of a payload (Bot API, deep linking)."""
 
-_TYPED_MOVE = 16
-"""How many characters an answer to a board may have to be taken as a move."""
-
-_SPOKEN_TO = 40
-"""How many characters may follow our @name to be taken as a move or a command."""
+_TYPED_MOVE, _SPOKEN_TO = 16, 40
+"""Characters that are taken as a move, in an answer to a board and behind our @name."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """What reading needs to know: who we are, and people's ids by their @names."""
+    """Our @name, and people by theirs."""
 
     username: str
     handles: Mapping[str, Asker]
 
 
 def where_of(chat: Chat, topic: int | None = None) -> Where:
-    """The place of a chat, or of a *topic* in a forum."""
+    """The place of *chat*, or of its *topic* in a forum."""
     thread = str(topic) if topic is not None else None
     return Where(PLATFORM, str(chat.id), thread, private=chat.type == ChatType.PRIVATE)
 
 
 def place_of(message: Message) -> Where:
-    """The place in which *message* stands; what is no topic of a forum has threads as well."""
+    """The place of *message*; a thread outside a forum is no place of its own."""
     return where_of(message.chat, message.message_thread_id if message.is_topic_message else None)
 
 
 def asker_of(user: User) -> Asker:
-    """A person of Telegram."""
+    """*user* as an asker."""
     return Asker(PLATFORM, str(user.id), user.full_name, user.language_code, user.username or "")
+
+
+def chat_with(asker: Asker) -> Where:
+    """The private chat with *asker*, which has their id."""
+    return Where(PLATFORM, asker.external, private=True)
 
 
 def _sent(message: Message) -> datetime:
@@ -73,10 +72,7 @@ def _sent(message: Message) -> datetime:
 
 
 def press_of(update: Update) -> Press | None:
-    """The press that *update* tells of, if it is one of a button of ours.
-
-    Telegram does not tell when a button was pressed: it counts from when we hear of it.
-    """
+    """The press of a button of ours in *update*, if any; Telegram does not tell its time."""
     query = update.callback_query
     if query is None or query.data is None or query.message is None:
         return None
@@ -93,13 +89,16 @@ def is_person(message: Message) -> bool:
 
 
 def call_of(update: Update, known: Known) -> Command | None:
-    """The command that *update* gives us, if any: typed, corrected, linked, or a bare move."""
+    """The command in *update*, if there is one: typed, corrected, linked, or a bare move."""
     message = update.message or update.edited_message
     if message is None or message.from_user is None or not message.text:
         return None
     text, mentioned = _line(message, known)
-    text, spoken_to = _addressed(text, known)
-    line = _Line(str(update.update_id), message, message.from_user, known, text, mentioned)
+    first, _, rest = text.partition(" ")
+    spoken_to = first.rstrip(",:").casefold() == f"@{known.username}".casefold()
+    text = rest if spoken_to else text
+    asker, where = asker_of(message.from_user), place_of(message)
+    line = _Line(str(update.update_id), message, asker, where, known, text, mentioned)
     if spoken_to:
         return line.spoken()
     if not text.startswith("/"):
@@ -117,18 +116,15 @@ def call_of(update: Update, known: Known) -> Command | None:
 
 @dataclass(frozen=True)
 class _Line:
-    """What *writer* wrote in one line, with the people *mentioned* in it by their words."""
+    """A line of *asker*, and the people *mentioned* in it, by the words for them."""
 
     update: str
     message: Message
-    writer: User
+    asker: Asker
+    where: Where
     known: Known
     text: str
     mentioned: Mapping[str, Asker]
-
-    @property
-    def where(self) -> Where:
-        return place_of(self.message)
 
     def call(
         self,
@@ -141,7 +137,7 @@ class _Line:
         return Command(
             self.update,
             self.where,
-            asker_of(self.writer),
+            self.asker,
             name,
             values or {},
             people or {},
@@ -150,12 +146,16 @@ class _Line:
         )
 
     def move(self) -> Command | None:
-        """The line as a move, where it can be meant as one."""
-        meant = self.where.private or _answers_a_board(self.message, self.text, self.known)
+        """The line as a move, if it can be meant as one."""
+        reply = self.message.reply_to_message
+        writer = reply.from_user if reply is not None else None
+        ours = writer is not None and _is_us(writer, self.known)
+        short = len(self.text) <= _TYPED_MOVE and " " not in self.text
+        meant = self.where.private or (ours and short)
         return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
 
     def spoken(self) -> Command | None:
-        """What follows our @name: a command without its slash, or a move."""
+        """The line behind our @name: a command without its slash, or a move."""
         read = parse(self.text if self.text.startswith("/") else f"/{self.text}")
         if read is not None:
             return self.command(*read)
@@ -165,7 +165,7 @@ class _Line:
         return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
 
     def started(self) -> Command:
-        """``/start`` alone, or with what a deep link carries: a table, or a word and its object."""
+        """``/start`` alone, or with the payload of a deep link: a table, a command, an object."""
         payload = self.text.partition(" ")[2]
         if payload in ("", GREETING):
             return self.call(START)
@@ -179,7 +179,7 @@ class _Line:
         return self.call(BY_ACT[Action.JOIN].name, {"table": payload})
 
     def command(self, command: CommandSpec, typed: Mapping[str, str]) -> Command:
-        """The line as *command* with the values *typed*, those that name persons as persons."""
+        """The line as *command*; of the values *typed* those for a person become people."""
         values, people = dict(typed), {}
         for parameter in command.parameters:
             if parameter.kind is not ParameterKind.PERSON:
@@ -192,7 +192,7 @@ class _Line:
         return self.call(command.name, values, people)
 
     def person(self, value: str) -> Asker | None:
-        """Whom *value* names, or whom the line answers where it names nobody."""
+        """The person whom *value* names or, if it is empty, whom the line answers."""
         if not value:
             return _replied_person(self.message)
         if not value.startswith("@"):
@@ -202,16 +202,13 @@ class _Line:
 
 
 def payload_of(code: str) -> str | None:
-    """What a deep link carries that presses the button with this *code* in the private chat.
-
-    ``None`` where it would be too long for one.
-    """
+    """The payload that presses the button *code* in the private chat; ``None`` if too long."""
     payload = PRESSES + base64.urlsafe_b64encode(code.encode()).decode().rstrip("=")
     return payload if len(payload) <= PAYLOAD else None
 
 
 def linked_press(update: Update) -> Press | None:
-    """The press of a button that a deep link makes in the private chat, if *update* is one."""
+    """The press that a deep link makes in the private chat, if *update* is one."""
     message = update.message
     if message is None or message.from_user is None or message.chat.type != ChatType.PRIVATE:
         return None
@@ -228,14 +225,14 @@ def linked_press(update: Update) -> Press | None:
 
 
 def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
-    """The text in one line; people mentioned without an @name become a word, told apart."""
+    """The text as one line, and the people mentioned without an @name, by the words for them."""
     raw = (message.text or "").encode("utf-16-le")
     mentioned: dict[str, Asker] = {}
     entities = sorted(message.entities, key=lambda entity: -entity.offset)
     for entity in entities:
         if entity.type != MessageEntity.TEXT_MENTION or entity.user is None:
             continue
-        if entity.user.username and entity.user.username.casefold() == known.username.casefold():
+        if _is_us(entity.user, known):
             continue
         word = f"@{entity.user.id}"
         mentioned[word] = asker_of(entity.user)
@@ -245,23 +242,12 @@ def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
     return re.sub(r"= (?=@)", "=", " ".join(text.split())), mentioned
 
 
-def _addressed(text: str, known: Known) -> tuple[str, bool]:
-    """*text* without our @name at its beginning, and whether it began with it."""
-    first, _, rest = text.partition(" ")
-    ours = first.rstrip(",:").casefold() == f"@{known.username}".casefold()
-    return (rest, True) if ours else (text, False)
-
-
-def _answers_a_board(message: Message, line: str, known: Known) -> bool:
-    """Whether *line* answers one of our messages and looks like a move."""
-    reply = message.reply_to_message
-    writer = reply.from_user if reply is not None else None
-    ours = writer is not None and (writer.username or "").casefold() == known.username.casefold()
-    return ours and len(line) <= _TYPED_MOVE and " " not in line
+def _is_us(user: User, known: Known) -> bool:
+    return (user.username or "").casefold() == known.username.casefold()
 
 
 def _replied_person(message: Message) -> Asker | None:
-    """Whom *message* answers: a person, and not the first message of a topic."""
+    """The person whom *message* answers, if it is one; in a topic it always answers the first."""
     reply = message.reply_to_message
     if reply is None or reply.forum_topic_created is not None or not is_person(reply):
         return None

@@ -1,9 +1,9 @@
 """Updates are on disk before Telegram may forget them.
 
-Telegram forgets what it delivered when the next updates are asked for, or when a webhook has
-answered; the library does either before its handlers have run. So both wait here until every
-update taken is settled by the change it made or, where that takes longer, written down. What
-was written down and never settled is handled again after the next start.
+Telegram forgets an update when the next ones are asked for, or when the webhook has answered; the
+library does either before its handlers have run. So both wait here until every update is settled
+by the change it made or, if that takes longer, written down. What was written down and never
+settled is handled again after the next start.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
+from time import monotonic
 from typing import Any
 
 from cachetools import LRUCache
@@ -26,39 +27,31 @@ from bot.facade import Inbox, StorageError
 log = logging.getLogger(__name__)
 
 PATIENCE = (0.1, 0.5, 1.0)
-"""After how many seconds a receipt that could not be written is tried again."""
+"""Seconds between attempts to write updates down."""
 
 GRACE = 0.1
-"""Seconds within which most updates are settled, so that no receipt is needed."""
+"""Seconds within which most updates are settled, so that they need not be written down."""
 
-UNCONFIRMED = 100
-"""How many updates Telegram delivers at once, and so may deliver again after a kill."""
-
-REMEMBERED = 8192
-"""How many updates are remembered, so that one delivered twice is taken once."""
+UNCONFIRMED, REMEMBERED = 100, 8192
+"""Updates that Telegram may deliver again after a kill, and that are remembered for that."""
 
 UNREADABLE = "unreadable"
-"""Where an update keeps what the library could not read."""
-
-
-class UnreadableUpdate(Exception):
-    """An update that the library cannot read: Telegram changed, or somebody forged it."""
+"""The field of an update for what the library could not read: Telegram changed, or it is forged."""
 
 
 class Unfinished(Exception):
-    """What an update asks for is not known yet, and we stop: the next start does it."""
+    """We stop before the answer to an update is known; the next start gives it."""
 
 
 class NotWritten(TelegramError):
-    """The database takes nothing now: polling goes on with the same updates later."""
+    """The database takes nothing now: the same updates are polled again later."""
 
 
 class ReceiptQueue(asyncio.Queue[object]):
     """A queue that takes each update once and knows which are not on disk yet.
 
-    What ``admits`` does not let in is dropped, and what ``opened`` answers is taken in place of an
-    update. With *at_once* ``put`` returns only when all is on disk, as a webhook needs it; else
-    whoever asks for the next updates calls ``secure`` first.
+    ``admits`` says which are taken. With *at_once*, as a webhook needs it, ``put`` returns when all
+    are on disk; else ``secure`` must be called before the next updates are asked for.
     """
 
     def __init__(self, receipts: Inbox, *, at_once: bool = False) -> None:
@@ -66,8 +59,9 @@ class ReceiptQueue(asyncio.Queue[object]):
         self.receipts = receipts
         receipts.when_settled(self.settled)
         self._at_once = at_once
-        self.admits: Callable[[Update], Awaitable[bool]] = _everything
-        self.opened: Callable[[Update], Update] = lambda update: update
+        self.admits: Callable[[Update], Awaitable[bool]] | None = None
+        self.read: dict[int, Update] = {}
+        """Updates that were read already, by the numbers that the library puts."""
         self._taken: LRUCache[str, None] = LRUCache(REMEMBERED)
         self._done_before: set[str] = set()
         self._unsettled: set[str] = set()
@@ -76,44 +70,37 @@ class ReceiptQueue(asyncio.Queue[object]):
         self._all_safe.set()
 
     async def put(self, item: object) -> None:
-        """Take *item*, an update once only; the library's stop signal passes.
-
-        Raises ``NotWritten`` where the update must be on disk now and cannot be.
-        """
+        """Take *item*, an update only once; with *at_once* it may raise ``NotWritten``."""
         if not isinstance(item, Update):
             await super().put(item)
             return
-        item = self.opened(item)
+        item = self.read.pop(item.update_id, item)
         key = str(item.update_id)
         if key not in self._taken:
-            if not await self.admits(item):
-                # Neither written down nor queued: nothing of it is left for the next start.
+            if self.admits is not None and not await self.admits(item):
                 return
-            self._take(key)
+            self._taken[key] = None
+            self._unsettled.add(key)
             self._unwritten[key] = item
             self._all_safe.clear()
             await super().put(item)
         elif key in self._done_before:
-            # Done by the process before us, which may have been killed before it answered.
+            # The process before us did it, but may have been killed before it answered.
             self._done_before.discard(key)
             await super().put(item)
         if self._at_once:
             await self.secure()
 
-    def _take(self, key: str) -> None:
-        self._taken[key] = None
-        self._unsettled.add(key)
-
     def settled(self, key: str) -> None:
-        """What the update asked for is done, and that is on disk."""
+        """Note that the update *key* is done, and that this is on disk."""
         self._unsettled.discard(key)
-        self._safe(key)
+        self._note_safe(key)
 
     def is_settled(self, key: str) -> bool:
-        """Whether nothing is left to be noted of the update."""
+        """Whether the update *key* needs nothing more."""
         return key not in self._unsettled
 
-    def _safe(self, key: str) -> None:
+    def _note_safe(self, key: str) -> None:
         self._unwritten.pop(key, None)
         if not self._unwritten:
             self._all_safe.set()
@@ -121,9 +108,8 @@ class ReceiptQueue(asyncio.Queue[object]):
     async def secure(self, grace: float = GRACE) -> None:
         """Return when every update taken so far is on disk, settled or written down.
 
-        Waits at most *grace* seconds for those that are being handled to settle themselves.
-        Raises ``NotWritten``, which the library takes for an outage, where the database stays
-        shut: Telegram goes on remembering them.
+        Those that are being handled have *grace* seconds to settle. Raises ``NotWritten`` if the
+        database stays shut: the library takes that for an outage, and Telegram keeps the updates.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(grace):
@@ -141,31 +127,28 @@ class ReceiptQueue(asyncio.Queue[object]):
             await asyncio.sleep(wait)
 
     async def _write_down(self) -> None:
-        """Write every update that is not on disk as one to be handled, all in one transaction."""
         if not self._unwritten:
             return
-        for key in await self.receipts.write_down(self._payloads):
-            self._safe(key)
 
-    def _payloads(self) -> dict[str, str]:
-        # Whatever was settled while a turn was waited for is not there any more.
-        return {key: update.to_json() for key, update in self._unwritten.items()}
+        def payloads() -> dict[str, str]:
+            # Asked in our turn: what was settled meanwhile is not there any more.
+            return {key: update.to_json() for key, update in self._unwritten.items()}
+
+        for key in await self.receipts.write_down(payloads):
+            self._note_safe(key)
 
     async def take_up(self, bot: Bot) -> int:
-        """Queue again whatever was written down and never settled; answers how many."""
+        """Queue what was written down and never settled; returns how many updates that are."""
         pending = await self.receipts.pending()
         known = await self.receipts.latest(REMEMBERED)
         for key in reversed(known):
             self._taken[key] = None
         self._done_before = set(known[:UNCONFIRMED]) - set(pending)
         for key, payload in pending.items():
-            self._take(key)
+            self._taken[key] = None
+            self._unsettled.add(key)
             await super().put(_restored(key, payload, bot))
         return len(pending)
-
-
-async def _everything(_update: Update) -> bool:
-    return True
 
 
 def _restored(key: str, payload: str, bot: Bot) -> Update:
@@ -175,38 +158,27 @@ def _restored(key: str, payload: str, bot: Bot) -> Update:
         return Update(int(key), api_kwargs={UNREADABLE: payload})
 
 
-def check_readable(update: Update) -> None:
-    """Raise ``UnreadableUpdate`` for an update that could not be read when it came."""
-    if UNREADABLE in update.api_kwargs:
-        raise UnreadableUpdate(f"update {update.update_id}")
-
-
 class PollingRequest(Wire):
-    """Fetches updates and reads them, each once: ``opened`` answers it for the library's.
+    """Polls for updates and reads each by itself; *bot* is for their methods.
 
-    One that cannot be read does not keep the others from being read, as it would the library,
-    which would fetch the same hundred again for ever. It becomes an update of nothing but itself,
-    to be set aside. Of the others the library gets no more than their numbers, since it would
-    read them once more. A token refused in the middle of a run would end polling without a word;
-    it is tried again like an outage. *secure* is awaited before every request, *heard* is told
-    the status of every answer.
+    Because of one that it cannot read the library would poll the same hundred for ever; here that
+    one is set aside. The library gets the numbers of the others, and *queue* has what was read. A
+    refused token would end polling silently; here it counts as an outage. *heard* gets the status
+    of every answer.
     """
 
-    def __init__(
-        self,
-        secure: Callable[[], Awaitable[None]],
-        heard: Callable[[int], None],
-    ) -> None:
+    def __init__(self, queue: ReceiptQueue, heard: Callable[[int], None]) -> None:
         super().__init__(1)
-        self._secure = secure
+        self._queue = queue
         self._heard = heard
-        self._read: dict[int, Update] = {}
         self.bot: Bot | None = None
-        """Whose methods the updates have."""
+        self.asked = monotonic()
+        """When Telegram was last asked."""
 
     async def do_request(self, *args: Any, **options: Any) -> tuple[int, bytes]:
-        """The status and the body of a request, as the library asks for them."""
-        await self._secure()
+        """The status and the body of the answer, as the library takes them."""
+        self.asked = monotonic()
+        await self._queue.secure()
         await asyncio.sleep(BEHIND)
         status, body = await super().do_request(*args, **options)
         self._heard(status)
@@ -216,7 +188,7 @@ class PollingRequest(Wire):
         return (int(HTTPStatus.BAD_GATEWAY) if refused else status), body
 
     def _numbers(self, body: bytes) -> bytes:
-        """The answer as the library wants it, for each update its number."""
+        """The answer in *body* with nothing of each update but its number."""
         answer = self.parse_json_payload(body)
         found = answer.get("result")
         if not isinstance(found, list):
@@ -224,12 +196,8 @@ class PollingRequest(Wire):
         known = [one for one in found if _is_numbered(one)]
         if len(known) < len(found):
             log.error("%d updates without a number are left out", len(found) - len(known))
-        self._read.clear()
+        self._queue.read.clear()
         return json.dumps({**answer, "result": [self._numbered(one) for one in known]}).encode()
-
-    def opened(self, update: Update) -> Update:
-        """What was read of the *update* that the library knows by its number."""
-        return self._read.pop(update.update_id, update)
 
     def _numbered(self, update: dict[str, Any]) -> dict[str, Any]:
         number: int = update["update_id"]
@@ -237,12 +205,12 @@ class PollingRequest(Wire):
         if isinstance(query, dict):
             lightened(query.get("message"), "photo")
         try:
-            self._read[number] = Update.de_json(update, self.bot)
+            self._queue.read[number] = Update.de_json(update, self.bot)
         except Exception:
             return {"update_id": number, UNREADABLE: json.dumps(update)}
         return {"update_id": number}
 
 
 def _is_numbered(update: Any) -> bool:
-    """Whether *update* can be confirmed: without its number it would be fetched for ever."""
+    """Whether *update* can be confirmed: without a number it would be polled for ever."""
     return isinstance(update, dict) and isinstance(update.get("update_id"), int)

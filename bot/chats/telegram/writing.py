@@ -1,8 +1,7 @@
-"""Words and buttons as Telegram takes them: HTML, cut to its limits, with nobody called.
+"""Words and buttons as Telegram takes them: HTML, cut to its limits, mentioning nobody.
 
-Telegram counts UTF-16 units after the entities are taken out. It finds mentions and commands
-in plain text by itself; a word joiner behind ``@`` and ``/`` keeps it from doing so, so that
-somebody's name calls nobody.
+Telegram counts the UTF-16 units of the text without its tags. It finds mentions and commands in
+plain text by itself; a word joiner behind ``@`` and ``/`` prevents that.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -27,31 +25,26 @@ from bot.texts.marks import Mark, spans, unmarked
 from bot.texts.sentences import fitted
 from games.core import phrase
 
-CAPTION = 1024
-"""The most units of a picture's caption (Bot API, sendPhoto)."""
-
-TEXT = 4096
-"""The most units of a message (Bot API, sendMessage)."""
-
-TOAST = 200
-"""The most units of the answer to a press (Bot API, answerCallbackQuery)."""
+CAPTION, TEXT, TOAST = 1024, 4096, 200
+"""Units of a caption, of a message, and of the answer to a press (Bot API, sendPhoto, sendMessage,
+answerCallbackQuery)."""
 
 LABEL = 64
-"""Where we cut what a button says; phones show less."""
+"""Units of a button's label; phones show less."""
 
 STYLES = {"move": "primary", "good": "success", "final": "success", "danger": "danger"}
-"""The colours of buttons (Bot API 9.4); older programs show all alike."""
+"""The colours of buttons (Bot API 9.4); older clients show all alike."""
 
 _CALLS = re.compile(r"@(?=\w)|(?<![^\W_])[/#](?=(\w+))")
 
 
 def units(text: str) -> int:
-    """How long *text* is, counted as Telegram counts."""
+    """The length of *text* in UTF-16 units."""
     return len(text.encode("utf-16-le", "replace")) // 2
 
 
 def cut(text: str, most: int) -> str:
-    """*text* in at most *most* units, ending at a word and with an ellipsis where it is cut."""
+    """*text* in at most *most* units; if cut, it ends with a whole word and an ellipsis."""
     if units(text) <= most:
         return text
     kept = text[: max(0, most - 1)]
@@ -64,10 +57,7 @@ def cut(text: str, most: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """*text* without control characters, links, calls, and commands that change anything.
-
-    Somebody may be called ``/resign``; whoever taps his name in a message must not resign.
-    """
+    """*text* without control characters, links, mentions, and commands like a name ``/resign``."""
     kept = text
     if not text.replace("\n", " ").isprintable():
         kept = "".join(c for c in text if c == "\n" or unicodedata.category(c) not in ("Cc", "Cs"))
@@ -83,7 +73,7 @@ def _tappable() -> frozenset[str]:
 
 
 def html_escaped(text: str) -> str:
-    """*text* as HTML that shows it and does nothing else."""
+    """*text* as HTML that shows it as it is, without links and mentions."""
     return html.escape(harmless(text), quote=False)
 
 
@@ -91,7 +81,7 @@ _TAGS = {Mark.TYPED: "code", Mark.BOLD: "b", Mark.ITALIC: "i"}
 
 
 def html_marked(text: str) -> str:
-    """*text*, which bears marks, as HTML."""
+    """*text* with marks (``bot.texts.marks``) as HTML."""
     parts = ((_TAGS.get(mark), html_escaped(part)) for mark, part in spans(text))
     return "".join(f"<{tag}>{part}</{tag}>" if tag else part for tag, part in parts)
 
@@ -102,7 +92,7 @@ def sentence(text: str, most: int = TEXT) -> str:
 
 
 def linked(text: str, links: Sequence[str]) -> str:
-    """The lines of *text* as HTML, each leading to its address where it has one."""
+    """The lines of *text* as HTML, each linked to its address if that is not empty."""
     lines = []
     for line, link in zip(cut(harmless(text), TEXT).split("\n"), links, strict=False):
         shown = html.escape(line, quote=False)
@@ -111,15 +101,15 @@ def linked(text: str, links: Sequence[str]) -> str:
 
 
 def toast(text: str) -> str:
-    """*text* as the answer to a press, which knows no HTML."""
+    """*text* as the answer to a press, which is plain text."""
     return cut(harmless(text).strip(), TOAST)
 
 
 def body(screen: Screen, most: int, link: str | None = None) -> str:
     """The words of *screen* as HTML of at most *most* units: headline, lines, description.
 
-    The description, which stands for the alt text that pictures do not have here, gives way
-    first. *link* is where the table's code in the headline leads.
+    The description, since pictures have no alt text here, is cut first. *link* is the address of
+    the table's code in the headline.
     """
     headline = cut(harmless(screen.headline), min(most, 300))
     room = most - units(headline) - sum(units(one.name) + 2 for one in screen.mentions)
@@ -148,7 +138,7 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
 
 
 def _headline(screen: Screen, headline: str, link: str | None) -> str:
-    """*headline* as HTML, with the mentions of *screen*, and *link* at the table's code."""
+    """*headline* as HTML, with the mentions of *screen*, and *link* on the table's code."""
     shown = html.escape(headline, quote=False)
     if screen.mentions:
         shown = mention_links(screen.mentions) + shown
@@ -158,7 +148,7 @@ def _headline(screen: Screen, headline: str, link: str | None) -> str:
 
 
 def _description(screen: Screen, said: Sequence[str], room: int) -> str:
-    """The description of the picture in at most *room* units, without the lines *said* above."""
+    """The description of the picture in *room* units, without the lines *said* above."""
     words = screen.alt
     for line in said:
         words = words.removeprefix(line).lstrip()
@@ -181,25 +171,17 @@ def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:
 
 
 def share_link(link: str, words: str) -> str:
-    """The address that lets its reader choose a chat into which *words* and *link* are sent."""
+    """The address by which its reader sends *words* and *link* into a chat of their choice."""
     return f"https://t.me/share/url?{urlencode({'url': link, 'text': words}, quote_via=quote)}"
 
 
-def without_letters(rows: Sequence[Sequence[Button]]) -> tuple[tuple[Button, ...], ...]:
-    """The same buttons, for under a picture that does not show their letters."""
-    return tuple(tuple(replace(button, letter="") for button in row) for row in rows)
-
-
 class Key(InlineKeyboardButton):
-    """A button whose press comes back to us.
-
-    It is written at once: the library looks for a dozen other fields, and a board has many buttons.
-    """
+    """A button of a board: the library takes long to write its own, and a board has many."""
 
     __slots__ = ()
 
     def to_dict(self, recursive: bool = True) -> dict[str, Any]:
-        """The button as Telegram reads it."""
+        """The button as JSON."""
         del recursive
         style = {} if self.style is None else {"style": self.style}
         return {"text": self.text, "callback_data": self.callback_data, **style}
@@ -212,13 +194,13 @@ def _button(button: Button) -> InlineKeyboardButton:
 
 
 def mention_links(people: Sequence[Asker]) -> str:
-    """What calls *people*, and stands before the words they are called in."""
+    """The mentions of *people* as HTML, to stand before a text."""
     called = ", ".join(map(_mention, people))
     return f"{called}: " if called else ""
 
 
 def _mention(person: Asker) -> str:
     if not person.external.isdigit():
-        # Known by his @name alone, with which Telegram itself calls him.
+        # Known by an @name alone, which Telegram takes as a mention.
         return html.escape(person.external, quote=False)
     return f'<a href="tg://user?id={int(person.external)}">{html_escaped(person.name)}</a>'

@@ -1,0 +1,142 @@
+"""Invitations: into any chat, by ``@bot`` and a few letters there, or of a person who is picked.
+
+An invitation into any chat has no board, since nothing can be uploaded into it. Its button leads to
+the private chat, where the first press opens the table; so nothing that was typed is stored.
+
+In a private chat a button of the sheet brings Telegram's keyboard for picking people. The pick is a
+message, which counts as a press of that button with the person.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
+from telegram import (
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    InlineQuery,
+    InlineQueryResultArticle,
+    InlineQueryResultsButton,
+    InputTextMessageContent,
+    KeyboardButton,
+    KeyboardButtonRequestUsers,
+    ReplyKeyboardMarkup,
+    ReplyKeyboardRemove,
+    Update,
+)
+from telegram.constants import ParseMode
+from telegram.error import TelegramError
+
+from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
+from bot.chats.telegram.posting import Posting, Toast
+from bot.chats.telegram.reading import (
+    GREETING,
+    PLATFORM,
+    asker_of,
+    chat_with,
+    payload_of,
+    place_of,
+)
+from bot.chats.telegram.writing import html_escaped
+from bot.facade import WHO, Action, Click, Facade
+from bot.port import Answer, Asker, MenuAnswer, Press, ShareableInvitation
+from games.core import phrase
+
+log = logging.getLogger(__name__)
+
+CACHED, LONGEST = 10, 60
+"""Seconds for which Telegram may repeat an answer, and letters that are read of a game's name."""
+
+
+async def offer(house: Facade, outbound: Outbound, query: InlineQuery) -> None:
+    """Answer *query* with invitations; who never opened the private chat is led there first."""
+    asker = asker_of(query.from_user)
+    home = chat_with(asker)
+    try:
+        button, cards = None, []
+        if await house.places.opened(home):
+            offers = await house.offers(asker, home, query.query[:LONGEST])
+            cards = [card for one in offers if (card := _card(outbound, one)) is not None]
+        else:
+            words = house.tongue(asker.language).say(phrase("telegram.inline.open"))
+            button = InlineQueryResultsButton(words, start_parameter=GREETING)
+        await query.answer(cards, cache_time=CACHED, is_personal=True, button=button)
+    except TelegramError as wrong:
+        log.debug("invitations could not be offered: %s", wrong)
+    except Exception:
+        log.exception("offering invitations failed")
+
+
+def _card(outbound: Outbound, offer: ShareableInvitation) -> InlineQueryResultArticle | None:
+    """*offer* as a result to be picked; ``None`` if its code is too long for a link."""
+    payload = payload_of(offer.code)
+    if payload is None:
+        return None
+    sit = InlineKeyboardButton(offer.sit, url=outbound.link(payload))
+    words = InputTextMessageContent(html_escaped(offer.words), ParseMode.HTML, None, NO_PREVIEW)
+    return InlineQueryResultArticle(
+        offer.code,
+        offer.title,
+        words,
+        reply_markup=InlineKeyboardMarkup([[sit]]),
+        description=offer.line,
+    )
+
+
+@dataclass
+class Picking:
+    """Asks people whom they challenge, and passes on the pick."""
+
+    house: Facade
+    posting: Posting
+    _stale: LRUCache[str, tuple[str, ...]] = field(default_factory=lambda: LRUCache(4096))
+    """The sheet and our question by private chat: both are removed after the pick."""
+
+    def asks(self, press: Press) -> Click | None:
+        """The click of *press*, if its button is the one that asks for a person."""
+        click = self.house.click(press.code)
+        wants = click is not None and click.act is Action.SHEET and click.path == WHO
+        return click if wants and press.where.private else None
+
+    async def ask(self, press: Press, click: Click, said: Toast) -> None:
+        """Bring the keyboard by which the presser picks a person for their sheet."""
+        where, tongue = press.where, await self.posting.tongue(press.asker, press.where)
+        words = tongue.say(phrase("telegram.pick"))
+        said.say(words)
+        picks = KeyboardButtonRequestUsers(
+            click.turn, user_is_bot=False, max_quantity=1, request_name=True, request_username=True
+        )
+        button = KeyboardButton(tongue.say(phrase("telegram.button.pick")), request_users=picks)
+        markup = ReplyKeyboardMarkup([[button]], resize_keyboard=True, one_time_keyboard=True)
+        asked = await self.posting.tell(where, words, markup=markup)
+        self._stale[where.place] = tuple(one for one in (press.message, asked) if one is not None)
+
+    def press_of(self, update: Update) -> Press | None:
+        """The press of the sheet's button with the person whom *update* brings, if it does."""
+        message = update.message
+        if message is None or message.users_shared is None or message.from_user is None:
+            return None
+        shared, where = message.users_shared, place_of(message)
+        if not where.private or not shared.users:
+            return None
+        user = shared.users[0]
+        name = " ".join(filter(None, (user.first_name, user.last_name))) or user.username or "?"
+        picked = Asker(PLATFORM, str(user.user_id), name, handle=user.username or "")
+        code = self.house.who_code(shared.request_id)
+        asker = asker_of(message.from_user)
+        return Press(str(update.update_id), where, asker, code, person=picked)
+
+    async def picked(self, press: Press, answer: Answer) -> None:
+        """Remove the keyboard, and show the sheet with the person, or the refusal."""
+        where, words = press.where, answer.said
+        if isinstance(answer, MenuAnswer) and answer.good and press.person is not None:
+            tongue = await self.posting.tongue(press.asker, where)
+            words = tongue.say(phrase("telegram.picked", name=press.person.name))
+        await self.posting.tell(where, words, markup=ReplyKeyboardRemove())
+        if not isinstance(answer, MenuAnswer):
+            return
+        await self.posting.bring(where, answer, None, press.asker)
+        for message in self._stale.pop(where.place, ()):
+            await self.posting.outbound.remove(where, message)
