@@ -280,6 +280,10 @@ class Facade:
         }
         return {name: self.chats[name].connected() for name in runs}
 
+    async def show_owed(self) -> None:
+        """Show every board that waits: a platform is reached again."""
+        await self.delivery.wake_all()
+
     # ---------------------------------------------------------------- life
 
     async def start(self, chats: Sequence[Chat]) -> None:

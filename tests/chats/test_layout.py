@@ -29,8 +29,20 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
     assert shared == {*JOBS, "answers", "checkup", "commands", "membership"}
 
 
-DOORS = {"boards", "limits", "lobby", "notes", "pages", "places", "talk"}
-"""What the facade offers to chats, a door for each matter."""
+DOORS = {
+    "boards",
+    "failures",
+    "fleet",
+    "limits",
+    "lobby",
+    "notes",
+    "ownership",
+    "pages",
+    "places",
+    "talk",
+    "tasks",
+}
+"""What the facade offers to chats: a door for each matter, and what concerns the process."""
 
 
 @pytest.mark.parametrize("chat", CHATS, ids=lambda folder: folder.name)

@@ -79,7 +79,7 @@ class Connection:
                 reached.set()
                 failures, self._warned = 0, False
                 if late:
-                    await self._inbound.house.delivery.wake_all()
+                    await self._inbound.house.show_owed()
                 await client.connect()
             except Exception as wrong:
                 if not self._is_bearable(wrong):

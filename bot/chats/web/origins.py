@@ -13,7 +13,8 @@ from enum import Enum
 
 from aiohttp import web
 
-from bot.facade import ChatError, Limiters, Window
+from bot.chats.web.errors import NotHome, NotLoopback
+from bot.facade import Limiters, Window
 
 PASSED_ON = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded")
 """The headers that proxies add; a request with one of them does not come from this machine."""
@@ -23,26 +24,6 @@ NEWCOMERS: tuple[Window, ...] = ((12, 600.0), (40, 86400.0))
 
 EVERYBODY: tuple[Window, ...] = ((120, 600.0),)
 """How many new guests may come from all addresses together."""
-
-
-class NotLoopback(ChatError):
-    """The address to listen on can be reached from elsewhere."""
-
-    def __init__(self, host: str) -> None:
-        super().__init__(
-            f"WEB_HOST={host} is not an address of this machine alone; use 127.0.0.1, and let "
-            "others in by WEB_PUBLIC_URL."
-        )
-
-
-class NotHome(ChatError):
-    """The address to listen on is none of a network at home."""
-
-    def __init__(self, host: str) -> None:
-        super().__init__(
-            f"WEB_LAN_HOST={host} is no address of a private network, such as 192.168.1.20; let "
-            "others in by WEB_PUBLIC_URL."
-        )
 
 
 class Reach(Enum):

@@ -17,12 +17,12 @@ from bot.chats.web import admission
 from bot.chats.web.admission import ORIGIN
 from bot.chats.web.assets import ICONS, Asset, assets_version, icon_asset, load_assets, page_html
 from bot.chats.web.downloads import TABLE, Downloads
+from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.mini_app import INSIDE, MiniApp, allow_framing
 from bot.chats.web.origins import Origins
 from bot.chats.web.reading import LARGEST
-from bot.facade import ChatError
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -42,23 +42,6 @@ UNENCRYPTED = (
 
 FRAMED = "/t/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 """The path of a guest's page within Telegram, where browsers send no cookie."""
-
-
-class PortBusy(ChatError):
-    """Another program listens on the port."""
-
-    def __init__(self, host: str, port: int) -> None:
-        super().__init__(
-            f"The port {port} of {host} is taken by another program; stop it, or set WEB_PORT "
-            "(0 takes a free one)."
-        )
-
-
-class CannotListen(ChatError):
-    """The system does not let us listen there."""
-
-    def __init__(self, host: str, port: int, why: str) -> None:
-        super().__init__(f"The browser chat cannot listen on {host}:{port}: {why}.")
 
 
 class RefusedConnection(asyncio.Protocol):
