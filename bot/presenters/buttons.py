@@ -14,7 +14,10 @@ from enum import StrEnum
 
 
 class Action(StrEnum):
-    """An action of a button or a command; its letter stands first in a code."""
+    """An action of a button or a command; its letter stands first in a code.
+
+    A letter is never given to another action: old buttons keep it. None was given up yet.
+    """
 
     PLAY = "p"
     SHEET = "P"
