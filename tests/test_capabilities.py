@@ -11,7 +11,6 @@ import bot
 from bot.port import Capabilities
 from bot.presenters.settings import Chosen, SettingsSheet
 from bot.session.preferences import Openers, PlaceRules
-from bot.texts import language
 from tests.capabilities import CAPABILITIES
 
 ROOMS = (
@@ -37,7 +36,7 @@ def test_no_room_behind_the_chats_names_a_chat(room):
 )
 def test_a_place_chooses_only_what_its_chat_can_do(chat, threads, roles):
     chosen = Chosen(None, PlaceRules())
-    screen = SettingsSheet("place", chosen, language("en"), b"key", chat, "here").screen()
+    screen = SettingsSheet("en", b"key", "place", chosen, chat, "here").screen()
     labels = {one.label for one in screen.choices}
     values = {option.code for one in screen.choices for option in one.options}
     assert any("hread" in label for label in labels) == threads

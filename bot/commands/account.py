@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from bot.commands.request import Request, Services
-from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal, Said, Screen
-from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
+from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal
+from bot.presenters.buttons import Action
 from bot.service.changes import Update
 from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable
@@ -71,38 +71,29 @@ async def send_own_data(request: Request) -> Answer:
         return _in_private(request, "mydata")
     kept = await request.services.store.read(personal_data.export_person, request.person.id)
     data = json.dumps(kept, ensure_ascii=False, indent=1).encode()
-    said = request.tongue.say(phrase("privacy.data"))
-    return FileAnswer(said, Attachment("ludoteca.json", data))
+    return FileAnswer(request.pages.say("privacy.data"), Attachment("ludoteca.json", data))
 
 
 async def forget_asker(request: Request) -> Answer:
     """Erase the asker once they have confirmed it."""
     if not request.discreet:
         return _in_private(request, "forgetme")
-    mine = f"@{request.person.id}"
+    pages, mine = request.pages, f"@{request.person.id}"
     if request.path == ("yes", mine):
         return await _forgotten(request)
     if request.path:
         return request.said(phrase("forget.kept"))
-    say = request.tongue.say
-    answers = (("forget.yes", "yes", "danger"), ("forget.no", "no", "house"))
-    row = tuple(
-        Button(
-            say(phrase(said)),
-            encode_click(Click(Action.FORGET, NO_TABLE, 0, (word, mine)), key),
-            style,
-        )
-        for key in (request.services.key,)
-        for said, word, style in answers
-    )
-    title, lines = say(phrase("forget.sure")), (say(phrase("forget.about")),)
-    return Card(Screen(NO_TABLE, 0, title, lines, rows=(row,), language=request.language))
+    row = [
+        Button(pages.say("forget.yes"), pages.code(Action.FORGET, "yes", mine), "danger"),
+        Button(pages.say("forget.no"), pages.code(Action.FORGET, "no", mine)),
+    ]
+    return Card(pages.page(pages.say("forget.sure"), [pages.say("forget.about")], [row]))
 
 
 async def _forgotten(request: Request) -> Answer:
     namesake = await request.services.people.namesake(request.by.asker)
     others = () if namesake is None else (namesake,)
-    said = Said(request.tongue.say(phrase("forget.done")))
+    said = request.said(phrase("forget.done"))
     await erase_person(request.services, request.origin, request.person.id, others)
     return said
 
@@ -128,7 +119,9 @@ async def erase_person(
     for line in sat:
         await services.views.show_table(line.code)
     for one in known:
-        await services.forgotten(one.platform, one.external)
+        if one.platform in services.chats:
+            await services.chats[one.platform].forgotten(one.external)
+        await services.store.cluster.say("forgotten", one.platform, one.external)
 
 
 async def _leave_all(services: Services, origin: Update, me: int) -> None:
@@ -159,4 +152,4 @@ async def _leave_all(services: Services, origin: Update, me: int) -> None:
 
 
 def _in_private(request: Request, command: str) -> PrivateRefusal:
-    return PrivateRefusal(request.tongue.say(phrase("privacy.in-private")), f"do-{command}")
+    return PrivateRefusal(request.pages.say("privacy.in-private"), f"do-{command}")

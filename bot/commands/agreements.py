@@ -1,4 +1,4 @@
-"""Agreements between players: resigning, draws, take-backs, pauses, rematches, closing."""
+"""Agreements and demands of players: resigning, offers, rematches, time claimed, closing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.port import Answer, MenuAnswer
 from bot.presenters.buttons import Action
 from bot.presenters.status import followed_by
 from bot.service.analysis import suggestion
-from bot.session import offers, play
+from bot.session import offers, play, timekeeping
 from bot.session.offers import again, foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -162,3 +162,12 @@ def _closing(request: Request, work: UnitOfWork, *, manages: bool) -> str:
     if not manages:
         raise Refused(phrase("house.not-idle", n=IDLE.days))
     return "managed"
+
+
+async def use_clock(request: Request) -> Answer:
+    """Claim the game of a player who has run out of time, or give them more time."""
+    table = await find_table(request, PLAYING)
+    claims = request.path == ("claim",)
+    use = timekeeping.claim if claims else timekeeping.grant
+    table, _ = await request.change(table, lambda work: use(work, request.seat(work.table)))
+    return await request.done(table, phrase("clock.claimed" if claims else "clock.granted"))

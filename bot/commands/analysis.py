@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.commands.request import LOOKING, STILL_LOOKING, InPrivate, Request, in_time
+from bot.commands.request import LOOKING, STILL_LOOKING, Request, in_time
 from bot.commands.tables import find_table
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.analysis import Reviewed, curve, hinted, moment_marks, odds_line
@@ -12,7 +12,6 @@ from bot.presenters.board_questions import advice_asked, answer_question
 from bot.presenters.buttons import Action
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
-from bot.session.visibility import hides
 from games.core import NotYourTurn, Phrase, Seat, phrase
 from render.curve import curve as painted
 
@@ -22,8 +21,7 @@ async def show_hint(request: Request) -> Answer:
     table, seat = await _playing(request)
     if seat not in table.actors():
         raise NotYourTurn(seat)
-    if not request.discreet and hides(table, seat):
-        raise InPrivate(phrase("house.in-private"))
+    request.check_private(table, seat)
     return await in_time(request, _hint(request, table, seat))
 
 
@@ -132,15 +130,8 @@ async def answer_to(request: Request, table: Table, parameter: str) -> Answer:
         raise Refused(phrase("house.not-playing"))
     if table.status == PLAYING and (wanted := advice_asked(request.value(parameter))) is not None:
         return await (show_odds if wanted is Action.ODDS else show_hint)(request)
-    seat = _ear(request, table)
+    seat = table.seat_of(request.person.id)
+    request.check_private(table, seat)
     composer = request.composer_for(table, seat)
     said = answer_question(composer, request.value(parameter))
     return Said("\n".join(map(composer.say, said)))
-
-
-def _ear(request: Request, table: Table) -> Seat | None:
-    """The asker's seat, ``None`` for a spectator; raises ``InPrivate`` where others would read."""
-    seat = table.seat_of(request.person.id)
-    if seat is not None and request.ear(table, seat) is None:
-        raise InPrivate(phrase("house.in-private"))
-    return seat

@@ -152,14 +152,10 @@ def _word(text: str) -> Suggestion:
 
 def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
     wanted = unaccented(text)
-    begin, hold = [], []
-    for one in dict.fromkeys(found):
-        names = (unaccented(one.label), unaccented(one.value))
-        if any(name.startswith(wanted) for name in names):
-            begin.append(one)
-        elif any(wanted in name for name in names):
-            hold.append(one)
-    return tuple((begin + hold)[:MOST])
+    named = {one: (unaccented(one.label), unaccented(one.value)) for one in found}
+    hold = [one for one, names in named.items() if any(wanted in name for name in names)]
+    hold.sort(key=lambda one: not any(name.startswith(wanted) for name in named[one]))
+    return tuple(hold[:MOST])
 
 
 def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
@@ -172,12 +168,11 @@ def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
     found: list[Suggestion] = []
     for table in typing.moves:
         wanted = {unaccented(typing.text), unaccented(table.meant or typing.text)}
-        ranks = [(_rank(one, wanted), one) for one in table.found]
-        fitting = [(rank, one) for rank, one in ranks if rank is not None]
-        fitting = fitting or _worded(table.found, typing.text)
-        moves = [one for _, one in sorted(fitting, key=lambda pair: pair[0])[:share]]
+        ranks = {one: rank for one in table.found if (rank := _rank(one, wanted)) is not None}
+        if not ranks:
+            ranks = {one: (True, len(one.said)) for one in _worded(table.found, typing.text)}
         game = language(typing.language).say(phrase(f"{table.game}.name"))
-        for one in moves:
+        for one in sorted(ranks, key=lambda one: ranks[one])[:share]:
             parts = [one.written, *([f"{game} {table.code}"] if several else [])]
             parts += [one.said] if one.said != one.written else []
             value = f"{one.written} #{table.code}" if several else one.written
@@ -191,14 +186,11 @@ def _rank(one: LegalMove, wanted: Collection[str]) -> tuple[bool, int] | None:
     return min(fits, default=None)
 
 
-def _worded(found: Sequence[LegalMove], text: str) -> list[tuple[tuple[bool, int], LegalMove]]:
+def _worded(found: Sequence[LegalMove], text: str) -> list[LegalMove]:
     """Those *found* that contain every word of *text*, such as a piece and its target."""
     words = [unaccented(word) for word in text.split()]
-    return [
-        ((True, len(one.said)), one)
-        for one in found
-        if words and any(all(word in way for word in words) for way in one.ways)
-    ]
+    fits = (one for one in found if any(all(word in way for word in words) for way in one.ways))
+    return list(fits) if words else []
 
 
 def _line(line: GameLine, code: str) -> Suggestion:
@@ -236,12 +228,10 @@ def _options(typing: PartialInput, game: Game) -> list[Suggestion]:
     head = "".join(f"{pair} " for pair in done)
     taken = {pair.partition("=")[0] for pair in done}
     found = []
-    for rule in rules_of(game):
+    for rule in (one for one in rules_of(game) if one.key not in taken):
+        label = f"{head}{tongue.say(phrase(rule.label))}"
         for value in rule.values:
-            if rule.key in taken:
-                continue
-            label = tongue.say(phrase(rule.label))
             meaning = tongue.say(phrase(f"{rule.label}.{value}"))
             pair = f"{head}{rule.key}={value}"
-            found.append(Suggestion(f"{head}{label}: {meaning}"[:100], pair))
-    return [one for one in found if casefolded(one.value).startswith(casefolded(head))]
+            found.append(Suggestion(f"{label}: {meaning}"[:100], pair))
+    return found

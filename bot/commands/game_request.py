@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.presenters.command_specs import BY_NAME, ParameterKind, words_of
-from bot.presenters.labels import begin_key, side_keys, spelling, value_named
+from bot.presenters.command_specs import BY_NAME, ParameterKind, says
+from bot.presenters.labels import begin_key, side_keys, value_named
 from bot.presenters.typed_line import parse_options
 from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
 from bot.session.match import Match
@@ -71,11 +71,6 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
         match=Match(games) if games > 1 else None,
         named=None if mentioned or computer or anyone else _handle(opponent),
     )
-
-
-def says(text: str, key: str) -> bool:
-    """Whether *text* is one of the words, separated by blanks, that *key* lists in a language."""
-    return spelling(text) in words_of(key)
 
 
 def _said(values: Mapping[str, str]) -> dict[str, str]:

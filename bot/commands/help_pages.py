@@ -8,8 +8,8 @@ from bot.commands import views
 from bot.commands.request import Request
 from bot.commands.settings import change_language
 from bot.commands.tables import NoTable, WhichTable, find_table
-from bot.port import Answer, Button, Card, Said, Screen
-from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click, sheet_code
+from bot.port import Answer, Button, Card, Said
+from bot.presenters.buttons import Action
 from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
 from bot.presenters.rulebook import rules_card
 from bot.presenters.viewers import player_names
@@ -23,15 +23,11 @@ from storage.records import GameLine, SeatLine
 async def choose_language(request: Request) -> Answer:
     """Change the asker's language, also on their private boards."""
     wanted = (request.value("language") or "".join(request.path)).lower()
-    spoken = {
-        word.lower(): code
-        for code in LANGUAGES
-        for word in (code, language(code).say(phrase("house.language")))
-    }
-    if wanted not in spoken:
-        known = tuple(language(code).say(phrase("house.language")) for code in LANGUAGES)
+    names = {code: language(code).say(phrase("house.language")) for code in LANGUAGES}
+    code = next((c for c, name in names.items() if wanted in (c.lower(), name.lower())), None)
+    if code is None:
+        known = tuple(names.values())
         raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
-    code = spoken[wanted]
     await change_language(request, code)
     return request.said(phrase("house.language-set"))
 
@@ -46,28 +42,22 @@ async def show_help(request: Request) -> Answer:
             case Game() as game:
                 return rules_card(game, code, 0, request.services.key, request.look)
             case CommandSpec() as command:
-                return _explained(request, command)
-    lines = [request.tongue.say(phrase("house.help"))]
-    for topic, commands in by_topic():
-        lines += ["", request.tongue.say(phrase(f"house.help.{topic}"))]
+                lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
+                for one in command.parameters:
+                    told = _parameter_help(request, command, one)
+                    lines.append(f"{command.parameter_in(one, code)}: {told}")
+                return Said("\n".join(lines))
+    lines = [request.pages.say("house.help")]
+    for topic, commands in by_topic().items():
+        lines += ["", request.pages.say(f"house.help.{topic}")]
         lines += [f"/{command.name_in(code)}: {command.help_in(code)}" for command in commands]
-    return Said("\n".join(lines))
-
-
-def _explained(request: Request, command: CommandSpec) -> Said:
-    code = request.language
-    lines = [f"/{command.name_in(code)}: {command.help_in(code)}"]
-    lines += [
-        f"{command.parameter_in(p, code)}: {_parameter_help(request, command, p)}"
-        for p in command.parameters
-    ]
     return Said("\n".join(lines))
 
 
 def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter) -> str:
     """One sentence on *parameter*; a chat may pick people from a list instead of typing."""
     if parameter.kind is ParameterKind.PERSON and request.chat.lists_people:
-        return request.tongue.say(phrase("discord.person"))
+        return request.pages.say("discord.person")
     return command.parameter_help(parameter, request.language)
 
 
@@ -87,20 +77,18 @@ async def list_moves(request: Request) -> Answer:
 
 async def explain_why(request: Request) -> Answer:
     """Explain the command, with a move of the asker's own table as example."""
-    example, buttons = "", []
+    said = phrase("house.bare.why")
     try:
         table = await find_table(request, PLAYING, to_move=True)
     except RuleError:
-        pass
-    else:
-        seat = table.seat_of(request.person.id)
-        if seat is not None and seat in table.actors() and request.ear(table, seat) == seat:
-            first = table.present.legal_moves(seat)[0]
-            example = table.game.notation.written(table.present, first)
-        rules = request.tongue.say(phrase("house.button.rules"))
-        buttons.append(_action_button(request, rules, Action.RULES, table.code))
-    said = phrase("house.bare.why-such-as", move=example) if example else phrase("house.bare.why")
-    return _card_of(request, said, *buttons)
+        return _card_of(request, said)
+    seat = table.seat_of(request.person.id)
+    if seat is not None and seat in table.actors() and request.ear(table, seat) == seat:
+        first = table.present.legal_moves(seat)[0]
+        example = table.game.notation.written(table.present, first)
+        said = phrase("house.bare.why-such-as", move=example)
+    code = request.pages.code(Action.RULES, table=table.code)
+    return _card_of(request, said, Button(request.pages.say("house.button.rules"), code))
 
 
 async def list_open_tables(request: Request) -> Answer:
@@ -110,10 +98,7 @@ async def list_open_tables(request: Request) -> Answer:
     for part in await request.services.places.parts(request.by.where):
         waiting += await tables.listed((OPEN,), MOST_LISTED, where=part)
     free = [one for one in waiting if one.fault is None and one.seat_of(me) is None]
-    buttons = (
-        _action_button(request, _table_line(request, one), Action.JOIN, one.code)
-        for one in free[:MOST_LISTED]
-    )
+    buttons = (_table_button(request, one, Action.JOIN) for one in free[:MOST_LISTED])
     said = phrase("house.bare.join" if free else "house.bare.join-none")
     return _card_of(request, said, *buttons, _new(request))
 
@@ -125,12 +110,8 @@ async def explain_words(request: Request) -> Answer:
 
 async def list_languages(request: Request) -> Answer:
     """List the languages, each by its own name."""
-    found = (
-        _action_button(
-            request, language(code).say(phrase("house.language")), Action.LANGUAGE, NO_TABLE, code
-        )
-        for code in LANGUAGES
-    )
+    pages, name = request.pages, phrase("house.language")
+    found = (Button(language(c).say(name), pages.code(Action.LANGUAGE, c)) for c in LANGUAGES)
     return _card_of(request, phrase("house.bare.language"), *found)
 
 
@@ -140,11 +121,8 @@ _INSTEAD = {Action.MOVE: Action.MINE, Action.WHY: Action.MINE, Action.SAY_WORDS:
 
 def which_table(request: Request, act: Action, refused: WhichTable) -> Answer:
     """Ask which table is meant, with a button for each."""
-    act = _INSTEAD.get(act, act)
-    buttons = (
-        _action_button(request, _table_line(request, one), act, one.code, *request.path)
-        for one in refused.lines[:MOST_LISTED]
-    )
+    act, lines = _INSTEAD.get(act, act), refused.lines[:MOST_LISTED]
+    buttons = (_table_button(request, one, act, *request.path) for one in lines)
     return _card_of(request, refused.phrase, *buttons)
 
 
@@ -156,23 +134,21 @@ def no_table(request: Request, refused: NoTable) -> Answer:
 
 
 def _new(request: Request) -> Button:
-    said = request.tongue.say(phrase("house.sheet.new"))
-    return Button(said, sheet_code("", request.services.key), "good")
+    return Button(
+        request.pages.say("house.sheet.new"), request.pages.code(Action.SHEET, "game", ""), "good"
+    )
 
 
-def _action_button(request: Request, said: str, act: Action, table: str, *path: str) -> Button:
-    return Button(said, encode_click(Click(act, table, 0, path), request.services.key))
-
-
-def _table_line(request: Request, line: GameLine) -> str:
-    """A table in a few words: its game, the others at it, and its code."""
-    me, tongue = request.person.id, request.tongue
+def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> Button:
+    """The button for a table: its game, the others at it, and its code."""
+    me, game = request.person.id, phrase(f"{line.game}.name")
     others = tuple(Who(n) for n, one in enumerate(line.seats) if one.person != me and _taken(one))
-    game = phrase(f"{line.game}.name")
-    if not others:
-        return tongue.say(phrase("house.table-line.alone", game=game, code=line.code))
-    said = phrase("house.table-line", game=game, who=others, code=line.code)
-    return tongue.say(said, player_names(line.game, line.seats, tongue))
+    said = phrase("house.table-line.alone", game=game, code=line.code)
+    if others:
+        said = phrase("house.table-line", game=game, who=others, code=line.code)
+    names = player_names(line.game, line.seats, request.tongue)
+    code = request.pages.code(act, *path, table=line.code)
+    return Button(request.tongue.say(said, names), code)
 
 
 def _taken(seat: SeatLine) -> bool:
@@ -181,6 +157,4 @@ def _taken(seat: SeatLine) -> bool:
 
 def _card_of(request: Request, said: Phrase, *buttons: Button) -> Card:
     """A sentence with a button in each row."""
-    rows = tuple((one,) for one in buttons)
-    words = request.tongue.say(said)
-    return Card(Screen(NO_TABLE, 0, words, rows=rows, language=request.language))
+    return Card(request.pages.page(request.tongue.say(said), rows=[[one] for one in buttons]))

@@ -19,7 +19,7 @@ from bot.port import Answer, Asker, BoardAnswer, Command, ShareableInvitation, W
 from bot.presenters.buttons import Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
 from bot.presenters.setup import game_facts
-from bot.session.table import OPEN, Table
+from bot.session.table import OPEN, Player, Table
 from bot.session.unit_of_work import Refused
 from bot.texts import language
 from games.core import phrase
@@ -84,7 +84,7 @@ async def _opened(request: Request) -> Table:
     host, home = await _host(request)
     await request.services.quota.check_room(host.id, home)
     wish = read_game_request({"game": game}, mentioned=False)
-    others = () if host.id == request.person.id else (request.person.id,)
+    others = () if host.id == request.person.id else (Player(request.person.id),)
     sealed = Sealed(request.code, secrets.token_bytes(32))
     work = hosted_table(services, wish, host.id, sealed, others)
     return await services.changes.create(

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.commands.agreements import confirmation, is_confirmed, leave_as_it_is
 from bot.commands.analysis import answer_to
-from bot.commands.request import InPrivate, Overtaken, Request, Stale, turn_of
+from bot.commands.request import Overtaken, Request, Stale, turn_of
 from bot.commands.tables import find_table
 from bot.port import Answer, MenuAnswer, Said
 from bot.presenters.board_questions import QUESTION
@@ -52,7 +52,7 @@ async def play_move(request: Request) -> Answer:
             play.play_moves(work, seat, (pick(work.table.game, work.table.present, seat, steps),))
         else:
             seat = request.seat(work.table)
-            _check_private(request, work.table, seat)
+            request.check_private(work.table, seat)
             _typed(work, seat, request.value("move"))
         # Where nothing is hidden everybody hears the same.
         return what_happened(work, seat if request.discreet else None)
@@ -115,7 +115,7 @@ async def explain_refusal(request: Request) -> Answer:
     position = VisibleTable(table, seat).position
     if seat not in position.actors():
         raise NotYourTurn(seat)
-    _check_private(request, table, seat)
+    request.check_private(table, seat)
     try:
         moves = read_moves(table.game, position, seat, request.value("move"))
     except RuleError as refused:
@@ -162,12 +162,6 @@ def _check_asked(request: Request, table: Table) -> Seat:
     if seat not in table.actors():
         raise NotYourTurn(seat)
     return seat
-
-
-def _check_private(request: Request, table: Table, seat: Seat) -> None:
-    """Raise ``InPrivate`` where a typed secret could be read by others."""
-    if not request.discreet and hides(table, seat):
-        raise InPrivate(phrase("house.in-private"))
 
 
 def _check_playing(table: Table) -> None:

@@ -53,13 +53,13 @@ async def open_wished(
     await check_may_open(request)
     wish = read_game_request(values, mentioned=guest is not None)
     others = await _others(request, wish, guest)
-    work = _seated(services, wish, host.id, sealed, others)
+    work = hosted_table(services, wish, host.id, sealed, others)
     quota = request.services.quota
     await quota.check_room(host.id, by.where)
     where, why = await place_for(request, work.table)
     if where != by.where:
         # Built anew, so that the time spent on making the thread is nobody's.
-        work = _seated(services, wish, host.id, sealed, others)
+        work = hosted_table(services, wish, host.id, sealed, others)
     code, token = await request.place_language(), by.token if where == by.where else None
     view = request.views.fresh(work.table, where, host, code, token)
     theirs = await _theirs(request, work.table, guest, code) if where.private else ()
@@ -121,23 +121,12 @@ async def _others(
     return (Player(level=wish.level),) * computers
 
 
-def _seated(
-    services: Services, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[Player]
-) -> UnitOfWork:
-    """The table of *wish* with *host* and *others*; it starts if no chair is free."""
-    work = hosted_table(services, wish, host, sealed)
-    for other in others:
-        play.take_chair(work, other)
-    play.start_if_full(work)
-    return work
-
-
 def hosted_table(
-    services: Services, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[int] = ()
+    services: Services, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[Player]
 ) -> UnitOfWork:
     """The table of *wish*, not yet stored, with *host* and then *others* at it.
 
-    With others it starts when no chair is free.
+    It starts if no chair is free.
     """
     work = play.open_table(
         sealed.code,
@@ -157,9 +146,8 @@ def hosted_table(
     if sealed.words:
         play.say_words(work, host, sealed.words)
     for other in others:
-        play.take_chair(work, Player(other))
-    if others:
-        play.start_if_full(work)
+        play.take_chair(work, other)
+    play.start_if_full(work)
     return work
 
 

@@ -12,7 +12,6 @@ from bot.commands.export_queue import ExportQueue
 from bot.commands.quota import Quota
 from bot.port import (
     Answer,
-    Asker,
     BoardAnswer,
     Capabilities,
     Card,
@@ -23,12 +22,12 @@ from bot.port import (
     Press,
     PrivateRefusal,
     Promised,
-    Role,
     Said,
     Screen,
     Where,
     capabilities_of,
 )
+from bot.presenters.base import PagePresenter
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
 from bot.service.analysis import Advice
@@ -74,22 +73,6 @@ class Services:
     chats: Mapping[str, Chat]
     """The chats by platform."""
     keepsakes: ExportQueue = field(default_factory=ExportQueue)
-
-    async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
-        """The standing of a person in a place, as its platform tells."""
-        chat = self.chats.get(where.platform)
-        return PlaceStanding() if chat is None else await chat.standing(where, asker)
-
-    def roles(self, where: Where) -> Sequence[Role]:
-        """The roles of a place."""
-        chat = self.chats.get(where.platform)
-        return () if chat is None else chat.roles(where)
-
-    async def forgotten(self, platform: str, external: str) -> None:
-        """Tell a platform to forget the person with this id."""
-        if platform in self.chats:
-            await self.chats[platform].forgotten(external)
-        await self.store.cluster.say("forgotten", platform, external)
 
 
 class InPrivate(Refused):
@@ -143,6 +126,11 @@ class Request:
         return language(self.language)
 
     @property
+    def pages(self) -> PagePresenter:
+        """The presenter of what belongs to no table."""
+        return PagePresenter(self.language, self.services.key)
+
+    @property
     def pressed(self) -> bool:
         """Whether a button was pressed, and not a command typed."""
         return isinstance(self.by, Press)
@@ -168,8 +156,6 @@ class Request:
         """The value of the parameter *name*; "" for none."""
         return self.by.values.get(name, "").strip() if isinstance(self.by, Command) else ""
 
-    # ---------------------------------------------------------------- who asks
-
     def seat(self, table: Table) -> Seat:
         """The asker's seat; raises ``Refused`` for a stranger."""
         seat = table.seat_of(self.person.id)
@@ -193,22 +179,25 @@ class Request:
             return None
         return seat
 
+    def check_private(self, table: Table, seat: Seat | None) -> None:
+        """Raise ``InPrivate`` where others would read what *seat* keeps secret."""
+        if self.ear(table, seat) != seat:
+            raise InPrivate(phrase("house.in-private"))
+
     async def standing(self, where: Where | None = None) -> PlaceStanding:
         """The asker's standing in *where*, or in the place of the request."""
-        if where is None or where == self.by.where:
-            if self.by.standing is not None:
-                return self.by.standing
-            where = self.by.where
+        where = where or self.by.where
+        if where == self.by.where and self.by.standing is not None:
+            return self.by.standing
         if where.private:
             return PlaceStanding(equals=True)
-        return await self.services.standing(where, self.by.asker)
+        chat = self.services.chats.get(where.platform)
+        return PlaceStanding() if chat is None else await chat.standing(where, self.by.asker)
 
     async def place_language(self) -> str:
         """The language of a board that the asker opens in this place."""
         people = self.services.people
         return await people.language_in(self.by.where, self.person, self.by.asker)
-
-    # ---------------------------------------------------------------- the pressed board
 
     async def view(self) -> ViewRow | None:
         """The view that was pressed, if it shows the button's table; looked up once."""
@@ -247,8 +236,6 @@ class Request:
         viewer = Viewer(seat, self.language, self.look, bottom=bottom, personal=True, space=space)
         return Composer(table, viewer, self.services.key)
 
-    # ---------------------------------------------------------------- changing and answering
-
     async def change(
         self, table: Table, decide: Callable[[UnitOfWork], Decided], *shown: ViewRow
     ) -> tuple[Table, Decided]:
@@ -273,10 +260,9 @@ class Request:
     async def done(self, table: Table, said: Phrase) -> Answer:
         """The answer after a change; it updates a pressed message that has no view."""
         words = self.composer_for(table).say(said)
-        view = await self.view() if self.message is not None else None
         if self.message is None:
             return Said(words, table=table.code)
-        if view is not None:
+        if await self.view() is not None:
             return BoardAnswer(words)
         screen = (await self.composer(table)).board()
         return MenuAnswer(screen, await self.painted(screen), words)

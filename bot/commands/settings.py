@@ -1,11 +1,13 @@
-"""Settings of people and places: shown, changed and enforced."""
+"""Settings of people and places, holidays too: shown, changed and enforced."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.commands.request import Request
-from bot.port import Answer, Card, MenuAnswer, PrivateRefusal, Screen, Where
+from bot.port import Answer, Button, Card, MenuAnswer, PrivateRefusal, Role, Where
+from bot.presenters.buttons import Action
 from bot.presenters.settings import (
     LANGUAGE,
     NOBODY,
@@ -13,14 +15,20 @@ from bot.presenters.settings import (
     OF_PLACE,
     PERSONAL,
     REFUSED,
+    ROLES,
     Chosen,
     SettingsSheet,
     Whose,
     place_rules_after,
 )
+from bot.session import preferences
+from bot.session.game_clock import instant
 from bot.session.preferences import Openers, Personal, PlaceRules
+from bot.session.table import PLAYING
+from bot.session.time_controls import length
 from bot.session.unit_of_work import Refused
 from games.core import phrase
+from storage import deadlines
 from storage.records import PersonRow
 
 HERE = "here"
@@ -30,7 +38,7 @@ HERE = "here"
 async def change_settings(request: Request) -> Answer:
     """Show the settings of the asker or of a place, or change one of them."""
     if not request.discreet:
-        said = request.tongue.say(phrase("settings.in-private"))
+        said = request.pages.say("settings.in-private")
         return PrivateRefusal(said, f"settings-{request.by.where.place}")
     typed = (request.value("place") or HERE, "me")
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
@@ -39,14 +47,66 @@ async def change_settings(request: Request) -> Answer:
     if whose == "me":
         if value:
             await _choose_for_me(request, key, value)
-        screen = await _mine(request, named if manages else NOWHERE, "" if value else key)
+        me = await request.services.people.of(request.by.asker)
+        chosen = Chosen(me.language, await request.services.people.personal(me.id))
+        place = named if manages else NOWHERE
+        sheet = _sheet(request, "me", chosen, place, manages=manages)
+        screen = sheet.screen("" if value else key)
     else:
         if where is None or not manages:
             raise Refused(phrase("settings.managers-only"))
         if value:
             await _choose_for_place(request, where, key, value)
-        screen = await _of_place(request, where, named, key if not value or key == "roles" else "")
+        chosen = await _chosen_in(request, where)
+        sheet = _sheet(request, "place", chosen, named, manages=True)
+        sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
+        screen = sheet.screen(key if not value or key == ROLES else "")
     return MenuAnswer(screen) if request.pressed else Card(screen)
+
+
+OFFERED = (3, 7, 14)
+"""The days of holiday that the buttons offer."""
+
+
+async def take_holidays(request: Request) -> Answer:
+    """Start or end a holiday, or tell how many days are left."""
+    pages, say = request.pages, request.tongue.say
+    if not request.discreet:
+        return PrivateRefusal(pages.say("settings.in-private"), "do-holidays")
+    now = instant(request.services.clock.steady())
+    chosen = await request.services.people.personal(request.person.id)
+    typed = request.path[0] if request.path else request.value("days")
+    if typed:
+        if not (typed.isascii() and typed.isdigit()):
+            raise Refused(phrase("clock.holidays.longest", n=preferences.LONGEST))
+        days = int(typed[:4])
+        chosen = preferences.gone(chosen, days, now) if days else preferences.back(chosen, now)
+        await _away(request, chosen)
+    left, until = preferences.left(chosen, now), preferences.away_until(chosen, now)
+    if until is None:
+        head = pages.say("clock.holidays.none")
+        offered = {days: phrase("clock.d", n=days) for days in OFFERED if days <= left}
+    else:
+        head = pages.say("clock.holidays.away", time=length(until - now))
+        offered = {0: phrase("clock.holidays.back")}
+    row = [Button(say(what), pages.code(Action.HOLIDAYS, str(n))) for n, what in offered.items()]
+    back = Button(pages.say("settings.button.back"), pages.code(Action.SETTINGS, NOWHERE, "me"))
+    screen = pages.page(head, [pages.say("clock.holidays.left", n=left)], [row, [back]])
+    return MenuAnswer(screen) if request.pressed else Card(screen)
+
+
+async def _away(request: Request, chosen: Personal) -> None:
+    """Store the asker's holiday and update the boards whose clock it stops."""
+    services, me = request.services, request.person.id
+    now = services.clock.steady()
+    async with services.store.transaction() as tx:
+        await deadlines.hasten_deadlines(tx, me, now)
+        await services.people.keep(tx, me, chosen)
+    services.alarm.look(now)
+    for line in await services.tables.listed((PLAYING,), person=me):
+        table = await services.tables.get(line.code)
+        if table.clock is not None and table.clock.control.rests:
+            await request.views.show_table(line.code)
 
 
 async def check_may_open(request: Request) -> None:
@@ -92,27 +152,21 @@ def _place(request: Request, named: str) -> Where | None:
     return here if named == HERE else Where(here.platform, named)
 
 
-async def _mine(request: Request, named: str, only: str) -> Screen:
-    people = request.services.people
-    me = await people.of(request.by.asker)
-    chosen = Chosen(me.language, await people.personal(me.id))
-    return _sheet(request, "me", chosen, named, manages=named != NOWHERE).screen(only)
-
-
-async def _of_place(request: Request, where: Where, named: str, only: str) -> Screen:
+async def _chosen_in(request: Request, where: Where) -> Chosen:
     places = request.services.places
-    chosen = Chosen(await places.language(where), await places.rules(where))
-    sheet = _sheet(request, "place", chosen, named, manages=True)
-    roles = request.services.roles(where)
-    return replace(sheet, channel=_channel(where), roles=roles).screen(only)
+    return Chosen(await places.language(where), await places.rules(where))
 
 
 def _sheet(
     request: Request, whose: Whose, chosen: Chosen, named: str, *, manages: bool
 ) -> SettingsSheet:
-    return SettingsSheet(
-        whose, chosen, request.tongue, request.services.key, request.chat, named, manages=manages
-    )
+    code, key, chat = request.language, request.services.key, request.chat
+    return SettingsSheet(code, key, whose, chosen, chat, named, manages=manages)
+
+
+def _roles(request: Request, where: Where) -> Sequence[Role]:
+    chat = request.services.chats.get(where.platform)
+    return () if chat is None else chat.roles(where)
 
 
 def _channel(where: Where) -> str:
@@ -149,10 +203,10 @@ async def change_language(request: Request, chosen: str | None) -> None:
 
 async def _choose_for_place(request: Request, where: Where, key: str, value: str) -> None:
     places = request.services.places
-    before = Chosen(await places.language(where), await places.rules(where))
+    before, roles = await _chosen_in(request, where), _roles(request, where)
     if not isinstance(before.rest, PlaceRules):
         return
-    own = place_rules_after(before.rest, key, value, _channel(where), request.services.roles(where))
+    own = place_rules_after(before.rest, key, value, _channel(where), roles)
     if own is not None:
         await places.choose(where, own)
         return

@@ -6,12 +6,12 @@ import secrets
 from dataclasses import replace
 
 from bot.commands import seating
-from bot.commands.game_request import says
 from bot.commands.opening import Sealed, guest_of, open_typed, open_wished
 from bot.commands.request import Request
 from bot.commands.settings import check_may_open
 from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen
 from bot.presenters.buttons import CLOCK, WHO, WORDS
+from bot.presenters.command_specs import says
 from bot.presenters.invitation import is_dealt
 from bot.presenters.setup import RULES, DraftScreens
 from bot.session.draft import ANYONE, COMPUTER, TableDraft
@@ -141,7 +141,7 @@ async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer
 def _setup(request: Request, number: int) -> DraftScreens:
     where = request.by.where
     picks = where.private and request.chat.picks_people
-    return DraftScreens(number, request.language, request.services.key, where.private, picks)
+    return DraftScreens(request.language, request.services.key, number, where.private, picks)
 
 
 def _screen(request: Request, number: int, found: TableDraft) -> Screen:

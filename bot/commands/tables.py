@@ -112,20 +112,16 @@ async def find_table(
     That is the one named, replied to, here and to move, or the only one. Where no table has one
     of the *statuses*, those of *or_else* are tried, one after the other.
     """
-    request.table = table = await _meant(request, statuses, or_else, to_move=to_move)
+    if not request.pressed and _named(request):
+        table = await _tried(request, _named(request))
+    else:
+        code = request.code if request.pressed else await _replied(request)
+        if code is None:
+            code = await _only(request, (statuses, *((one,) for one in or_else)), to_move=to_move)
+        table = await request.services.tables.get(code)
+    request.table = table
     request.services.presence.saw(table, request.person.id, request.by.where)
     return table
-
-
-async def _meant(
-    request: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
-) -> Table:
-    if not request.pressed and _named(request):
-        return await _tried(request, _named(request))
-    code = request.code if request.pressed else await _replied(request)
-    if code is None:
-        code = await _only(request, statuses, or_else, to_move=to_move)
-    return await request.services.tables.get(code)
 
 
 async def _tried(request: Request, code: str) -> Table:
@@ -152,11 +148,9 @@ async def _listed(request: Request, sought: Sequence[tuple[Status, ...]]) -> Seq
     return ()
 
 
-async def _only(
-    request: Request, statuses: tuple[Status, ...], or_else: Sequence[Status], *, to_move: bool
-) -> str:
+async def _only(request: Request, sought: Sequence[tuple[Status, ...]], *, to_move: bool) -> str:
     """The code of the only table that can be meant; raises ``WhichTable`` or ``NoTable``."""
-    lines = await _listed(request, (statuses, *((status,) for status in or_else)))
+    lines = await _listed(request, sought)
     if not lines:
         raise NoTable(phrase("house.no-table-here"))
     mine = [line for line in lines if line.moves(request.person.id)]
@@ -164,7 +158,7 @@ async def _only(
         return mine[0].code
     lines = mine if to_move and mine else lines
     # Of finished tables of one game the latest is meant.
-    one_kind = ENDED in statuses and len({line.game for line in lines}) == 1
+    one_kind = ENDED in sought[0] and len({line.game for line in lines}) == 1
     if len(lines) > 1 and not one_kind:
         raise WhichTable(lines)
     return max(lines, key=lambda line: line.touched).code

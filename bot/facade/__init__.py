@@ -9,7 +9,6 @@ from bot.presenters.command_specs import (
     BY_ACT,
     BY_NAME,
     COMMANDS,
-    COMPUTER,
     CommandSpec,
     Parameter,
     ParameterKind,
@@ -28,6 +27,7 @@ from bot.service.computers.usi import Engine, NoEngine
 from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
 from bot.service.tables import folded_table
+from bot.session.draft import COMPUTER
 from bot.session.names import cleaned
 from bot.session.play import LONGEST_WORDS
 from storage.errors import StorageError

@@ -11,13 +11,12 @@ from bot.port import Button, Screen
 from bot.presenters.buttons import NO_TABLE, Action
 from bot.presenters.composer import Composer
 from bot.presenters.history import replayed
-from bot.presenters.keyboard import ChoicePage, choice_rows, page_of
+from bot.presenters.keyboard import choice_rows
 from bot.session.resignation import Opinion
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.visibility import VisibleTable, public
 from games.core import (
     CHANCE,
-    IllegalMove,
     Phrase,
     Position,
     RuleError,
@@ -43,9 +42,6 @@ CLEAR, SLIGHT = 0.5, 0.15
 """The values from which a seat stands much better, and better."""
 
 
-# -- a hint -------------------------------------------------------------------------------
-
-
 def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
     """The best move of *seat*, and why."""
     position, speech = VisibleTable(table, seat).position, table.game.speech
@@ -59,19 +55,15 @@ def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
 
 
 def _reason(opinion: Opinion) -> Phrase:
-    moves = (len(opinion.line) + 1) // 2
-    if opinion.exact and opinion.value > 0:
+    moves, value = (len(opinion.line) + 1) // 2, opinion.value
+    if opinion.exact and value > 0:
         return phrase("house.hint.wins", n=max(1, moves))
     if opinion.exact:
-        return phrase("house.hint.holds" if opinion.value < 0 else "house.hint.draws")
-    return phrase(f"house.hint.{_standing(opinion.value)}")
-
-
-def _standing(value: float) -> str:
+        return phrase("house.hint.holds" if value < 0 else "house.hint.draws")
     if abs(value) < SLIGHT:
-        return "even"
+        return phrase("house.hint.even")
     much = "much-" if abs(value) >= CLEAR else ""
-    return much + ("better" if value > 0 else "worse")
+    return phrase(f"house.hint.{much}{'better' if value > 0 else 'worse'}")
 
 
 def _best_reply(
@@ -99,9 +91,6 @@ def odds_line(shares: Sequence[float], games: int) -> Phrase:
     )
     counted = phrase("house.odds.played", n=games) if games else phrase("house.odds.opinion")
     return phrase("house.odds", each=each, how=counted)
-
-
-# -- a review -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -161,7 +150,9 @@ class Reviewed:
         lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
         if not self.moments:
             lines.append(self._say(self._blameless()))
-        return self._screen(lines, self._say(phrase("house.review.curve", points=self._told())))
+        points = curve(self.found, self.seat, len(self.composer.table.players))
+        some = tuple(f"{_percent(value)} %" for value in points[:: max(1, len(points) // 8)])
+        return self._screen(lines, self._say(phrase("house.review.curve", points=some)))
 
     def _blameless(self) -> Phrase:
         """The words for a seat without costly decisions."""
@@ -185,23 +176,16 @@ class Reviewed:
 
     def _screen(self, lines: Sequence[str], alt: str) -> Screen:
         title = self._say(phrase("house.review.title", who=Who(self.seat)))
-        row = [
-            Button(
-                self._say(phrase("house.review.move", number=moment.number)),
-                self.composer.code(Action.REVIEW, str(self.seat), str(number)),
-            )
-            for number, moment in enumerate(self.moments, 1)
-        ]
+        row, others = [], []
+        for number, moment in enumerate(self.moments, 1):
+            said = self._say(phrase("house.review.move", number=moment.number))
+            code = self.composer.code(Action.REVIEW, str(self.seat), str(number))
+            row.append(Button(said, code))
         if row:
             row.append(self.composer.button("house.review.all", Action.REVIEW, str(self.seat), "0"))
-        others = [
-            Button(
-                self._say(phrase("house.review.title", who=Who(seat))),
-                self.composer.code(Action.REVIEW, str(seat), "0"),
-                "house",
-            )
-            for seat in sorted({one.seat for one in self.found} - {self.seat})
-        ]
+        for seat in sorted({one.seat for one in self.found} - {self.seat}):
+            said = self._say(phrase("house.review.title", who=Who(seat)))
+            others.append(Button(said, self.composer.code(Action.REVIEW, str(seat), "0")))
         screen = self.composer.words(title)
         rows = tuple(tuple(one) for one in (row, others) if one)
         return replace(screen, lines=tuple(lines), rows=rows, alt=alt)
@@ -209,19 +193,15 @@ class Reviewed:
     def _line(self, moment: CostlyDecision) -> str:
         one, table = moment.weighed, self.composer.table
         before, _ = self._before(one.number)
-        entry = table.log[one.number]
-        played = read_entry(table.game, before, entry)
+        played = read_entry(table.game, before, table.log[one.number])
         best = read_move(table.game, before, one.seat, one.best)
         spoken = table.game.speech.spoken
-        return self._say(
-            phrase(
-                "house.review.line",
-                number=moment.number,
-                what=spoken(before, played),
-                how=_cost(one),
-                better=spoken(before, best),
-            )
-        )
+        cost = phrase("house.review.fell", before=_percent(one.before), after=_percent(one.after))
+        if one.exact:
+            cost = phrase(f"house.review.{_sign(one.before)}-{_sign(one.after)}")
+        what, better = spoken(before, played), spoken(before, best)
+        line = phrase("house.review.line", number=moment.number, what=what, how=cost, better=better)
+        return self._say(line)
 
     def _proofs(self) -> list[str]:
         """The reasons of verdicts on claims, which stay secret during the game."""
@@ -237,29 +217,16 @@ class Reviewed:
 
     def _before(self, number: int) -> tuple[Position[Any], tuple[Last, ...]]:
         """The position before the entry *number*, and the move that led there."""
-        table = self.composer.table
-        position, last = table.game.start(table.setting), None
-        for entry in table.log[:number]:
-            move = read_entry(table.game, position, entry)
+        told, position = replayed(self.composer.table, number)
+        for one, entry in zip(
+            reversed(told), reversed(self.composer.table.log[:number]), strict=True
+        ):
             if entry.seat != CHANCE and not entry.aside:
-                last = Last(public(position), entry.seat, move)
-            position = position.after(move)
-        return position, () if last is None else (last,)
-
-    def _told(self) -> tuple[str, ...]:
-        points = curve(self.found, self.seat, len(self.composer.table.players))
-        some = points[:: max(1, len(points) // 8)]
-        return tuple(f"{_percent(value)} %" for value in some)
+                return position, (Last(public(one.before), one.seat, one.move),)
+        return position, ()
 
     def _say(self, said: Phrase) -> str:
         return self.composer.say(said)
-
-
-def _cost(one: Weighed) -> Phrase:
-    """The cost of a decision in words."""
-    if one.exact:
-        return phrase(f"house.review.{_sign(one.before)}-{_sign(one.after)}")
-    return phrase("house.review.fell", before=_percent(one.before), after=_percent(one.after))
 
 
 def _sign(value: float) -> str:
@@ -305,7 +272,7 @@ def what_if_screen(
     if tried is None:
         return None
     position, notes, last = tried
-    seen, seat = composer.seen.then(position), _mover(position.actors())
+    seen, seat = composer.seen.then(position), min(position.actors(), default=None)
     scene = composer.past(seen, tuple(one for one in last if one.seat != CHANCE))
     rows: tuple[tuple[Button, ...], ...] = ()
     if seat is not None:
@@ -315,7 +282,7 @@ def what_if_screen(
         if seat == CHANCE:
             rows = _draws(writer, position.legal_moves(seat))
         else:
-            page = _page(writer, seat, path)
+            page = writer.choices(seat, path)
             rows = tuple(choice_rows(writer, page))
             targets = tuple(Target("", choice.step) for choice in page.choices)
             scene = replace(scene, path=page.path, targets=targets)
@@ -335,7 +302,7 @@ def _tried(
     game, notes = composer.table.game, list[str]()
     last: tuple[Last, ...] = ()
     for steps in line:
-        seat = _mover(position.actors())
+        seat = min(position.actors(), default=None)  # chance comes first
         moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
         if seat is None or steps not in moves:
             return None
@@ -345,23 +312,9 @@ def _tried(
     return position, notes, last
 
 
-def _mover(actors: frozenset[Seat]) -> Seat | None:
-    """The seat to move; chance comes first."""
-    return min(actors, default=None)
-
-
-def _page(writer: Composer, seat: Seat, path: Steps) -> ChoicePage:
-    position, space = writer.table.present, writer.viewer.space
-    try:
-        return page_of(writer.table.game, position, seat, path, space)
-    except IllegalMove:
-        return page_of(writer.table.game, position, seat, (), space)
-
-
 def _draws(writer: Composer, moves: Sequence[object]) -> tuple[tuple[Button, ...], ...]:
     """A button for each result of chance."""
-    game, position = writer.table.game, writer.table.present
-    buttons = []
+    game, position, buttons = writer.table.game, writer.table.present, []
     for steps, move in spelled(game, position, moves).items():
         label, code = game.notation.written(position, move), writer.code(Action.MOVE, *steps)
         buttons.append(Button(label, code, "move", "", steps[0], code, plays=True))

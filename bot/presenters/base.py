@@ -1,18 +1,50 @@
-"""The base of presenters: sentences and buttons of a table for one viewer. Pure."""
+"""The bases of presenters: sentences and buttons of a table, or of no table. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bot.port import Button
-from bot.presenters.buttons import Action, Click, encode_click
+from bot.port import Button, Choice, Screen
+from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
 from bot.presenters.viewers import Viewer, player_names
 from bot.session.table import Table
 from bot.session.visibility import Glimpse, VisibleTable, hides
 from bot.texts import Language, language
 from games.core import Phrase, Seat, phrase
+from games.core.phrases import Arg
+
+
+@dataclass(frozen=True)
+class PagePresenter:
+    """Presents pages that show no table in the *language*; *key* signs their buttons."""
+
+    language: str
+    key: bytes
+
+    def say(self, key: str, **args: Arg) -> str:
+        """The sentence *key* of the catalogues."""
+        return language(self.language).say(phrase(key, **args))
+
+    def code(self, act: Action, *path: str, table: str = NO_TABLE, turn: int = 0) -> str:
+        """The code of a button for the action *act*."""
+        return encode_click(Click(act, table, turn, path), self.key)
+
+    def page(
+        self,
+        headline: str,
+        lines: Sequence[str] = (),
+        rows: Sequence[Sequence[Button]] = (),
+        choices: Sequence[Choice] = (),
+    ) -> Screen:
+        """A page with the *headline*, and those of the *rows* that have buttons."""
+        return Screen(
+            *(NO_TABLE, 0, headline, tuple(lines)),
+            rows=tuple(tuple(row) for row in rows if row),
+            language=self.language,
+            choices=tuple(choices),
+        )
 
 
 @dataclass

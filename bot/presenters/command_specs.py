@@ -91,43 +91,40 @@ class CommandSpec:
         return language(code).say(phrase(f"command.{self.name}.{parameter.name}"))
 
 
+def _long(name: str, kind: ParameterKind) -> Parameter:
+    """A required parameter that takes the rest of a typed line."""
+    return Parameter(name, kind, required=True, rest=True)
+
+
 _TABLE = Parameter("table", ParameterKind.TABLE)
+_JOINED = Parameter("table", ParameterKind.TABLE, required=True)
+_FORM = Parameter("form", ParameterKind.FORM)
+_MOVE = _long("move", ParameterKind.MOVE)
+_QUESTION = _long("question", ParameterKind.TEXT)
+_WORDS = _long("text", ParameterKind.TEXT)
+_MOVES = Parameter("moves", ParameterKind.TEXT)
+_RULES = Parameter("game", ParameterKind.GAME, rest=True)
+_LANGUAGE = Parameter("language", ParameterKind.LANGUAGE, required=True)
+_DAYS = Parameter("days", ParameterKind.TEXT)
+_CODE = Parameter("code", ParameterKind.TEXT)
+_TOPIC = Parameter("command", ParameterKind.COMMAND, rest=True)
+_WISH = (
+    Parameter("game", ParameterKind.GAME, required=True),
+    Parameter("opponent", ParameterKind.PERSON),
+    Parameter("level", ParameterKind.LEVEL),
+    Parameter("side", ParameterKind.SIDE),
+    Parameter("begins", ParameterKind.BEGINS),
+    Parameter("seats", ParameterKind.SEATS),
+    Parameter("clock", ParameterKind.CLOCK),
+    Parameter("options", ParameterKind.OPTIONS),
+)
 
 COMMANDS: tuple[CommandSpec, ...] = (
-    CommandSpec(
-        "play",
-        Action.PLAY,
-        (
-            Parameter("game", ParameterKind.GAME, required=True),
-            Parameter("opponent", ParameterKind.PERSON),
-            Parameter("level", ParameterKind.LEVEL),
-            Parameter("side", ParameterKind.SIDE),
-            Parameter("begins", ParameterKind.BEGINS),
-            Parameter("seats", ParameterKind.SEATS),
-            Parameter("clock", ParameterKind.CLOCK),
-            Parameter("options", ParameterKind.OPTIONS),
-        ),
-        private=False,
-    ),
-    CommandSpec(
-        "move",
-        Action.MOVE,
-        (Parameter("move", ParameterKind.MOVE, required=True, rest=True), _TABLE),
-    ),
-    CommandSpec(
-        "board",
-        Action.BOARD,
-        (_TABLE, Parameter("form", ParameterKind.FORM)),
-        private=False,
-        lasting=True,
-    ),
+    CommandSpec("play", Action.PLAY, _WISH, private=False),
+    CommandSpec("move", Action.MOVE, (_MOVE, _TABLE)),
+    CommandSpec("board", Action.BOARD, (_TABLE, _FORM), private=False, lasting=True),
     CommandSpec("games", Action.GAMES, lasting=True, own=True),
-    CommandSpec(
-        "join",
-        Action.JOIN,
-        (Parameter("table", ParameterKind.TABLE, required=True),),
-        private=False,
-    ),
+    CommandSpec("join", Action.JOIN, (_JOINED,), private=False),
     CommandSpec("leave", Action.LEAVE, (_TABLE,)),
     CommandSpec("resign", Action.RESIGN, (_TABLE,)),
     CommandSpec("draw", Action.OFFER, (_TABLE,), path=("draw",)),
@@ -135,84 +132,49 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("pause", Action.OFFER, (_TABLE,), path=("pause",)),
     CommandSpec("rematch", Action.REMATCH, (_TABLE,)),
     CommandSpec("close", Action.CLOSE, (_TABLE,)),
-    CommandSpec(
-        "rules", Action.RULES, (Parameter("game", ParameterKind.GAME, rest=True),), lasting=True
-    ),
-    CommandSpec(
-        "why",
-        Action.WHY,
-        (Parameter("move", ParameterKind.MOVE, required=True, rest=True), _TABLE),
-        lasting=True,
-    ),
-    CommandSpec(
-        "ask",
-        Action.ASK,
-        (Parameter("question", ParameterKind.TEXT, required=True, rest=True), _TABLE),
-    ),
+    CommandSpec("rules", Action.RULES, (_RULES,), lasting=True),
+    CommandSpec("why", Action.WHY, (_MOVE, _TABLE), lasting=True),
+    CommandSpec("ask", Action.ASK, (_QUESTION, _TABLE)),
     CommandSpec("hint", Action.HINT, (_TABLE,)),
     CommandSpec("odds", Action.ODDS, (_TABLE,)),
     CommandSpec("review", Action.REVIEW, (_TABLE,), lasting=True),
-    CommandSpec(
-        "words",
-        Action.SAY_WORDS,
-        (Parameter("text", ParameterKind.TEXT, required=True, rest=True), _TABLE),
-    ),
+    CommandSpec("words", Action.SAY_WORDS, (_WORDS, _TABLE)),
     CommandSpec("record", Action.RECORD, (_TABLE,), lasting=True),
     CommandSpec("verify", Action.VERIFY, (_TABLE,), lasting=True),
     CommandSpec("card", Action.KEEPSAKE, (_TABLE,), private=False, lasting=True),
-    CommandSpec(
-        "replay",
-        Action.REPLAY,
-        (Parameter("moves", ParameterKind.TEXT), _TABLE),
-        private=False,
-        lasting=True,
-    ),
-    CommandSpec(
-        "language",
-        Action.LANGUAGE,
-        (Parameter("language", ParameterKind.LANGUAGE, required=True),),
-        lasting=True,
-    ),
-    CommandSpec("holidays", Action.HOLIDAYS, (Parameter("days", ParameterKind.TEXT),), own=True),
+    CommandSpec("replay", Action.REPLAY, (_MOVES, _TABLE), private=False, lasting=True),
+    CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
+    CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),
-    CommandSpec("link", Action.LINK, (Parameter("code", ParameterKind.TEXT),), own=True),
+    CommandSpec("link", Action.LINK, (_CODE,), own=True),
     CommandSpec("privacy", Action.PRIVACY, lasting=True),
     CommandSpec("mydata", Action.MY_DATA, lasting=True, own=True),
     CommandSpec("forgetme", Action.FORGET, own=True),
-    CommandSpec(
-        "help", Action.HELP, (Parameter("command", ParameterKind.COMMAND, rest=True),), lasting=True
-    ),
+    CommandSpec("help", Action.HELP, (_TOPIC,), lasting=True),
 )
 
 BY_NAME = {command.name: command for command in COMMANDS}
 
-TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("play", ("play", "join", "games", "board", "move")),
-    ("table", ("draw", "undo", "pause", "resign", "leave", "close", "rematch")),
-    (
-        "read",
-        (
-            *("rules", "why", "ask", "hint", "odds", "words"),
-            *("review", "replay", "card", "record", "verify"),
-        ),
+TOPICS = {
+    "play": ("play", "join", "games", "board", "move"),
+    "table": ("draw", "undo", "pause", "resign", "leave", "close", "rematch"),
+    "read": (
+        *("rules", "why", "ask", "hint", "odds", "words"),
+        *("review", "replay", "card", "record", "verify"),
     ),
-    ("rest", ()),
-)
-"""The commands by topic; the last topic takes all others."""
+}
+"""The commands by topic; all others are of the topic ``rest``."""
 
 
-def by_topic() -> list[tuple[str, list[CommandSpec]]]:
+def by_topic() -> dict[str, list[CommandSpec]]:
     """Every command once, by topic."""
-    named = {name for _, names in TOPICS for name in names}
-    rest = [command for command in COMMANDS if command.name not in named]
-    return [(topic, [BY_NAME[name] for name in names] or rest) for topic, names in TOPICS]
+    found = {topic: [BY_NAME[name] for name in names] for topic, names in TOPICS.items()}
+    named = {name for names in TOPICS.values() for name in names}
+    return {**found, "rest": [one for one in COMMANDS if one.name not in named]}
 
 
 BY_ACT = {command.act: command for command in COMMANDS if not command.path}
 """The command of each action that has exactly one."""
-
-COMPUTER = "computer"
-"""The typed word for a computer opponent that every language understands."""
 
 
 def find_command(typed: str) -> CommandSpec | None:
@@ -259,6 +221,11 @@ def words_of(key: str) -> frozenset[str]:
     """What may be typed for *key* in any language."""
     said = (language(code).say(phrase(key)) for code in LANGUAGES)
     return frozenset(spelling(word) for words in said for word in words.split())
+
+
+def says(text: str, key: str) -> bool:
+    """Whether *text* is one of the words, separated by blanks, that *key* lists in a language."""
+    return spelling(text) in words_of(key)
 
 
 def options_of(command: CommandSpec) -> Parameter | None:

@@ -40,8 +40,6 @@ from render.scene import Last, Scene, Target
 class Composer(TablePresenter):
     """Composes the screens of one table for one viewer."""
 
-    # ---------------------------------------------------------------- what is shown
-
     def board(self, path: Sequence[str] = ()) -> Screen:
         """The board now; *path* is what the viewer has chosen so far."""
         if self.table.status == OPEN:
@@ -52,7 +50,8 @@ class Composer(TablePresenter):
         if self.table.status in (ENDED, CLOSED):
             lines = (*self._story(), *self._rematch_sealed())
             return self._screen(ending(self), lines, self._after_rows(), pictured=True)
-        page = self._page(path)
+        seat = self.asked()
+        page = None if seat is None else self.choices(seat, path)
         rows = self._rows(page)
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
 
@@ -108,21 +107,15 @@ class Composer(TablePresenter):
 
         *turn* is when it was put.
         """
-        row = tuple(
-            Button(
-                self.say(phrase(f"house.button.{said}")),
-                self.code(act, *steps, word, f"@{person}", turn=turn),
-                style,
-            )
-            for said, word, style in (("sure", "yes", "danger"), ("not-sure", "no", "house"))
-        )
+        yes, no = (self.code(act, *steps, word, f"@{person}", turn=turn) for word in ("yes", "no"))
+        sure = Button(self.say(phrase("house.button.sure")), yes, "danger")
+        row = (sure, Button(self.say(phrase("house.button.not-sure")), no))
         return replace(self.board(), lines=(self.say(question),), rows=(row,), asks=True)
 
     def turned(self) -> Screen:
         """A private board from the viewer's chosen side, with a button that turns it on."""
         note = self.say(phrase("house.turned-for-you"))
-        seats = len(self.table.players)
-        further = ((self.viewer.bottom or 0) + 1) % seats
+        further = ((self.viewer.bottom or 0) + 1) % len(self.table.players)
         rows = ((self.button("house.button.flip", Action.FLIP, str(further)),),)
         return self._screen(self.board().headline, (note,), rows, pictured=True)
 
@@ -149,8 +142,6 @@ class Composer(TablePresenter):
     def alt(self) -> str:
         """The description as far as it fits, with a hint how to read the rest where it does not."""
         return fitted(" ".join(self.description()), ALT, self.say(phrase("house.alt-cut")))
-
-    # ---------------------------------------------------------------- the parts
 
     def _screen(
         self,
@@ -233,28 +224,29 @@ class Composer(TablePresenter):
         return tuple(lines)
 
     def _offered(self, offer: Offer) -> str:
+        key = f"house.offered.{self._named(offer)}"
         if len(offer.agreed) > 1:
-            agreed = tuple(map(Who, sorted(offer.agreed)))
-            return self.say(phrase(f"house.offered.{self._named(offer)}-all", who=agreed))
-        return self.say(phrase(f"house.offered.{self._named(offer)}", who=Who(offer.seat)))
+            return self.say(phrase(f"{key}-all", who=tuple(map(Who, sorted(offer.agreed)))))
+        return self.say(phrase(key, who=Who(offer.seat)))
 
     def _named(self, offer: Offer) -> str:
         """The name of *offer* in the keys of catalogues."""
         return followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
 
     def _scene(self, page: ChoicePage | None) -> Scene:
-        table, viewer = self.table, self.viewer
-        seen = self.seen.position
+        table, look, seen = self.table, self.viewer.look, self.seen.position
+        told = (one for one in self.seen.recent if one.seat != CHANCE and self.weight(one))
+        choices = page.choices if page is not None else ()
         return Scene(
             game=table.game.key,
             seen=seen,
             names=player_plates(table.game.key, table.players, self.names, self.tongue),
-            bottom=bottom_seat(viewer, table),
-            theme=themed(table.game.key, viewer.look.theme, viewer.look.pieces),
-            last=self._last(),
+            bottom=bottom_seat(self.viewer, table),
+            theme=themed(table.game.key, look.theme, look.pieces),
+            last=tuple(Last(one.before, one.seat, one.move) for one in told),
             ended=table.outcome,
             path=page.path if page is not None else (),
-            targets=self._targets(page),
+            targets=tuple(Target(LETTERS[n : n + 1], one.step) for n, one in enumerate(choices)),
             captions=self.captions(seen),
         )
 
@@ -268,25 +260,13 @@ class Composer(TablePresenter):
         words = painter(self.table.game.key).captions(seen)
         return tuple(sorted((key, self.say(said)) for key, said in words.items()))
 
-    def _last(self) -> tuple[Last, ...]:
-        told = (one for one in self.seen.recent if one.seat != CHANCE and self.weight(one))
-        return tuple(Last(one.before, one.seat, one.move) for one in told)
-
-    def _targets(self, page: ChoicePage | None) -> tuple[Target, ...]:
-        choices = page.choices if page is not None else ()
-        return tuple(Target(LETTERS[n : n + 1], choice.step) for n, choice in enumerate(choices))
-
-    # ---------------------------------------------------------------- buttons
-
-    def _page(self, path: Sequence[str]) -> ChoicePage | None:
-        seat = self.asked()
-        if seat is None:
-            return None
-        position: Position[Any] = self.table.present
+    def choices(self, seat: Seat, path: Sequence[str]) -> ChoicePage:
+        """What *seat* may choose after *path*, or from the first step where *path* is illegal."""
+        game, position, space = self.table.game, self.table.present, self.viewer.space
         try:
-            return page_of(self.table.game, position, seat, path, self.viewer.space)
+            return page_of(game, position, seat, path, space)
         except IllegalMove:
-            return page_of(self.table.game, position, seat, (), self.viewer.space)
+            return page_of(game, position, seat, (), space)
 
     def _rows(self, page: ChoicePage | None) -> tuple[tuple[Button, ...], ...]:
         rows = choice_rows(self, page) if page is not None else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,8 +13,6 @@ from bot.session.table import Table
 from bot.texts import Language, language
 from games.core import Phrase, Seat, Who, phrase
 from storage.records import GameLine
-
-Lines = tuple[Phrase | None, ...]
 
 
 @dataclass(frozen=True)
@@ -36,12 +34,11 @@ class NotificationWords:
     def said(self, reason: str, people: Sequence[int], key: bytes = b"") -> str:
         """What *people* hear for a *reason* of ``bot.notify.reasons``; *key* signs buttons."""
         seats = tuple(seat for seat in map(self.table.seat_of, people) if seat is not None)
-        ending = ""
-        if reason == "over":
-            viewer = Viewer(language=self._language.code)
-            ending = Composer(self.table, viewer, key).board().headline
-        lines = _LINES.get(reason, _Sentence.usual)(_Sentence(reason, self.table, seats, ending))
-        return " ".join(self._language.say(one, self.names) for one in lines if one is not None)
+        others = tuple(Who(n) for n in range(len(self.table.players)) if n not in seats)
+        lines = [self._line(reason, seats, others, key)]
+        if reason in ("accepted", "begun", "left"):
+            lines += self._turn(seats)
+        return " ".join(self._language.say(one, self.names) for one in lines)
 
     def also(self, lines: Sequence[GameLine]) -> str:
         """A sentence on the other tables at which time runs out."""
@@ -51,99 +48,55 @@ class NotificationWords:
         )
         return self._language.say(phrase("house.call.also", tables=tables))
 
+    def _line(
+        self, reason: str, seats: Sequence[Seat], others: tuple[Who, ...], key: bytes
+    ) -> Phrase:
+        """What those in *seats* hear; *others* are all other players."""
+        table, game = self.table, phrase(f"{self.table.game.key}.name")
+        said = f"house.call.{reason}"
+        if len(seats) > 1 and reason in ("begun", "turn"):
+            return phrase(f"{said}-all", game=game)
+        match reason:
+            case "challenge":
+                return phrase(said, who=Who(table.seat_of(table.host) or 0), game=game)
+            case "accepted":
+                guests = tuple(one for one in others if table.players[one.seat].person is not None)
+                return phrase(said, who=guests, game=game, n=len(guests))
+            case "declined" | "expired":
+                asked = tuple(Who(n) for n, one in enumerate(table.players) if one.invited)
+                return phrase(said, who=asked or others, game=game)
+        return self._line_of_game(said, reason, others, key)
 
-@dataclass(frozen=True)
-class _Sentence:
-    """What those in *seats* hear for one *reason*."""
+    def _line_of_game(self, said: str, reason: str, others: tuple[Who, ...], key: bytes) -> Phrase:
+        """The same for a *reason* that only a game in play or an ended one has."""
+        table, game = self.table, phrase(f"{self.table.game.key}.name")
+        match reason:
+            case "claim":
+                late = sorted(table.clock.late) if table.clock is not None else ()
+                return phrase(said, who=tuple(map(Who, late)), game=game)
+            case "draw" | "undo" | "pause" | "rematch":
+                offer = table.offered(reason)
+                name = followed_by(table) if reason == "rematch" else reason
+                who = Who(0 if offer is None else offer.seat)
+                return phrase(f"house.call.{name}", who=who, game=game)
+            case "over":
+                viewer = Viewer(language=self._language.code)
+                how = Composer(table, viewer, key).board().headline
+                if not others:
+                    return phrase(f"{said}-all", game=game, how=how)
+                return phrase(said, who=others, game=game, how=how)
+            case "left":
+                gone = tuple(one.name for one in table.players if one.left is not None)
+                return phrase(said, who=gone, game=game, n=len(gone))
+        return phrase(said, who=others, game=game)
 
-    reason: str
-    table: Table
-    seats: tuple[Seat, ...]
-    ending: str
-
-    @property
-    def _game(self) -> Phrase:
-        return phrase(f"{self.table.game.key}.name")
-
-    @property
-    def _others(self) -> tuple[Who, ...]:
-        return tuple(Who(n) for n in range(len(self.table.players)) if n not in self.seats)
-
-    @property
-    def _turn(self) -> Phrase | None:
-        """That it is the turn of those who hear it, by name where they are several."""
+    def _turn(self, seats: Sequence[Seat]) -> list[Phrase]:
+        """That it is the turn of those in *seats*, by name where they are several."""
         actors = self.table.actors()
-        if not actors & set(self.seats):
-            return None
-        if len(self.seats) == 1:
-            return phrase("house.call.and-turn")
+        if not actors & set(seats):
+            return []
+        if len(seats) == 1:
+            return [phrase("house.call.and-turn")]
         who = tuple(map(Who, sorted(actors)))
         key = "house.others-turn" if len(who) == 1 else "house.others-turn.several"
-        return phrase(key, who=who)
-
-    def usual(self) -> Lines:
-        return (phrase(f"house.call.{self.reason}", who=self._others, game=self._game),)
-
-    def challenge(self) -> Lines:
-        host = Who(self.table.seat_of(self.table.host) or 0)
-        return (phrase("house.call.challenge", who=host, game=self._game),)
-
-    def accepted(self) -> Lines:
-        players = self.table.players
-        guests = tuple(who for who in self._others if players[who.seat].person is not None)
-        said = phrase("house.call.accepted", who=guests, game=self._game, n=len(guests))
-        return (said, self._turn)
-
-    def begun(self) -> Lines:
-        if len(self.seats) > 1:
-            return (phrase("house.call.begun-all", game=self._game), self._turn)
-        return (phrase("house.call.begun", who=self._others, game=self._game), self._turn)
-
-    def unanswered(self) -> Lines:
-        asked = tuple(Who(n) for n, one in enumerate(self.table.players) if one.invited)
-        who = asked or self._others
-        return (phrase(f"house.call.{self.reason}", who=who, game=self._game),)
-
-    def claim(self) -> Lines:
-        clock = self.table.clock
-        late = tuple(map(Who, sorted(frozenset() if clock is None else clock.late)))
-        return (phrase("house.call.claim", who=late, game=self._game),)
-
-    def offer(self) -> Lines:
-        offers = (one.seat for one in self.table.offers if one.kind == self.reason)
-        key = followed_by(self.table) if self.reason == "rematch" else self.reason
-        return (phrase(f"house.call.{key}", who=Who(next(offers, 0)), game=self._game),)
-
-    def over(self) -> Lines:
-        if not self._others:
-            return (phrase("house.call.over-all", game=self._game, how=self.ending),)
-        said = phrase("house.call.over", who=self._others, game=self._game, how=self.ending)
-        return (said,)
-
-    def left(self) -> Lines:
-        gone = tuple(one.name for one in self.table.players if one.left is not None)
-        said = phrase("house.call.left", who=gone, game=self._game, n=len(gone))
-        return (said, self._turn)
-
-    def turn(self) -> Lines:
-        if len(self.seats) > 1:
-            return (phrase("house.call.turn-all", game=self._game),)
-        return self.usual()
-
-
-_LINES: Mapping[str, Callable[[_Sentence], Lines]] = {
-    "challenge": _Sentence.challenge,
-    "accepted": _Sentence.accepted,
-    "begun": _Sentence.begun,
-    "declined": _Sentence.unanswered,
-    "expired": _Sentence.unanswered,
-    "claim": _Sentence.claim,
-    "draw": _Sentence.offer,
-    "undo": _Sentence.offer,
-    "pause": _Sentence.offer,
-    "rematch": _Sentence.offer,
-    "over": _Sentence.over,
-    "left": _Sentence.left,
-    "turn": _Sentence.turn,
-}
-"""What is said for each reason; all others have the usual line."""
+        return [phrase(key, who=who)]

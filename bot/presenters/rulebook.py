@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
-from bot.port import Button, Card, Choice, Screen
-from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
+from bot.port import Button, Card, Choice
+from bot.presenters.base import PagePresenter
+from bot.presenters.buttons import Action
 from bot.presenters.keyboard import in_rows
 from bot.session.preferences import Look
 from bot.texts import language, rules
@@ -80,77 +82,60 @@ def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Ca
 
     The figure is painted in the *look* of the reader's boards.
     """
-    book = _RulesCards(game, code, key)
+    book = _RulesCards(code, key, game)
     number = max(0, min(number, len(book.pages) - 1))
     page = book.pages[number]
     row = []
     if number > 0:
-        row.append(book.button("house.button.before", number - 1))
+        row.append(Button(book.say("house.button.before"), book.page_code(number - 1)))
     if number + 1 < len(book.pages):
-        row.append(book.button("house.button.next", number + 1))
-    lines = tuple(part for part in (page.text, f"*{page.alt}*" if page.alt else "") if part)
-    options = tuple(Button(title, book.code(first)) for title, first in book.chapters)
-    say = language(code).say
-    chapter = Choice(say(phrase("house.rules.chapter")), options, page.chapter, book.code(CHAPTERS))
-    screen = Screen(
-        NO_TABLE,
-        0,
-        book.headline(page.title, number),
-        lines,
-        page.alt,
-        rows=(tuple(row),) if row else (),
-        language=code,
-        choices=(chapter,) if len(options) > 1 else (),
-        marked=True,
-    )
+        row.append(Button(book.say("house.button.next"), book.page_code(number + 1)))
+    lines = [part for part in (page.text, f"*{page.alt}*" if page.alt else "") if part]
+    name, count = phrase(f"{game.key}.name"), len(book.pages)
+    headline = book.say("house.rules.page", game=name, title=page.title, n=number + 1, of=count)
+    chapters, options = book.page_code(CHAPTERS), tuple(book.chapters())
+    choice = Choice(book.say("house.rules.chapter"), options, page.chapter, chapters)
+    screen = book.page(headline, lines, [row], [choice] if len(options) > 1 else [])
+    screen = replace(screen, alt=page.alt, marked=True)
     if page.figure is None:
         return Card(screen)
     theme = themed(game.key, look.theme, look.pieces)
-    return Card(screen, png(figure(game.key, page.figure, theme, say)))
+    return Card(screen, png(figure(game.key, page.figure, theme, language(code).say)))
 
 
 def rules_of_which(code: str, key: bytes) -> Card:
     """The question which game's rules are meant, with a button for each."""
-    say = language(code).say
-    rows = tuple((Button(say(phrase(f"{n}.name")), _page_code(n, 0, key)),) for n in shelf())
-    said = say(phrase("house.rules-of-which"))
-    return Card(Screen(NO_TABLE, 0, said, rows=rows, language=code))
+    books = [_RulesCards(code, key, game) for game in shelf().values()]
+    rows = [[Button(one.say(f"{one.game.key}.name"), one.page_code(0))] for one in books]
+    question = PagePresenter(code, key)
+    return Card(question.page(question.say("house.rules-of-which"), rows=rows))
 
 
 def chapters_card(game: Game, code: str, key: bytes) -> Card:
     """The chapters of the rules of *game*, for chats that have no lists."""
-    book = _RulesCards(game, code, key)
-    rows = in_rows([Button(title, book.code(first)) for title, first in book.chapters])
-    headline = language(code).say(phrase(f"{game.key}.name"))
-    said = language(code).say(phrase("house.rules.chapters"))
-    return Card(Screen(NO_TABLE, 0, headline, (said,), rows=tuple(rows), language=code))
+    book = _RulesCards(code, key, game)
+    rows = in_rows(list(book.chapters()))
+    return Card(book.page(book.say(f"{game.key}.name"), [book.say("house.rules.chapters")], rows))
 
 
-class _RulesCards:
-    """The cards of the rules of one game in one language, with the buttons between them."""
+@dataclass(frozen=True)
+class _RulesCards(PagePresenter):
+    """The cards of the rules of *game*, with the buttons between them."""
 
-    def __init__(self, game: Game, code: str, key: bytes) -> None:
-        self.game, self.key, self.pages = game, key, rules_pages(game, code)
-        self.say = language(code).say
-        first: dict[int, tuple[str, int]] = {}
+    game: Game
+
+    @cached_property
+    def pages(self) -> tuple[RulesPage, ...]:
+        return rules_pages(self.game, self.language)
+
+    def chapters(self) -> Iterator[Button]:
+        """A button for the first page of each chapter."""
         for number, page in enumerate(self.pages):
-            first.setdefault(page.chapter, (page.title, number))
-        self.chapters = tuple(first.values())
+            if number == 0 or page.chapter != self.pages[number - 1].chapter:
+                yield Button(page.title, self.page_code(number))
 
-    def headline(self, title: str, number: int) -> str:
-        name = self.say(phrase(f"{self.game.key}.name"))
-        count = len(self.pages)
-        return self.say(phrase("house.rules.page", game=name, title=title, n=number + 1, of=count))
-
-    def code(self, page: int | str) -> str:
-        return _page_code(self.game.key, page, self.key)
-
-    def button(self, said: str, page: int) -> Button:
-        return Button(self.say(phrase(said)), self.code(page))
-
-
-def _page_code(game: str, page: int | str, key: bytes) -> str:
-    return encode_click(Click(Action.RULES, NO_TABLE, 0, (game, str(page))), key)
+    def page_code(self, page: int | str) -> str:
+        return self.code(Action.RULES, self.game.key, str(page))
 
 
 Spans: TypeAlias = tuple[tuple[str, str], ...]

@@ -13,10 +13,10 @@ from typing import Any, Literal, TypeAlias
 from babel.dates import get_timezone_location
 
 from bot.port import Button, Capabilities, Choice, Role, Screen
-from bot.presenters.buttons import NO_TABLE, Action, Click, encode_click
+from bot.presenters.base import PagePresenter
+from bot.presenters.buttons import Action
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
-from bot.texts import LANGUAGES, Language
-from games.core import Phrase, phrase
+from bot.texts import LANGUAGES
 from render.kit import THEMES
 
 Value: TypeAlias = str | int | bool | tuple[int, int] | None
@@ -140,7 +140,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class SettingsSheet:
+class SettingsSheet(PagePresenter):
     """The settings of *whose* with what is *chosen*, for one reader.
 
     *place* is how buttons name the place, if any; *channel* is the reader's channel in it;
@@ -149,8 +149,6 @@ class SettingsSheet:
 
     whose: Whose
     chosen: Chosen
-    tongue: Language
-    key: bytes
     chat: Capabilities
     place: str = NOWHERE
     channel: str = ""
@@ -159,49 +157,34 @@ class SettingsSheet:
 
     def screen(self, only: str = "") -> Screen:
         """All rows, or the values of the one row *only*."""
-        say = self.tongue.say
-        back = (self._button("settings.button.back", self.whose),)
-        found = [(key, choice) for key, choice in self._choices() if only in ("", key)]
-        if only and found:
-            ((_, choice),) = found
-            alone = replace(choice, label="", opens="")
-            return self._screen(choice.label, (), (back,), (alone,))
+        found = self._choices()
+        if only in found:
+            alone = replace(found[only], label="", opens="")
+            back = self._button("settings.button.back", self.whose)
+            return self.page(found[only].label, (), [[back]], [alone])
         rest = self.chosen.rest
-        lines = [say(phrase(f"settings.{self.whose}.about"))]
+        lines = [self.say(f"settings.{self.whose}.about")]
         if isinstance(rest, Personal) and rest.quiet is not None and not rest.zone:
-            lines.append(say(phrase("settings.me.needs-zone")))
-        rows: tuple[tuple[Button, ...], ...] = ()
+            lines.append(self.say("settings.me.needs-zone"))
         if self.whose == "place":
-            rows = ((self._button("settings.button.me", "me"),),)
+            row = [self._button("settings.button.me", "me")]
         else:
-            code = encode_click(Click(Action.HOLIDAYS, NO_TABLE, 0), self.key)
-            mine = Button(say(phrase("settings.button.holidays")), code)
-            place = self._button("settings.button.place", "place")
-            rows = ((mine, place) if self.manages else (mine,),)
-        shown = tuple(choice for _, choice in found)
-        title = say(phrase(f"settings.{self.whose}"))
-        return self._screen(title, tuple(lines), rows, shown)
+            row = [Button(self.say("settings.button.holidays"), self.code(Action.HOLIDAYS))]
+            if self.manages:
+                row.append(self._button("settings.button.place", "place"))
+        return self.page(self.say(f"settings.{self.whose}"), lines, [row], list(found.values()))
 
-    def _screen(
-        self,
-        title: str,
-        lines: tuple[str, ...],
-        rows: tuple[tuple[Button, ...], ...],
-        choices: tuple[Choice, ...],
-    ) -> Screen:
-        spoken = self.tongue.code
-        return Screen(NO_TABLE, 0, title, lines, rows=rows, choices=choices, language=spoken)
-
-    def _choices(self) -> list[tuple[str, Choice]]:
-        rows = PERSONAL if self.whose == "me" else OF_PLACE
-        found = [(r.key, self._choice(r)) for r in rows if r.needs(self.chat)]
-        if isinstance(self.chosen.rest, Personal) and self.chosen.rest.refused:
-            found.append((REFUSED, self._refused(len(self.chosen.rest.refused))))
-        if isinstance(self.chosen.rest, PlaceRules):
-            if self.chosen.rest.openers is Openers.ROLES and self.roles:
-                found.append((ROLES, self._roles(self.chosen.rest)))
-            if self.channel:
-                found.append((CHANNELS, self._channels(self.chosen.rest)))
+    def _choices(self) -> dict[str, Choice]:
+        rows, rest = PERSONAL if self.whose == "me" else OF_PLACE, self.chosen.rest
+        found = {row.key: self._choice(row) for row in rows if row.needs(self.chat)}
+        if isinstance(rest, Personal):
+            if rest.refused:
+                found[REFUSED] = self._refused(len(rest.refused))
+            return found
+        if rest.openers is Openers.ROLES and self.roles:
+            found[ROLES] = self._roles(rest)
+        if self.channel:
+            found[CHANNELS] = self._channels(rest)
         return found
 
     def _choice(self, row: Row) -> Choice:
@@ -217,19 +200,16 @@ class SettingsSheet:
         return Choice(self._label(row.key), options, chosen, opens)
 
     def _said(self, row: Row, value: Value) -> str:
-        said: Phrase = phrase(f"settings.{row.key}.{value_code(value)}")
         match value:
-            case bool():
-                pass
-            case int():
+            case int() if not isinstance(value, bool):
                 return str(value)
             case (start, end):
-                said = phrase("settings.quiet", start=str(start), end=str(end))
+                return self.say("settings.quiet", start=str(start), end=str(end))
             case str() if row.key == "zone" and value:
-                locale = self.tongue.code.replace("-", "_")
+                locale = self.language.replace("-", "_")
                 city = get_timezone_location(value, locale=locale, return_city=True)
                 return city.rpartition("/")[2]
-        return self.tongue.say(said)
+        return self.say(f"settings.{row.key}.{value_code(value)}")
 
     def _refused(self, count: int) -> Choice:
         some = Button(str(count), self._code("me"))
@@ -237,23 +217,16 @@ class SettingsSheet:
         return Choice(self._label(REFUSED), (some, nobody), 0)
 
     def _roles(self, rules: PlaceRules) -> Choice:
-        options = tuple(
-            Button(
-                f"{'✓ ' if one.id in rules.roles else ''}{one.name}",
-                self._code("place", ROLES, one.id),
-            )
-            for one in self.roles
-        )
-        return Choice(self._label(ROLES), options, None, self._code("place", ROLES))
+        options = []
+        for one in self.roles:
+            mark = "✓ " if one.id in rules.roles else ""
+            options.append(Button(f"{mark}{one.name}", self._code("place", ROLES, one.id)))
+        return Choice(self._label(ROLES), tuple(options), None, self._code("place", ROLES))
 
     def _channels(self, rules: PlaceRules) -> Choice:
         codes = (EVERYWHERE, HERE, NOT_HERE) if rules.channels else (EVERYWHERE, HERE)
         options = tuple(
-            Button(
-                self.tongue.say(phrase(f"settings.channels.{code}")),
-                self._code("place", CHANNELS, code),
-            )
-            for code in codes
+            self._button(f"settings.channels.{code}", "place", CHANNELS, code) for code in codes
         )
         chosen = EVERYWHERE
         if rules.channels:
@@ -261,13 +234,13 @@ class SettingsSheet:
         return Choice(self._label(CHANNELS), options, codes.index(chosen))
 
     def _label(self, key: str) -> str:
-        return self.tongue.say(phrase(f"settings.{self.whose}.{key}"))
+        return self.say(f"settings.{self.whose}.{key}")
 
     def _button(self, said: str, *path: str) -> Button:
-        return Button(self.tongue.say(phrase(said)), self._code(*path))
+        return Button(self.say(said), self._code(*path))
 
     def _code(self, *path: str) -> str:
-        return encode_click(Click(Action.SETTINGS, NO_TABLE, 0, (self.place, *path)), self.key)
+        return self.code(Action.SETTINGS, self.place, *path)
 
 
 def place_rules_after(

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from bot.port import Button, Choice, Screen
-from bot.presenters.buttons import CLOCK, NO_TABLE, WHO, WORDS, Action, Click, encode_click
+from bot.presenters.base import PagePresenter
+from bot.presenters.buttons import CLOCK, WHO, WORDS, Action
 from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
 from bot.presenters.labels import begin_key
 from bot.presenters.status import best_of
-from bot.session.draft import (
-    ANYONE,
-    COMMON,
-    COMPUTER,
-    HINTS,
-    MATCH,
-    TableDraft,
-    rules_of,
-)
+from bot.session.draft import ANYONE, COMMON, COMPUTER, HINTS, MATCH, TableDraft, rules_of
 from bot.session.match import Match
 from bot.session.names import level_name
 from bot.session.time_controls import PRESETS, read_control
-from bot.texts import Language, language
-from games.core import Game, Phrase, phrase, verbatim
+from bot.texts import language
+from games.core import Game, Phrase, phrase
 from games.core.chance import commitment
 from games.core.shelf import shelf
 
@@ -36,80 +29,71 @@ MAIN, RULES = "main", "rules"
 """The first page of a draft, and the page of its house rules."""
 
 
-@dataclass
-class DraftScreens:
-    """Composes the screens of the draft *number* for its opener, in the language *code*.
+@dataclass(frozen=True)
+class DraftScreens(PagePresenter):
+    """Composes the screens of the draft *number* for its opener.
 
-    *private* says that nobody else is in the place.
+    *private* says that nobody else is in the place, *picks* that a button of the chat lets the
+    opener pick a person.
     """
 
     number: int
-    code: str
-    key: bytes
     private: bool
     picks: bool = False
-    """Whether a button of the chat lets the opener pick a person."""
-    tongue: Language = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.tongue = language(self.code)
-
-    # ---------------------------------------------------------------- screens
 
     def games(self) -> Screen:
         """The games to choose from."""
-        lines = tuple(
-            self._say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
+        lines = [
+            self.say("house.sheet.game", game=phrase(f"{key}.name"), what=phrase(f"{key}.blurb"))
             for key in shelf()
-        )
-        rows = tuple(
-            (self._button(game_facts(game), "game", key),) for key, game in shelf().items()
-        )
-        return self._screen(phrase("house.sheet.games"), lines, rows)
+        ]
+        rows = [[self._button(game_facts(game), "game", key)] for key, game in shelf().items()]
+        return self.page(self.say("house.sheet.games"), lines, rows)
 
     def gone(self) -> Screen:
         """The screen of a draft that is used or expired."""
         again = self._button(phrase("house.sheet.new"), "new", style="good")
-        return self._screen(phrase("house.sheet.gone"), (), ((again,),))
+        return self.page(self.say("house.sheet.gone"), rows=[[again]])
 
     def sheet(self, sheet: TableDraft) -> Screen:
         """The first page: opponent, side, and a summary of the rest."""
-        game, lines = sheet.played, [self._say(f"{sheet.game}.blurb")]
+        game, say = sheet.played, language(self.language).say
+        lines = [self.say(f"{sheet.game}.blurb")]
         chosen = {key: one for key, one in sheet.options.items() if key not in COMMON}
-        lines += map(self.tongue.say, changed_rules(game, {**game.chosen({}), **chosen}))
+        lines += map(say, changed_rules(game, {**game.chosen({}), **chosen}))
         games = int(sheet.options.get(MATCH, "1"))
         if games > 1:
-            lines.append(self.tongue.say(best_of(Match(games))))
+            lines.append(say(best_of(Match(games))))
         if sheet.options.get(HINTS) == "on":
-            lines.append(self._say("house.hints-allowed"))
+            lines.append(self.say("house.hints-allowed"))
         if self.private and sheet.against == ANYONE:
-            lines.append(self._say("house.sheet.to-send"))
+            lines.append(self.say("house.sheet.to-send"))
         if is_dealt(game):
             seal = legible_seal(commitment(bytes.fromhex(sheet.secret)))
-            lines.append(self._say("house.commitment", code=seal))
+            lines.append(self.say("house.commitment", code=seal))
         if sheet.words:
-            lines.append(self.tongue.say(phrase("house.words-said", words=(sheet.words,))))
+            lines.append(self.say("house.words-said", words=(sheet.words,)))
         rules = self._button(phrase("house.sheet.rules"), "page", RULES)
         other = self._button(phrase("house.sheet.other-game"), "game", "")
-        rows = [(self._start(sheet),), (rules, other)]
-        rows.append((self._button(phrase("clock.button.own"), *CLOCK),))
+        rows = [[self._start(sheet)], [rules, other]]
+        rows.append([self._button(phrase("clock.button.own"), *CLOCK)])
         if is_dealt(game):
-            rows.append((self._button(phrase("house.button.own-words"), *WORDS),))
-        title = phrase("house.sheet.title", game=phrase(f"{game.key}.name"))
-        return self._screen(title, tuple(lines), tuple(rows), self._main(sheet, game))
+            rows.append([self._button(phrase("house.button.own-words"), *WORDS)])
+        title = self.say("house.sheet.title", game=phrase(f"{game.key}.name"))
+        return self.page(title, lines, rows, self._main(sheet, game))
 
     def rules(self, sheet: TableDraft) -> Screen:
         """The house rules, each explained, with its present value."""
         done = self._button(phrase("house.sheet.done"), "page", MAIN, style="good")
-        title = phrase("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
+        title = self.say("house.sheet.rules-title", game=phrase(f"{sheet.game}.name"))
         about = [rule.label for rule in rules_of(sheet.played)]
         if len(sheet.played.begins) > 1:
             about.insert(0, "house.sheet.begins")
-        lines = tuple(
-            self._say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
+        lines = [
+            self.say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
             for one in about
-        )
-        return replace(self._screen(title, lines, ((done,),), self._rules(sheet)), marked=True)
+        ]
+        return replace(self.page(title, lines, [[done]], self._rules(sheet)), marked=True)
 
     def values(self, sheet: TableDraft, what: str) -> Screen:
         """All values of the choice *what*, for chats without lists."""
@@ -121,12 +105,10 @@ class DraftScreens:
             for one in choices
             if one.opens == self._code("page", what)
         )
-        back = (self._button(phrase("house.button.back"), "page", page),)
+        back = [self._button(phrase("house.button.back"), "page", page)]
         open_list = Choice("", choice.options, choice.chosen)
-        label = choice.label or self._say("house.sheet.levels")
-        return self._screen(verbatim(f"{label}:"), (), (*open_list.rows(), back))
-
-    # ---------------------------------------------------------------- choices
+        label = choice.label or self.say("house.sheet.levels")
+        return self.page(f"{label}:", (), [*open_list.rows(), back])
 
     def _main(self, sheet: TableDraft, game: Game) -> tuple[Choice, ...]:
         against = {
@@ -137,7 +119,7 @@ class DraftScreens:
             against[sheet.against] = phrase("house.sheet.against.person", name=sheet.named)
         found = [self._choice("", "against", against, sheet.against)]
         if not self.private:
-            found.append(Choice(self._say("house.sheet.person"), person=self._code(*WHO)))
+            found.append(Choice(self.say("house.sheet.person"), person=self._code(*WHO)))
         elif self.picks:
             found.append(Choice("", (self._button(phrase("house.sheet.person"), *WHO),)))
         if sheet.against == COMPUTER and game.levels > 1:
@@ -174,14 +156,12 @@ class DraftScreens:
     def _choice(
         self, label: str, word: str, values: dict[str, Phrase], now: str, *of: str
     ) -> Choice:
-        said = self._say(label) if label else ""
+        said = self.say(label) if label else ""
         options = tuple(self._button(one, word, *of, value) for value, one in values.items())
         chosen = list(values).index(now)
         apart = len(options) > (FEW if label else MANY)
         opens = self._code("page", *(of or (word,))) if apart else ""
         return Choice(said, options, chosen, opens)
-
-    # ---------------------------------------------------------------- parts
 
     def _start(self, sheet: TableDraft) -> Button:
         if sheet.person is not None:
@@ -191,26 +171,11 @@ class DraftScreens:
             said = phrase("house.button.start" if plays else "house.sheet.invite")
         return self._button(said, "start", style="good")
 
-    def _say(self, key: str, **args: str | int | Phrase) -> str:
-        return self.tongue.say(phrase(key, **args))
-
     def _code(self, *path: str) -> str:
-        return encode_click(Click(Action.SHEET, NO_TABLE, self.number, path), self.key)
+        return self.code(Action.SHEET, *path, turn=self.number)
 
     def _button(self, said: Phrase, *path: str, style: str = "house") -> Button:
-        return Button(self.tongue.say(said), self._code(*path), style)
-
-    def _screen(
-        self,
-        headline: Phrase,
-        lines: tuple[str, ...],
-        rows: tuple[tuple[Button, ...], ...],
-        choices: tuple[Choice, ...] = (),
-    ) -> Screen:
-        said = self.tongue.say(headline)
-        return Screen(
-            NO_TABLE, 0, said, lines, rows=rows, language=self.tongue.code, choices=choices
-        )
+        return Button(language(self.language).say(said), self._code(*path), style)
 
 
 def _clock(control: str) -> Phrase:

@@ -12,7 +12,7 @@ from bot.presenters.command_specs import (
     find_command,
     names_in,
     options_of,
-    words_of,
+    says,
 )
 from bot.presenters.labels import (
     game_names,
@@ -51,9 +51,13 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
         command = find_command(f"{head}{second}") if second else None
     if command is None:
         return None
-    if options_of(command) is None:
-        return command, _parse_ordinary(command, tail.split())
-    return command, _parse_freely(command, _tokens(tail))
+    named = names_in(command)
+    if options_of(command) is not None:
+        values, words = _take_options(_tokens(tail), named)
+        loose = _take_parameters(words, named, values)
+    else:
+        values, loose = _take_signed(tail.split(), named)
+    return command, _fill_in_order(command, loose, values)
 
 
 def parse_options(text: str) -> tuple[Values, list[str]]:
@@ -61,30 +65,30 @@ def parse_options(text: str) -> tuple[Values, list[str]]:
     return _take_options(_tokens(text), {})
 
 
-def _parse_ordinary(command: CommandSpec, words: list[str]) -> Values:
-    named, values, loose = names_in(command), Values(), list[str]()
+def _tokens(text: str) -> list[str]:
+    found = (one if one[0] == "@" else one.strip(".") for one in _TOKEN.findall(text))
+    return [one for one in found if one]
+
+
+def _take_signed(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
+    """The values of parameters *named* with a sign of equality, and all other words."""
+    values, loose = Values(), list[str]()
     while words:
         name, _, value = words[0].partition("=")
         parameter = named.get(spelling(name)) if value else None
         if parameter is None:
             loose.append(words.pop(0))
-        else:
-            words[0] = value
-            values[parameter.name] = _take_first(words, parameter)
-    return _fill_in_order(command, loose, values)
-
-
-def _parse_freely(command: CommandSpec, words: list[str]) -> Values:
-    named = names_in(command)
-    values, words = _take_options(words, named)
-    loose = _take_parameters(words, named, values)
-    return _fill_in_order(command, [one for one in loose if not _joins(one)], values)
+            continue
+        words[0] = value
+        many = _words_naming(words, game_names()) if parameter.kind is ParameterKind.GAME else 1
+        values[parameter.name] = _take(words, many or 1)
+    return values, loose
 
 
 def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
     """The options among *words* with their values, and all other words.
 
-    The value stands behind the name of the option or, without a sign, before it: «6x6 board».
+    A value stands behind the name of the option or, without a sign, before it: «6x6 board».
     *named* are the parameters.
     """
     values, loose = Values(), list[str]()
@@ -94,48 +98,47 @@ def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Val
             loose.append(words.pop(0))
             continue
         name = _take(words, many or 1)
-        marked = bool(_take(words, words[:1] == ["="]))
+        signed = bool(_take(words, words[:1] == ["="]))
         known = option_values(spelling(name))
-        value = _take_named(words, known) or ("" if marked else _take_last(loose, known))
-        if not value and words and not _is_taken(words[0], named) and words[1:2] != ["="]:
-            other = _words_naming(words, game_names()) or _words_naming(words, options_by_name())
-            value = "" if other else _take_word(words)
+        value = _take_named(words, known) or ("" if signed else _take_last(loose, known))
+        if not value and words and not _is_taken(words[0], named):
+            others = _words_naming(words, game_names()) or _words_naming(words, options_by_name())
+            value = "" if others else _take_word(words)
         values[name] = value
     return values, loose
 
 
-def _is_taken(word: str, named: Mapping[str, Parameter]) -> bool:
-    """Whether *word* is a sign, a person or the name of a parameter."""
-    return word[0] in "@=" or spelling(word) in named
-
-
 def _put_name_first(words: list[str], named: Mapping[str, Parameter]) -> None:
     """Make «4 jugadores» or «nivel9» at the head of *words* a name and its number."""
-    seats = next(name for name, one in named.items() if one.kind is ParameterKind.SEATS)
     numbered = _NUMBERED.fullmatch(words[0])
     counts = words[0].isdigit() and words[1:] and words[2:3] != ["="]
-    if counts and spelling(words[1]) in words_of("house.word.seats"):
-        words[:2] = [seats, words[0]]
-    elif numbered is not None and spelling(numbered[1]) in named:
+    if numbered is not None and spelling(numbered[1]) in named:
         words[:1] = numbered.groups()
+    elif counts and says(words[1], "house.word.seats"):
+        words[:2] = ["seats", words[0]]
 
 
 def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: Values) -> list[str]:
-    """Add the named parameters among *words* to *values*; all other words."""
+    """Add the *named* parameters among *words* to *values*; all other words."""
     loose: list[str] = []
     while words:
         _put_name_first(words, named)
         word = words.pop(0)
-        parameter = None if word[0] in "@=" else named.get(spelling(word))
-        if parameter is None:
-            loose += [word] if word != "=" else []
+        if word == "=" or not _is_taken(word, named) or word[0] == "@":
+            loose += [word] if word != "=" and not _joins(word) else []
             continue
+        parameter = named[spelling(word)]
         _take(words, words[:1] == ["="])
         if parameter.kind is not ParameterKind.OPTIONS:
             names = game_names() if parameter.kind is ParameterKind.GAME else side_names()
             # A name without a value is its own: the refusal tells which values there are.
             values[parameter.name] = _take_named(words, names) or _take_word(words) or word
     return loose
+
+
+def _is_taken(word: str, named: Mapping[str, Parameter]) -> bool:
+    """Whether *word* is a sign, a person or the name of a parameter."""
+    return word[0] in "@=" or spelling(word) in named
 
 
 def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Values:
@@ -145,8 +148,7 @@ def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Va
             _find_value(parameter, loose, values)
     for parameter in command.parameters:
         if loose and parameter.name not in values:
-            many = len(loose) if parameter.rest else 0
-            values[parameter.name] = _take(loose, many) or _take_first(loose, parameter)
+            values[parameter.name] = _take(loose, len(loose) if parameter.rest else 1)
     return values
 
 
@@ -164,16 +166,11 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
             case ParameterKind.SIDE:  # a person called like a side has an @
                 many = int(word[0] != "@" and value_named(sides, word) is not None)
             case ParameterKind.FORM:
-                many = int(spelling(word) in words_of("house.word.text"))
+                many = int(says(word, "house.word.text"))
         if many:
             values[parameter.name] = " ".join(loose[at : at + many])
             del loose[at : at + many]
             return
-
-
-def _tokens(text: str) -> list[str]:
-    found = (one if one[0] == "@" else one.strip(".") for one in _TOKEN.findall(text))
-    return [one for one in found if one]
 
 
 def _words_naming(words: Sequence[str], names: Collection[str]) -> int:
@@ -191,12 +188,6 @@ def _take(words: list[str], many: int) -> str:
     said = " ".join(words[:many])
     del words[:many]
     return said
-
-
-def _take_first(words: list[str], parameter: Parameter) -> str:
-    """The first word, or those that name a game where *parameter* is one: «ajedrez japonés»."""
-    many = _words_naming(words, game_names()) if parameter.kind is ParameterKind.GAME else 1
-    return _take(words, many or 1)
 
 
 def _take_named(words: list[str], names: Collection[str]) -> str:
@@ -224,8 +215,8 @@ def _take_word(words: list[str]) -> str:
     """The first of *words* that joins no others; "" where another name follows."""
     while words[1:] and _joins(words[0]):
         del words[0]
-    return _take(words, 1) if words[:1] != ["="] and words[1:2] != ["="] else ""
+    return "" if "=" in words[:2] else _take(words, 1)
 
 
 def _joins(word: str) -> bool:
-    return word[0] != "@" and spelling(word) in words_of("house.word.joining")
+    return word[0] != "@" and says(word, "house.word.joining")

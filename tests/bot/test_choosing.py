@@ -23,7 +23,7 @@ from bot.port import (
 )
 from bot.presenters.settings import OF_PLACE, PERSONAL, Chosen, SettingsSheet, value_code
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules, read, stored
-from bot.texts import LANGUAGES, language
+from bot.texts import LANGUAGES
 from tests.capabilities import CAPABILITIES
 from tests.fakes import UPDATES, Desk, desk, person
 
@@ -93,10 +93,10 @@ def test_every_row_and_every_value_has_its_words(rows, code):
     rest = Personal() if rows is PERSONAL else PlaceRules(openers=Openers.ROLES)
     whose = "me" if rows is PERSONAL else "place"
     sheet = SettingsSheet(
+        code,
+        b"k",
         whose,
         Chosen(None, rest),
-        language(code),
-        b"k",
         CAPABILITIES["discord"],
         "here",
         "1",
@@ -123,10 +123,10 @@ def test_what_a_row_chooses_is_kept_and_read_again():
 
 def test_the_longest_code_fits_into_a_button_of_a_telegram_group():
     sheet = SettingsSheet(
+        "es",
+        b"k",
         "me",
         Chosen(None, Personal()),
-        language("es"),
-        b"k",
         CAPABILITIES["telegram"],
         "-1001234567890",
     )

@@ -183,7 +183,7 @@ async def _pressed(at: Desk, code: str, where: Where | None = None):
 
 
 def test_every_command_stands_in_the_help_once():
-    listed = [command.name for _, commands in by_topic() for command in commands]
+    listed = [command.name for commands in by_topic().values() for command in commands]
     assert sorted(listed) == sorted(command.name for command in COMMANDS)
 
 

@@ -240,7 +240,7 @@ async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
     game = shelf()[key]
-    shown = DraftScreens(1, code, b"key", private=False).rules(SheetRow("AAAAAA", "00", game=key))
+    shown = DraftScreens(code, b"key", 1, private=False).rules(SheetRow("AAAAAA", "00", game=key))
     assert len(shown.lines) == len(game.options) + (len(game.begins) > 1) + 2, "and match and hints"
     for line in shown.lines:
         about = line.partition(": ")[2]
