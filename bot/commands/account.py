@@ -80,7 +80,11 @@ async def forget_asker(request: Request) -> Answer:
         return _in_private(request, "forgetme")
     pages, mine = request.pages, f"@{request.person.id}"
     if request.path == ("yes", mine):
-        return await _forgotten(request)
+        namesake = await request.services.people.namesake(request.by.asker)
+        others = () if namesake is None else (namesake,)
+        said = request.said(phrase("forget.done"))
+        await erase_person(request.services, request.origin, request.person.id, others)
+        return said
     if request.path:
         return request.said(phrase("forget.kept"))
     row = [
@@ -88,14 +92,6 @@ async def forget_asker(request: Request) -> Answer:
         Button(pages.say("forget.no"), pages.code(Action.FORGET, "no", mine)),
     ]
     return Card(pages.page(pages.say("forget.sure"), [pages.say("forget.about")], [row]))
-
-
-async def _forgotten(request: Request) -> Answer:
-    namesake = await request.services.people.namesake(request.by.asker)
-    others = () if namesake is None else (namesake,)
-    said = request.said(phrase("forget.done"))
-    await erase_person(request.services, request.origin, request.person.id, others)
-    return said
 
 
 async def erase_person(

@@ -126,10 +126,7 @@ async def offer_rematch(request: Request) -> Answer:
 
 
 async def close_table(request: Request) -> Answer:
-    """Close an idle table, or the asker's own that has not started, after one question.
-
-    A manager of the place may close any table.
-    """
+    """Close an idle table, the asker's own before it starts, or any as a manager of the place."""
     table = await find_table(request, OPEN, PLAYING)
     if not await request.views.stand(table.code, request.by.where):
         raise Refused(phrase("house.close-elsewhere"))

@@ -36,10 +36,7 @@ class LegalMove:
 
 @dataclass(frozen=True)
 class TableMoves:
-    """The legal moves of one person at the table *code* of *game*.
-
-    *meant* is the typed text as the game's notation tidies it.
-    """
+    """The legal moves of one person at the table *code*; *meant* is the typed text, tidied."""
 
     code: str
     game: str
@@ -159,10 +156,7 @@ def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
 
 
 def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
-    """The moves that the text may become, the shortest first, equally many of each table.
-
-    Where there are several tables each move names its table.
-    """
+    """The moves that the text may become, the shortest first, equally many of each table."""
     several = len(typing.moves) > 1
     share = MOST // max(1, len(typing.moves))
     found: list[Suggestion] = []

@@ -11,7 +11,6 @@ from bot.commands import (
     analysis,
     exports,
     help_pages,
-    invitations,
     moves,
     seating,
     settings,
@@ -36,7 +35,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.PLAY: setup.set_up,
     Action.SHEET: setup.change_draft,
     Action.JOIN: seating.join_table,
-    Action.INVITED: invitations.accept_invitation,
+    Action.INVITED: seating.accept_invitation,
     Action.COMPUTER: seating.seat_computer,
     Action.START: seating.start_table,
     Action.LEAVE: seating.leave_table,
@@ -127,20 +126,16 @@ class Dispatcher:
         """Completions of *parameter* of a command that is being typed."""
         command = BY_NAME.get(call.name)
         kinds = {p.name: p.kind for p in command.parameters} if command is not None else {}
-        if command is None or parameter not in kinds:
+        if parameter not in kinds:
             return ()
         typed = with_table(replace(call, values={**call.values, parameter: text}))
         request, kind = await self._asked(typed), kinds[parameter]
-        lines = (
-            await likely_tables(request, PLAYING, OPEN, ENDED)
-            if kind is ParameterKind.TABLE
-            else ()
-        )
+        is_table = kind is ParameterKind.TABLE
+        lines = await likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
         tables = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
-        me, code, values = request.person.id, request.language, dict(call.values)
-        text = typed.values[parameter]
+        me, code, text = request.person.id, request.language, typed.values[parameter]
         found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
-        return suggestions(PartialInput(kind, text, values, lines, found, code))
+        return suggestions(PartialInput(kind, text, call.values, lines, found, code))
 
     async def _asked(self, by: Press | Command) -> Request:
         """The request of *by*, with the asker and their language."""
@@ -160,9 +155,7 @@ async def _answered(request: Request, act: Done) -> Answer:
         return await act(request)
     except SeenBefore:
         return Said()
-    except (WhichTable, NoTable):
-        raise
     except RuleError as refused:
-        if await request.was_done():
-            return Said()
-        return await request.refused(refused)
+        if isinstance(refused, WhichTable | NoTable):
+            raise
+        return Said() if await request.was_done() else await request.refused(refused)

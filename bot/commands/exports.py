@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from bot.commands.export_queue import Export
+from bot.commands.quota import Export
 from bot.commands.request import Request, in_time
 from bot.commands.tables import find_table
 from bot.port import Answer, Attachment, Poster

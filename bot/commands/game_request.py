@@ -79,10 +79,7 @@ def _said(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _with_side(game: Game, said: Mapping[str, str], places: Iterable[str]) -> Mapping[str, str]:
-    """*said* with the side that stands in one of *places*: «/jugar shogi nivel 3 gote».
-
-    A person called like a side has an @.
-    """
+    """*said* with the side that stands in one of *places*: «/jugar shogi nivel 3 gote»."""
     for name in places:
         if said["side"] or said[name].startswith("@"):
             continue
@@ -92,10 +89,7 @@ def _with_side(game: Game, said: Mapping[str, str], places: Iterable[str]) -> Ma
 
 
 def _level_and_opponent(game: Game, said: Mapping[str, str]) -> tuple[int | None, str]:
-    """The level and the opponent; the level is ``None`` where none is said.
-
-    Raises ``BadOption`` for a level that *game* has not.
-    """
+    """The level, ``None`` where none is said, and the opponent; raises ``BadOption``."""
     opponent = said["opponent"]
     if said["level"]:
         words = (word for word in said["level"].split() if not says(word, _LEVEL))
@@ -140,10 +134,7 @@ def _seats(game: Game, text: str, *, invites: bool) -> int:
 
 
 def _options(game: Game, values: Mapping[str, str]) -> dict[str, str]:
-    """The values of the options of *game* by their keys.
-
-    They stand in *values* under the options' names, or all in one text, as «tablero 6x6».
-    """
+    """The options of *game* by key; in *values* by name, or in one text: «tablero 6x6»."""
     typed, loose = parse_options(values.get("options", ""))
     names = {one.name for one in _PARAMETERS}
     typed |= {name: value for name, value in values.items() if name not in names}
@@ -181,10 +172,7 @@ def _quoted(keys: Iterable[str]) -> tuple[Phrase, ...]:
 
 
 def _one_of(labels: Mapping[str, str], text: str, refusal: str) -> str | None:
-    """The value that *text* names, ``None`` where *text* is empty; *labels* are the values'.
-
-    Raises ``Refused`` with the phrase *refusal* where there is no such value.
-    """
+    """The value that *text* names, if any; raises ``Refused`` with *refusal* for an unknown one."""
     value = value_named(labels, text) if text else None
     if text and value is None:
         known = tuple(phrase(key) for key in labels.values())

@@ -17,7 +17,7 @@ from bot.session.table import OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, RuleError, Who, phrase
-from storage.records import GameLine, SeatLine
+from storage.records import GameLine
 
 
 async def choose_language(request: Request) -> Answer:
@@ -142,17 +142,14 @@ def _new(request: Request) -> Button:
 def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> Button:
     """The button for a table: its game, the others at it, and its code."""
     me, game = request.person.id, phrase(f"{line.game}.name")
-    others = tuple(Who(n) for n, one in enumerate(line.seats) if one.person != me and _taken(one))
+    taken = {n: one for n, one in enumerate(line.seats) if (one.person, one.level) != (None, None)}
+    others = tuple(Who(n) for n, one in taken.items() if one.person != me)
     said = phrase("house.table-line.alone", game=game, code=line.code)
     if others:
         said = phrase("house.table-line", game=game, who=others, code=line.code)
     names = player_names(line.game, line.seats, request.tongue)
     code = request.pages.code(act, *path, table=line.code)
     return Button(request.tongue.say(said, names), code)
-
-
-def _taken(seat: SeatLine) -> bool:
-    return seat.person is not None or seat.level is not None
 
 
 def _card_of(request: Request, said: Phrase, *buttons: Button) -> Card:

@@ -87,12 +87,13 @@ async def _begun(request: Request, table: Table) -> Answer:
 async def play_aside(request: Request) -> Answer:
     """Make an announcement out of turn; one that loses a won game needs a confirmation."""
     table = await find_table(request, PLAYING, ENDED)
-    steps = request.path
+    steps, me = request.path, table.seat_of(request.person.id)
+    won = me is not None and table.outcome is not None and table.outcome.winner == me
     if steps and steps[-1].startswith("@"):
         steps = steps[:-2]
         if not is_confirmed(request):
             return await leave_as_it_is(request, table)
-    elif _has_won(table, table.seat_of(request.person.id)) and request.turn == max(table.turns):
+    elif won and request.turn == max(table.turns):
         _aside_of(table, request.seat(table), steps)
         question = "house.sure.aside"
         return await confirmation(request, table, Action.ASIDE, question, request.turn, *steps)
@@ -124,11 +125,6 @@ async def explain_refusal(request: Request) -> Answer:
         return Said(f"{answer.said} ({rule})" if rule else answer.said)
     said = table.game.speech.spoken(position, moves[0])
     return await request.done(table, phrase("house.legal", what=said))
-
-
-def _has_won(table: Table, seat: Seat | None) -> bool:
-    """Whether *seat* has won the game at *table*, which is over."""
-    return table.outcome is not None and seat is not None and table.outcome.winner == seat
 
 
 def _aside_of(table: Table, seat: Seat, steps: tuple[str, ...]) -> Any:

@@ -124,10 +124,7 @@ async def _others(
 def hosted_table(
     services: Services, wish: GameRequest, host: int, sealed: Sealed, others: Sequence[Player]
 ) -> UnitOfWork:
-    """The table of *wish*, not yet stored, with *host* and then *others* at it.
-
-    It starts if no chair is free.
-    """
+    """The table of *wish*, not yet stored, with *host* and *others*; if it is full it starts."""
     work = play.open_table(
         sealed.code,
         wish.game,

@@ -1,13 +1,16 @@
-"""Quotas: how many tables may be open at once, and how many codes may be tried."""
+"""Quotas: of open tables, of codes that are tried, and of exports that are made."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+
+from cachetools import LRUCache, TTLCache
 
 from bot.port import Where
+from bot.presenters.viewers import Viewer
+from bot.runtime.rate_limiter import Limiters
 from bot.service.places import Places
 from bot.service.tables import Tables
 from bot.session.table import OPEN, PLAYING
@@ -24,15 +27,11 @@ PLACE = 20
 CODES = ((5, 60.0),)
 """How many wrong codes a person may try."""
 
+KEPT = 8
+"""How many exports are cached; each has a megabyte at most, mostly a third of it."""
 
-class Tries(Protocol):
-    """The limiter that holds one person to ``CODES``."""
-
-    def wait(self) -> float:
-        """The seconds until the next try is allowed; 0 for now."""
-
-    def note(self) -> None:
-        """Count one try."""
+ANEW = 120.0
+"""After how many seconds the same export may be posted again in a shared place."""
 
 
 @dataclass
@@ -41,15 +40,12 @@ class Quota:
 
     _tables: Tables
     _places: Places
-    _tries_of: Callable[[int], Tries]
+    _tries: Limiters[int] = field(default_factory=Limiters)
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from the count to the new table, so that two openings do not share one count."""
 
     async def check_room(self, person: int, where: Where) -> None:
-        """Raise ``Refused`` where *person* may open no further table in *where*.
-
-        A place may have other limits than ``PERSON`` and ``PLACE``.
-        """
+        """Raise ``Refused`` where *person* may open no further table in *where* by its rules."""
         rules = await self._places.rules(where)
         each, most = rules.each or PERSON, rules.most or PLACE
         here: list[GameLine] = []
@@ -58,26 +54,51 @@ class Quota:
         if len(here) >= most:
             raise Refused(phrase("house.place-full", n=most))
         waiting = await self._tables.listed((OPEN,), each + most, person=person)
-        mine = {line.code for line in waiting if _host(line) == person}
+        # The host of a waiting table sits in its first chair.
+        mine = {line.code for line in waiting if line.seats and line.seats[0].person == person}
         if not where.private:
-            mine |= {line.code for line in here if _people(line) == {person}}
+            people = {line.code: {one.person for one in line.seats} - {None} for line in here}
+            mine |= {code for code, sat in people.items() if sat == {person}}
         if len(mine) >= each:
             raise Refused(phrase("house.many-open", n=each))
 
     def check_tries(self, person: int) -> None:
         """Raise ``Refused`` where *person* has tried too many wrong codes."""
-        if self._tries_of(person).wait() > 0:
+        if self._tries.at(person, CODES).wait() > 0:
             raise Refused(phrase("house.many-codes"))
 
     def missed(self, person: int) -> None:
         """Count a wrong code of *person*."""
-        self._tries_of(person).note()
+        self._tries.at(person, CODES).note()
 
 
-def _host(line: GameLine) -> int | None:
-    """The host of a waiting table, who sits in its first chair."""
-    return line.seats[0].person if line.seats else None
+@dataclass(frozen=True)
+class Export:
+    """A file *name* made of the table *code* for a *viewer*."""
+
+    code: str
+    name: str
+    viewer: Viewer
 
 
-def _people(line: GameLine) -> set[int]:
-    return {one.person for one in line.seats if one.person is not None}
+@dataclass
+class ExportQueue:
+    """Makes exports one at a time, off the event loop, and caches the latest."""
+
+    _kept: LRUCache[Export, bytes] = field(default_factory=lambda: LRUCache(KEPT))
+    _making: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _posted: TTLCache[tuple[str, ...], None] = field(default_factory=lambda: TTLCache(1024, ANEW))
+
+    async def made(self, what: Export, make: Callable[[], bytes]) -> bytes:
+        """The result of *make*, run in a thread unless it is cached."""
+        async with self._making:
+            if what not in self._kept:
+                self._kept[what] = await asyncio.to_thread(make)
+            return self._kept[what]
+
+    def post(self, where: Where, what: Export) -> None:
+        """Note that *what* is posted; raises ``Refused`` for a repetition in a shared place."""
+        here = (where.platform, where.place, where.thread or "", what.code, what.name)
+        if not where.private and here in self._posted:
+            raise Refused(phrase("keepsake.there"))
+        self._posted[here] = None

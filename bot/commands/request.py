@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from bot.boards.views import Views
-from bot.commands.export_queue import ExportQueue
-from bot.commands.quota import Quota
+from bot.commands.quota import ExportQueue, Quota
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -84,10 +83,7 @@ class Overtaken(Refused):
 
 
 class Stale(Overtaken):
-    """The button is of another turn, and it is the presser's turn: their board may be outdated.
-
-    Only this refusal shows a board anew.
-    """
+    """The button is of an earlier turn of the presser: only this refusal shows a board anew."""
 
 
 @dataclass

@@ -17,6 +17,7 @@ from bot.presenters.settings import (
     REFUSED,
     ROLES,
     Chosen,
+    Row,
     SettingsSheet,
     Whose,
     place_rules_after,
@@ -175,19 +176,25 @@ def _channel(where: Where) -> str:
 
 async def _choose_for_me(request: Request, key: str, value: str) -> None:
     people, me = request.services.people, request.person
+    chosen = await people.personal(me.id)
     if key == REFUSED and value == NOBODY:
-        await people.choose(me.id, replace(await people.personal(me.id), refused=()))
+        await people.choose(me.id, replace(chosen, refused=()))
         return
-    row = next((row for row in PERSONAL if row.key == key), None)
-    before = Chosen(me.language, await people.personal(me.id))
-    after = None if row is None else before.after(row, value)
-    if after is None or not isinstance(after.rest, Personal):
-        raise Refused(phrase("settings.unknown"))
-    if row is LANGUAGE:
+    after = _after(PERSONAL, Chosen(me.language, chosen), key, value)
+    if key == LANGUAGE.key:
         await change_language(request, after.language)
-        return
-    await people.choose(me.id, after.rest)
-    await request.views.dress_for(me.id)
+    elif isinstance(after.rest, Personal):
+        await people.choose(me.id, after.rest)
+        await request.views.dress_for(me.id)
+
+
+def _after(rows: Sequence[Row], before: Chosen, key: str, value: str) -> Chosen:
+    """What is chosen after a press; raises ``Refused`` for what no row has."""
+    row = next((row for row in rows if row.key == key), None)
+    after = None if row is None else before.after(row, value)
+    if after is None:
+        raise Refused(phrase("settings.unknown"))
+    return after
 
 
 async def change_language(request: Request, chosen: str | None) -> None:
@@ -210,14 +217,11 @@ async def _choose_for_place(request: Request, where: Where, key: str, value: str
     if own is not None:
         await places.choose(where, own)
         return
-    row = next((row for row in OF_PLACE if row.key == key), None)
-    after = None if row is None else before.after(row, value)
-    if after is None or not isinstance(after.rest, PlaceRules):
-        raise Refused(phrase("settings.unknown"))
-    if row is LANGUAGE:
+    after = _after(OF_PLACE, before, key, value)
+    if key == LANGUAGE.key:
         await places.speak(where, after.language)
         if after.language is not None:
             await request.views.speak(where, await request.services.people.language_in(where))
-        return
-    await places.choose(where, after.rest)
-    await request.views.dress(where)
+    elif isinstance(after.rest, PlaceRules):
+        await places.choose(where, after.rest)
+        await request.views.dress(where)

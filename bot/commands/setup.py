@@ -31,11 +31,14 @@ async def set_up(request: Request) -> Answer:
         row = await _mine(request)
         if row is not None and (found := TableDraft.read(row.data)).game:
             changed = found.chosen(("clock", clock))
-            await request.services.store.write(
-                drafts.update_draft, row.id, changed.stored(), request.services.clock.now()
-            )
+            await _update(request, row, changed)
             return Card(_setup(request, row.id).sheet(changed))
     return await _begun(request)
+
+
+async def _update(request: Request, row: DraftRow, changed: TableDraft) -> None:
+    services = request.services
+    await services.store.write(drafts.update_draft, row.id, changed.stored(), services.clock.now())
 
 
 async def change_draft(request: Request) -> Answer:
@@ -60,24 +63,19 @@ async def change_draft(request: Request) -> Answer:
         return request.said(phrase("house.bare.words" if request.path == WORDS else "clock.bare"))
     changed = await _chosen(request, found, text)
     if changed != found:
-        await services.store.write(
-            drafts.update_draft, row.id, changed.stored(), services.clock.now()
-        )
+        await _update(request, row, changed)
     return MenuAnswer(_screen(request, row.id, changed))
 
 
 async def add_words_to_draft(request: Request) -> Answer:
     """Add the asker's words to the draws of their draft here, else of a table."""
-    services = request.services
-    row = None
-    if isinstance(request.by, Command) and not request.value("table"):
-        row = await _mine(request)
-    found = None if row is None else TableDraft.read(row.data)
-    if row is None or found is None or not found.game or not is_dealt(found.played):
-        return await seating.add_words(request)
-    changed = replace(found, words=own_words(request.value("text")))
-    await services.store.write(drafts.update_draft, row.id, changed.stored(), services.clock.now())
-    return Card(_setup(request, row.id).sheet(changed))
+    typed = isinstance(request.by, Command) and not request.value("table")
+    row = await _mine(request) if typed else None
+    if row is not None and (found := TableDraft.read(row.data)).game and is_dealt(found.played):
+        changed = replace(found, words=own_words(request.value("text")))
+        await _update(request, row, changed)
+        return Card(_setup(request, row.id).sheet(changed))
+    return await seating.add_words(request)
 
 
 async def _mine(request: Request) -> DraftRow | None:
@@ -127,11 +125,10 @@ async def _chosen(request: Request, found: TableDraft, text: str = "") -> TableD
 
 async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer:
     """Open the table of the draft, once."""
-    guest = None
+    guest, code = None, found.code
     if found.person is not None:
         async with request.services.store.reading() as tx:
             guest = await people.load_person(tx, found.person)
-    code = found.code
     if await request.services.tables.taken(code):  # once in a hundred million
         code = await request.services.tables.free_code()
     sealed = Sealed(code, bytes.fromhex(found.secret), found.words, row.id)

@@ -61,10 +61,7 @@ async def likely_tables(request: Request, *statuses: Status) -> list[GameLine]:
 
 
 async def tables_to_move(request: Request) -> tuple[Table, ...]:
-    """The readable tables at which the asker may be about to move.
-
-    That is the one named or replied to, else those here, else all.
-    """
+    """The readable tables where the asker may move: the one named or replied to, here, or all."""
     codes = [code for code in (_named(request) or await _replied(request),) if code]
     if not codes:
         tables, me, where = request.services.tables, request.person.id, request.by.where
@@ -186,11 +183,7 @@ async def list_tables(request: Request) -> Answer:
 
 
 def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
-    """The place of a table in the list, lower is earlier.
-
-    First come the asker's turns, by the time left and then the longest waiting; then the others,
-    the latest move first.
-    """
+    """The place in the list: own turns by time left, then by waiting; others by last move."""
     at = line.touched.timestamp()
     if line.moves(me):
         return (1, at) if flag is None else (0, flag.timestamp())
@@ -210,41 +203,33 @@ async def _line_and_link(
     names = player_names(line.game, line.seats, request.tongue)
     what = phrase("house.game-line", game=game, who=others) if others else game
     place, link = await _board_and_link(request, line)
-    when = _age(request, line)
     if flag is not None:
         left = length(instant(flag) - instant(request.services.clock.steady()))
-        when = request.tongue.say(phrase("house.game-line.left", time=left))
-    parts = [request.tongue.say(what, names), _state(request, line, names), when]
+        when = say(phrase("house.game-line.left", time=left))
+    else:
+        since, locale = line.touched - request.services.clock.now(), request.language
+        locale = locale.replace("-", "_")
+        when = format_timedelta(since, granularity="minute", add_direction=True, locale=locale)
+    parts = [say(what, names), _state(request, line, names), when]
     match = read_match(line.match)
     if match is not None:
-        parts.insert(1, request.tongue.say(match_standing(match, line.seat_of(me) or 0)))
+        parts.insert(1, say(match_standing(match, line.seat_of(me) or 0)))
     if line.moves(me):
         parts[0] = f"▶ {parts[0]}"
     return " · ".join((*parts, *filter(None, [place]), line.code)), link
 
 
 def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:
-    """Whose turn it is."""
     if line.status == OPEN:
-        return request.tongue.say(phrase("house.game-line.waits"))
+        return request.pages.say("house.game-line.waits")
     if line.moves(request.person.id):
-        return request.tongue.say(phrase("house.game-line.yours"))
+        return request.pages.say("house.game-line.yours")
     who = tuple(map(Who, line.to_move or ()))
     return request.tongue.say(phrase("house.game-line.theirs", who=who, n=len(who)), names)
 
 
-def _age(request: Request, line: GameLine) -> str:
-    """How long ago something happened at the table."""
-    since = line.touched - request.services.clock.now()
-    locale = request.tongue.code.replace("-", "_")
-    return format_timedelta(since, granularity="minute", add_direction=True, locale=locale)
-
-
 async def _board_and_link(request: Request, line: GameLine) -> tuple[str, str]:
-    """The place of the board in words, and its address.
-
-    That is this place, else the asker's private chat, else a shared place.
-    """
+    """The board here, in the asker's private chat or elsewhere: the place in words, its address."""
     me, here = request.person.id, request.by.where
 
     def rank(view: ViewRow) -> tuple[bool, bool, bool, int]:

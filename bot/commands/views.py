@@ -15,7 +15,7 @@ from bot.session.game_clock import instant
 from bot.session.table import ENDED, OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused
 from bot.session.visibility import VisibleTable
-from games.core import Game, NotYourTurn, RuleError, phrase
+from games.core import NotYourTurn, RuleError, phrase
 from games.core.shelf import find_game, shelf
 
 
@@ -26,8 +26,8 @@ async def show_board(request: Request) -> Answer:
     if request.value("form"):
         seat = table.seat_of(request.person.id) if where.private else None
         composer = request.composer_for(table, seat)
-        now = instant(request.services.clock.steady())
-        text = list(dict.fromkeys((composer.board().headline, *composer.told(now))))
+        told = composer.told(instant(request.services.clock.steady()))
+        text = list(dict.fromkeys((composer.board().headline, *told)))
         if table.position is not None:
             text.append(table.game.notation.text(VisibleTable(table, seat).position))
         return Said("\n".join(text))
@@ -116,27 +116,23 @@ async def verify_draws(request: Request) -> Answer:
 
 async def show_rules(request: Request) -> Answer:
     """Show the rules of the named game, or of the game of the table."""
-    key = request.services.key
-
-    def page(game: Game, number: int = 0) -> Card:
-        return rules_card(game, request.language, number, key, request.look)
-
+    key, code, games = request.services.key, request.language, list(shelf().values())
     if request.path:
-        game, number = request.path
+        name, number = request.path
         if number == CHAPTERS:
-            shown = chapters_card(find_game(game), request.language, key)
+            shown = chapters_card(find_game(name), code, key)
         else:
-            shown = page(find_game(game), int(number))
+            shown = rules_card(find_game(name), code, int(number), key, request.look)
         return MenuAnswer(shown.screen, shown.picture)
     if request.value("game"):
-        return page(find_game(request.value("game")))
-    if not request.pressed and len(shelf()) == 1:
-        (only,) = shelf().values()
-        return page(only)
-    try:
-        table = await find_table(request, PLAYING, OPEN, ENDED)
-    except (RuleError, BrokenTable):
-        if request.pressed:
-            raise
-        return rules_of_which(request.language, key)
-    return page(table.game)
+        game = find_game(request.value("game"))
+    elif not request.pressed and len(games) == 1:
+        game = games[0]
+    else:
+        try:
+            game = (await find_table(request, PLAYING, OPEN, ENDED)).game
+        except (RuleError, BrokenTable):
+            if request.pressed:
+                raise
+            return rules_of_which(code, key)
+    return rules_card(game, code, 0, key, request.look)

@@ -12,8 +12,8 @@ from typing import TypeVar
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.invitations import invitations_for
 from bot.commands.request import Services
+from bot.commands.seating import invitations_for
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.leases import Leases

@@ -295,10 +295,7 @@ def what_if_screen(
 def _tried(
     composer: Composer, position: Position[Any], line: Sequence[Steps]
 ) -> tuple[Position[Any], list[str], tuple[Last, ...]] | None:
-    """The position after *line*, its moves in notation and the last of them.
-
-    ``None`` where *line* cannot be played from *position*.
-    """
+    """The position after *line*, its moves in notation and the last; ``None`` if it is illegal."""
     game, notes = composer.table.game, list[str]()
     last: tuple[Last, ...] = ()
     for steps in line:

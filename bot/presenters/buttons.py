@@ -159,10 +159,7 @@ def encode_click(click: Click, key: bytes) -> str:
 
 
 def decode_click(code: str, key: bytes) -> Click:
-    """The click that *code* stands for.
-
-    Raises ``OldClick`` for one of release 0.1, ``ForgedClick`` for bytes that are not ours.
-    """
+    """The click of *code*; raises ``OldClick`` for release 0.1, ``ForgedClick`` for other bytes."""
     if code.startswith(_UNSIGNED):
         raise OldClick
     found = _CODE.fullmatch(code) if len(code) <= LONGEST else None

@@ -197,10 +197,7 @@ _TOPIC_WORDS = 8
 
 
 def find_topic(typed: str) -> CommandSpec | Game | None:
-    """The command or else the game that *typed* asks help for; ``None`` where it names none.
-
-    Other words may stand around the name, as in «cómo va el ajedrez japonés».
-    """
+    """The command or else the game that *typed* names among other words; ``None`` for none."""
     words = typed.split()[:_TOPIC_WORDS]
     ways = [
         "".join(words[at : at + many])

@@ -11,7 +11,6 @@ from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import TO_CHOOSE, Action
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
-from bot.presenters.news import news_lines
 from bot.presenters.status import (
     clock_lines,
     clock_words,
@@ -21,6 +20,7 @@ from bot.presenters.status import (
     ending,
     followed_by,
     match_lines,
+    news_lines,
     ranking_line,
     still_disputed,
 )
@@ -103,10 +103,7 @@ class Composer(TablePresenter):
         return wishes
 
     def confirm(self, act: Action, question: Phrase, person: int, turn: int, *steps: str) -> Screen:
-        """The *question* to *person* that confirms the *act* of *steps*; nobody else can answer it.
-
-        *turn* is when it was put.
-        """
+        """The *question* to *person* alone, put at *turn*, that confirms the *act* of *steps*."""
         yes, no = (self.code(act, *steps, word, f"@{person}", turn=turn) for word in ("yes", "no"))
         sure = Button(self.say(phrase("house.button.sure")), yes, "danger")
         row = (sure, Button(self.say(phrase("house.button.not-sure")), no))

@@ -69,23 +69,16 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
     each = max(QUICKEST, min(SLOWEST, LONG // max(1, len(of.numbers))))
     if of.numbers:
         before = of.told[of.numbers[0]].before
-        yield Shot(_calm(composer.past(seen.then(before), ())), FIRST)
+        yield Shot(replace(composer.past(seen.then(before), ()), calm=True), FIRST)
     for number in of.numbers[:-1]:
         (one,) = seen.glimpses([(number, of.told[number])])
         last = (Last(one.before, one.seat, one.move),)
         scene = composer.past(seen.then(of.told[number + 1].before), last)
-        yield Shot(_calm(scene), TURNING if number == of.turning else each)
+        # The last move shows who moved; more that blinks would tire.
+        yield Shot(replace(scene, calm=True), TURNING if number == of.turning else each)
     end = composer.board().scene
     if end is not None:
         yield Shot(end, LAST)
-
-
-def _calm(scene: Scene) -> Scene:
-    # The last move shows who moved; more that blinks would tire.
-    return replace(scene, calm=True)
-
-
-# -- where the game turned -------------------------------------------------------------------
 
 
 def _turning(
@@ -94,10 +87,7 @@ def _turning(
     moves: Sequence[int],
     found: Sequence[Weighed] | None,
 ) -> int | None:
-    """The entry on which the game turned: the loser's costliest mistake, if it is known.
-
-    Else the move after which the winner was never behind again, by the game's quick judgement.
-    """
+    """The loser's costliest mistake, or the move after which the winner was never behind again."""
     winner = table.outcome.winner if table.outcome is not None else None
     if winner is None or not moves:
         return None
@@ -106,9 +96,8 @@ def _turning(
         return max(lost, key=lambda one: one.lost).number
     if table.game.glance is None:
         return None
-    ahead = takewhile(
-        lambda number: _leads(table, _after(table, told, number), winner), reversed(moves)
-    )
+    after = [*(one.before for one in told[1:]), table.present]
+    ahead = takewhile(lambda number: _leads(table, after[number], winner), reversed(moves))
     *_, turned = (None, *ahead)
     if turned != moves[0]:
         return turned
@@ -116,10 +105,6 @@ def _turning(
     weight = table.game.speech.weight
     blows = (n for n in reversed(moves) if weight(told[n].before, told[n].move) > 1)
     return next(blows, None)
-
-
-def _after(table: Table, told: Sequence[HistoryEntry], number: int) -> Position[Any]:
-    return told[number + 1].before if number + 1 < len(told) else table.present
 
 
 def _leads(table: Table, position: Position[Any], winner: Seat) -> bool:

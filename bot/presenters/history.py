@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.presenters.composer import Composer
-from bot.presenters.news import without_deal
+from bot.presenters.status import without_deal
 from bot.session.history import HistoryEntry
 from bot.session.table import Table
 from bot.session.visibility import Glimpse, VisibleTable

@@ -35,7 +35,7 @@ LINE, EDGES = 52, 5
 def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Button, ...]]:
     """The rows of the choices of *page*: as the board has them, and the others below."""
     marked = painter(presenter.table.game.key).LETTERS and len(page.choices) > 1
-    letters = LETTERS if marked else ""
+    letters, code = LETTERS if marked else "", presenter.code
     buttons = {
         choice.step: _button(presenter, page, choice, letters[number : number + 1])
         for number, choice in enumerate(page.choices)
@@ -43,7 +43,7 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
     rows: list[tuple[Button, ...]] = []
     for number, row in enumerate(page.grid):
         cells = [
-            _blank(presenter, cell or f"{number}{place}")
+            Button(BLANK, code(Action.MOVE, f"{BLANK}{cell or f'{number}{place}'}"), "blank")
             if isinstance(cell, str)
             else buttons.pop(cell.step)
             for place, cell in enumerate(row)
@@ -54,8 +54,7 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
     rows += in_rows(list(buttons.values()), even=even)
     rows += in_rows(apart, even=even)
     if page.turn is not None:
-        code = presenter.code(Action.MOVE, *page.turn)
-        rows.append((Button(presenter.say(phrase("house.button.page")), code),))
+        rows.append((presenter.button("house.button.page", Action.MOVE, *page.turn),))
     return rows
 
 
@@ -92,16 +91,8 @@ def _onward(said: str) -> str:
     return "→ " + (said[:1].lower() + said[1:] if said[1:2].islower() else said)
 
 
-def _blank(presenter: TablePresenter, cell: str) -> Button:
-    """The button of a *cell* where there is nothing to choose."""
-    return Button(BLANK, presenter.code(Action.MOVE, f"{BLANK}{cell}"), "blank")
-
-
 def in_rows(buttons: Sequence[Button], *, even: bool = True) -> list[tuple[Button, ...]]:
-    """*buttons* in their order, as many in each row as their labels leave room for.
-
-    *even* says that all of a row become as wide as the widest; else each takes what it needs.
-    """
+    """*buttons* in rows that a phone has room for; if *even*, all of a row are equally wide."""
     rows: list[tuple[Button, ...]] = []
     row: tuple[Button, ...] = ()
     for button in buttons:

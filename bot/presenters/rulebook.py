@@ -29,10 +29,7 @@ FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")
 
 @dataclass(frozen=True)
 class RulesPage:
-    """One page: its text in marks, at most one *figure*, and what that shows in words.
-
-    *chapter* is the number of its chapter, called *title*.
-    """
+    """A page of the *chapter* called *title*: text in marks, perhaps a *figure* with its *alt*."""
 
     chapter: int
     title: str
@@ -78,10 +75,7 @@ def _tidied(text: str) -> str:
 
 
 def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Card:
-    """Page *number* of the rules of *game*, with its figure and the ways to the other pages.
-
-    The figure is painted in the *look* of the reader's boards.
-    """
+    """Page *number* of the rules of *game*, its figure in the *look* of the reader's boards."""
     book = _RulesCards(code, key, game)
     number = max(0, min(number, len(book.pages) - 1))
     page = book.pages[number]

@@ -8,7 +8,7 @@ from bot.port import Button
 from bot.presenters.buttons import Action
 from bot.presenters.composer import Composer
 from bot.presenters.history import HistoryLine, history_line
-from bot.presenters.news import without_deal
+from bot.presenters.status import without_deal
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.visibility import VisibleTable
@@ -64,10 +64,7 @@ class SidePanel:
 def side_panel_of(
     table: Table, person: int, code: str, key: bytes, scene: Scene | None = None
 ) -> SidePanel:
-    """The panel beside the board of *table* for *person*, in the language *code*.
-
-    *scene* is the picture that *person* sees.
-    """
+    """The panel for *person* beside the *scene* of *table*, in the language *code*."""
     path = () if scene is None else scene.path
     seat = table.seat_of(person)
     composer = Composer(table, Viewer(seat, code, personal=True), key)
@@ -76,17 +73,19 @@ def side_panel_of(
         for number, player in enumerate(table.players)
         if number != seat and player.seated
     )
+    watches = seat is None and table.status != OPEN
+    company = "web.watches" if watches else "web.with"
     return SidePanel(
         mine=any(table.players[actor].person == person for actor in table.actors())
         or any(seat is not None and seat not in offer.agreed for offer in table.offers),
         open=table.status == OPEN,
         over=table.status in (ENDED, CLOSED),
         status=composer.say(_status(table, seat)),
-        company=_company(composer, others),
-        told=_told(composer),
+        company=composer.say(phrase(company, who=others)) if others else "",
+        told=tuple(history_line(composer, one) for one in without_deal(composer.seen.recent)),
         count=len(table.log),
         ends=_ends(composer, path) if path and seat in table.actors() else (),
-        watches=seat is None and table.status != OPEN,
+        watches=watches,
         motions=() if scene is None or path or not table.log else _motions(composer, scene),
     )
 
@@ -116,13 +115,6 @@ def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
     return tuple(found)
 
 
-def _company(composer: Composer, others: tuple[Who, ...]) -> str:
-    """The other players at the table."""
-    looks = composer.viewer.seat is None and composer.table.status != OPEN
-    key = "web.watches" if looks else "web.with"
-    return composer.say(phrase(key, who=others)) if others else ""
-
-
 def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:
     """The moves that begin with *path*, by the cells on which they end."""
     table, seat = composer.table, composer.asked()
@@ -141,10 +133,7 @@ def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:
 
 @dataclass(frozen=True)
 class Pointed:
-    """What a pointed cell means: the steps so far, and the move as *typed* once it is complete.
-
-    *asked* is the present question to the viewer.
-    """
+    """What a pointed cell means: the move as *typed* so far, and the question *asked*."""
 
     typed: str
     asked: str
@@ -164,10 +153,7 @@ def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Po
 
 @dataclass(frozen=True)
 class Planned:
-    """What a viewer chose by pointing while others are to move.
-
-    The *cell*, its *step*, and the move as *typed* once it is complete.
-    """
+    """What a viewer pointed at before their turn; the move is *typed* once it is complete."""
 
     cell: Spot
     step: str
@@ -201,8 +187,3 @@ def _status(table: Table, seat: Seat | None) -> Phrase:
     if seat in actors:
         return phrase("web.status.yours")
     return phrase("web.status.theirs", who=tuple(map(Who, actors)))
-
-
-def _told(composer: Composer) -> tuple[HistoryLine, ...]:
-    """The news for the viewer, by number in the log."""
-    return tuple(history_line(composer, told) for told in without_deal(composer.seen.recent))

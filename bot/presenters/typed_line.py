@@ -86,11 +86,7 @@ def _take_signed(words: list[str], named: Mapping[str, Parameter]) -> tuple[Valu
 
 
 def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
-    """The options among *words* with their values, and all other words.
-
-    A value stands behind the name of the option or, without a sign, before it: «6x6 board».
-    *named* are the parameters.
-    """
+    """The options among *words*, also behind their values («6x6 board»), and all other words."""
     values, loose = Values(), list[str]()
     while words:
         many = _words_naming(words, options_by_name())

@@ -62,10 +62,7 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
 def player_names(
     game: str, chairs: Sequence[Player | SeatLine], tongue: Language
 ) -> Mapping[Seat, str]:
-    """The names of the seats in *tongue*; equal names are told apart by their sides.
-
-    A player without a visible name is called by their side.
-    """
+    """The names of the seats; the side tells equal names apart and stands for a missing one."""
     names = {}
     for seat, chair in enumerate(chairs):
         if chair.person is not None and chair.name:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from bot.commands.invitations import DAYS
+from bot.commands.seating import DAYS
 from bot.service import limits
 from games.core.shelf import shelf
 from storage import people
