@@ -60,11 +60,6 @@ async def _joined(request: Request, code: str) -> Answer:
     return request.said(phrase("link.done"))
 
 
-async def show_privacy(request: Request) -> Answer:
-    """Tell what is stored about people, and for how long."""
-    return request.said(phrase("privacy.about"))
-
-
 async def send_own_data(request: Request) -> Answer:
     """Send all data stored about the asker as a file."""
     if not request.discreet:

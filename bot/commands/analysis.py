@@ -27,9 +27,7 @@ async def show_hint(request: Request) -> Answer:
 
 async def _hint(request: Request, table: Table, seat: Seat) -> Answer:
     found = await request.services.advice.hint(table, seat)
-    if found is None:
-        raise Refused(phrase("house.no-opinion"))
-    return _said(request, table, hinted(table, seat, found))
+    return _told(request, table, None if found is None else hinted(table, seat, found))
 
 
 async def show_odds(request: Request) -> Answer:
@@ -42,9 +40,7 @@ async def show_odds(request: Request) -> Answer:
 
 async def _odds(request: Request, table: Table, mover: Seat) -> Answer:
     found = await request.services.advice.odds(table, mover)
-    if found is None:
-        raise Refused(phrase("house.no-opinion"))
-    return _said(request, table, odds_line(*found))
+    return _told(request, table, None if found is None else odds_line(*found))
 
 
 async def show_review(request: Request) -> Answer:
@@ -52,21 +48,18 @@ async def show_review(request: Request) -> Answer:
     table = await find_table(request, ENDED, or_else=(CLOSED, PLAYING))
     if table.status == PLAYING:
         raise Refused(phrase("house.review.later"))
-    made, found = request.services.advice.reviewed(table) is not None, _review(request, table)
-    said = LOOKING if made else phrase("house.review.promised")
-    return await in_time(request, found, said, lambda: _far(request, table))
-
-
-def _far(request: Request, table: Table) -> Phrase:
-    """How far the review of *table* is."""
     advice = request.services.advice
-    if advice.reviewed(table) is not None:
-        return STILL_LOOKING
-    along = advice.along(table)
-    if along is None:
-        return phrase("house.review.queued")
-    done, parts = along
-    return phrase("house.review.along", done=done, n=parts)
+    said = LOOKING if advice.reviewed(table) is not None else phrase("house.review.promised")
+
+    def waiting() -> Phrase:
+        if advice.reviewed(table) is not None:
+            return STILL_LOOKING
+        along = advice.along(table)
+        if along is None:
+            return phrase("house.review.queued")
+        return phrase("house.review.along", done=along[0], n=along[1])
+
+    return await in_time(request, _review(request, table), said, waiting)
 
 
 async def _review(request: Request, table: Table) -> Answer:
@@ -108,7 +101,9 @@ async def _playing(request: Request) -> tuple[Table, Seat]:
     return table, seat
 
 
-def _said(request: Request, table: Table, said: Phrase) -> Said:
+def _told(request: Request, table: Table, said: Phrase | None) -> Said:
+    if said is None:
+        raise Refused(phrase("house.no-opinion"))
     return Said(request.composer_for(table).say(said))
 
 
@@ -117,11 +112,6 @@ async def ask_board(request: Request) -> Answer:
     return await answer_to(
         request, await find_table(request, PLAYING, ENDED, to_move=True), "question"
     )
-
-
-async def explain_questions(request: Request) -> Answer:
-    """Tell which questions the board answers."""
-    return request.said(phrase("ask.help"))
 
 
 async def answer_to(request: Request, table: Table, parameter: str) -> Answer:

@@ -31,6 +31,16 @@ from games.core import RuleError, phrase
 
 Done = Callable[[Request], Awaitable[Answer]]
 
+
+def _sentence(key: str) -> Done:
+    """The handler that answers the sentence *key*."""
+
+    async def told(request: Request) -> Answer:
+        return request.said(phrase(key))
+
+    return told
+
+
 HANDLERS: Mapping[Action, Done] = {
     Action.PLAY: setup.set_up,
     Action.SHEET: setup.change_draft,
@@ -70,7 +80,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.HELP: help_pages.show_help,
     Action.SETTINGS: settings.change_settings,
     Action.LINK: account.link_account,
-    Action.PRIVACY: account.show_privacy,
+    Action.PRIVACY: _sentence("privacy.about"),
     Action.MY_DATA: account.send_own_data,
     Action.FORGET: account.forget_asker,
 }
@@ -81,8 +91,8 @@ INCOMPLETE: Mapping[Action, Done] = {
     Action.JOIN: help_pages.list_open_tables,
     Action.MOVE: help_pages.list_moves,
     Action.WHY: help_pages.explain_why,
-    Action.ASK: analysis.explain_questions,
-    Action.SAY_WORDS: help_pages.explain_words,
+    Action.ASK: _sentence("ask.help"),
+    Action.SAY_WORDS: _sentence("house.bare.words"),
     Action.LANGUAGE: help_pages.list_languages,
 }
 """The handlers of commands that lack a required value."""

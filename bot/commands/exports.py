@@ -11,7 +11,7 @@ from bot.commands.tables import find_table
 from bot.port import Answer, Attachment, Poster
 from bot.presenters.composer import Composer
 from bot.presenters.documents import card_text, result_card
-from bot.presenters.film import MOST, reel_of, shots
+from bot.presenters.history import MOST, reel_of, shots
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused

@@ -103,11 +103,6 @@ async def list_open_tables(request: Request) -> Answer:
     return _card_of(request, said, *buttons, _new(request))
 
 
-async def explain_words(request: Request) -> Answer:
-    """Explain what a player's own words are good for."""
-    return request.said(phrase("house.bare.words"))
-
-
 async def list_languages(request: Request) -> Answer:
     """List the languages, each by its own name."""
     pages, name = request.pages, phrase("house.language")

@@ -38,13 +38,12 @@ async def play_move(request: Request) -> Answer:
     if not request.pressed and QUESTION.match(request.value("move")):
         return await answer_to(request, table, "move")
     steps = steps_of(request.path)
-    if request.pressed and steps and steps[-1].startswith(BLANK):
-        _on_turn(request, table)
-        return request.said(phrase("house.blank"))
-    if request.pressed and isinstance(
-        pick(table.game, table.present, _on_turn(request, table), steps), Menu
-    ):
-        return await _begun(request, table)
+    if request.pressed:
+        seat = _on_turn(request, table)
+        if steps and steps[-1].startswith(BLANK):
+            return request.said(phrase("house.blank"))
+        if isinstance(pick(table.game, table.present, seat, steps), Menu):
+            return await _begun(request, table)
 
     def decide(work: UnitOfWork) -> Phrase:
         if request.pressed:
@@ -59,9 +58,9 @@ async def play_move(request: Request) -> Answer:
 
     before = table
     table, happened = await request.change(before, decide)
-    seat = table.seat_of(request.person.id)
-    hid = seat is not None and hides(before, seat)
-    if hid and request.pressed and (seat not in table.actors() or not hides(table, seat)):
+    me = table.seat_of(request.person.id)
+    hid = me is not None and hides(before, me)
+    if hid and request.pressed and (me not in table.actors() or not hides(table, me)):
         # The hidden set-up is complete: the game goes on at the shared board.
         return await request.told(table, happened)
     return await request.done(table, happened)
@@ -167,20 +166,18 @@ def _check_playing(table: Table) -> None:
 
 def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
     """Play the typed move, line of moves or announcement, or the penalty of an illegal move."""
+    game, position = work.table.game, work.table.present
     if work.table.status != ENDED:
         _check_playing(work.table)
-    position = work.table.present
-    if work.table.status == PLAYING and seat in position.actors():
-        try:
-            moves = read_moves(work.table.game, position, seat, text)
-        except RuleError:
-            cost = work.table.game.notation.penalty(position, seat, text)
-            if cost is None:
-                _typed_aside(work, seat, text)
+        if seat in position.actors():
+            try:
+                moves = read_moves(game, position, seat, text)
+            except RuleError:
+                cost = game.notation.penalty(position, seat, text)
+                moves = () if cost is None else (cost,)
+            if moves:
+                play.play_moves(work, seat, moves)
                 return
-            moves = (cost,)
-        play.play_moves(work, seat, moves)
-        return
     _typed_aside(work, seat, text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -213,12 +214,9 @@ class Request:
         view = await self.view()
         if view is not None:
             return await self.views.viewer(view, table)
-        space = self.chat.space
-        if not self.own:
-            # A board without a view is still seen by everybody.
-            return Viewer(language=self.language, look=self.look, space=space)
-        seat = table.seat_of(self.person.id)
-        return Viewer(seat, self.language, self.look, personal=True, space=space)
+        # A board without a view is seen by everybody in a shared place.
+        seat = table.seat_of(self.person.id) if self.own else None
+        return Viewer(seat, self.language, self.look, personal=self.own, space=self.chat.space)
 
     async def composer(self, table: Table) -> Composer:
         """A composer of the pressed message."""
@@ -263,15 +261,15 @@ class Request:
         screen = (await self.composer(table)).board()
         return MenuAnswer(screen, await self.painted(screen), words)
 
-    async def told(self, table: Table, said: Phrase, *, good: bool = True) -> Answer:
+    async def told(self, table: Table, said: Phrase) -> Answer:
         """The answer to a question that was put to the asker alone; its card keeps the words."""
         composer = self.composer_for(table)
         words = composer.say(said)
         if self.message is None:
-            return Said(words, good=good)
+            return Said(words)
         if await self.view() is not None:
-            return BoardAnswer(words, good=good)
-        return MenuAnswer(composer.words(words), said=words, good=good)
+            return BoardAnswer(words)
+        return MenuAnswer(composer.words(words), said=words)
 
     def beside(self, screen: Screen) -> Answer:
         """*screen* without its picture in public, in place of a message of the asker's own."""
@@ -285,10 +283,8 @@ class Request:
         """The refusal, told to the asker alone."""
         table = self.table
         if table is None and self.pressed:
-            try:
+            with suppress(RuleError):
                 table = await self.services.tables.get(self.code)
-            except RuleError:
-                table = None
         if table is None:
             return Said(self.tongue.say(refused.phrase), good=False)
         why = await self._why(table, refused)
@@ -306,11 +302,9 @@ class Request:
         if isinstance(refused, NotYourTurn) and table.actors():
             return turn_of(table, "house.others-turn")
         view = await self.view() if isinstance(refused, Overtaken) else None
-        if view is None:
-            return refused.phrase
-        if view.shown < view.owed:
+        if view is not None and view.shown < view.owed:
             return phrase("house.board-follows")
-        if isinstance(refused, Stale):
+        if view is not None and isinstance(refused, Stale):
             await self.views.heal(view)
         return refused.phrase
 
@@ -333,7 +327,6 @@ def turn_of(table: Table, key: str) -> Phrase:
 
 PROMPT = 0.4
 """After how many seconds the asker is told that the answer takes longer."""
-
 
 LOOKING, STILL_LOOKING = phrase("house.looking"), phrase("house.still-looking")
 

@@ -13,8 +13,7 @@ from datetime import datetime
 
 from bot.commands.agreements import resign_game
 from bot.commands.completion import PartialInput, suggestions
-from bot.commands.game_request import read_game_request
-from bot.commands.opening import Sealed, bring, hosted_table, private_chat
+from bot.commands.opening import Sealed, bring, hosted_table, private_chat, read_game_request
 from bot.commands.request import Request, Services
 from bot.commands.settings import refuse_challenger
 from bot.commands.tables import find_table

@@ -45,23 +45,21 @@ async def change_settings(request: Request) -> Answer:
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
     where = _place(request, named)
     manages = where is not None and (await request.standing(where)).manages
+    only = "" if value and key != ROLES else key
     if whose == "me":
         if value:
             await _choose_for_me(request, key, value)
         me = await request.services.people.of(request.by.asker)
         chosen = Chosen(me.language, await request.services.people.personal(me.id))
-        place = named if manages else NOWHERE
-        sheet = _sheet(request, "me", chosen, place, manages=manages)
-        screen = sheet.screen("" if value else key)
+        sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:
         if where is None or not manages:
             raise Refused(phrase("settings.managers-only"))
         if value:
             await _choose_for_place(request, where, key, value)
-        chosen = await _chosen_in(request, where)
-        sheet = _sheet(request, "place", chosen, named, manages=True)
+        sheet = _sheet(request, "place", await _chosen_in(request, where), named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
-        screen = sheet.screen(key if not value or key == ROLES else "")
+    screen = replace(sheet, manages=manages).screen(only)
     return MenuAnswer(screen) if request.pressed else Card(screen)
 
 
@@ -158,11 +156,9 @@ async def _chosen_in(request: Request, where: Where) -> Chosen:
     return Chosen(await places.language(where), await places.rules(where))
 
 
-def _sheet(
-    request: Request, whose: Whose, chosen: Chosen, named: str, *, manages: bool
-) -> SettingsSheet:
+def _sheet(request: Request, whose: Whose, chosen: Chosen, named: str) -> SettingsSheet:
     code, key, chat = request.language, request.services.key, request.chat
-    return SettingsSheet(code, key, whose, chosen, chat, named, manages=manages)
+    return SettingsSheet(code, key, whose, chosen, chat, named)
 
 
 def _roles(request: Request, where: Where) -> Sequence[Role]:

@@ -33,7 +33,15 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.buttons import Click, ForgedClick, decode_click, play_code, sheet_code, who_code
+from bot.presenters.buttons import (
+    NO_TABLE,
+    WHO,
+    Action,
+    Click,
+    ForgedClick,
+    decode_click,
+    encode_click,
+)
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
 from bot.service.changes import Update
@@ -212,15 +220,16 @@ class Facade:
 
         *against* is ``computer``, or a person as ``meet`` names them.
         """
-        return play_code(game, against, self.services.key)
+        path = (game, against) if against else (game,)
+        return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), self.services.key)
 
     def sheet_code(self, game: str) -> str:
         """The code of a button that lets its presser set up a table of *game*."""
-        return sheet_code(game, self.services.key)
+        return encode_click(Click(Action.SHEET, NO_TABLE, 0, ("game", game)), self.services.key)
 
     def who_code(self, sheet: int) -> str:
         """The code of the button that picks a person to be challenged on *sheet*."""
-        return who_code(sheet, self.services.key)
+        return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), self.services.key)
 
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""

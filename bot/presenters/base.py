@@ -75,12 +75,9 @@ class TablePresenter:
         """How much the event matters to somebody who was away."""
         return self.table.game.speech.weight(one.before, one.move)
 
+    @cached_property
     def asked(self) -> Seat | None:
         """The seat whose choices are shown, if any."""
-        return self._asked
-
-    @cached_property
-    def _asked(self) -> Seat | None:
         actors = self.table.actors()
         if self.viewer.seat in actors:
             return self.viewer.seat
@@ -99,8 +96,7 @@ class TablePresenter:
         """The code of a button at this table, for the present turn unless *turn* is given."""
         table = self.table
         if act is Action.MOVE:
-            seat = self.asked()
-            turn = table.turns[seat] if seat is not None else table.version
+            turn = table.turns[self.asked] if self.asked is not None else table.version
         elif act is Action.ASIDE:
             turn = max(table.turns)
         return encode_click(Click(act, table.code, turn, path), self.key)

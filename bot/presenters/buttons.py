@@ -130,25 +130,6 @@ class OldClick(ForgedClick):
         self.table = table
 
 
-def play_code(game: str, against: str, key: bytes) -> str:
-    """The code of a button that opens a table of *game*.
-
-    *against* is ``computer``, a person's id after an @, or "" for anyone.
-    """
-    path = (game, against) if against else (game,)
-    return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), key)
-
-
-def sheet_code(game: str, key: bytes) -> str:
-    """The code of a button that begins a draft of a table of *game*."""
-    return encode_click(Click(Action.SHEET, NO_TABLE, 0, ("game", game)), key)
-
-
-def who_code(sheet: int, key: bytes) -> str:
-    """The code of the button by which an opponent is picked for the draft *sheet*."""
-    return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), key)
-
-
 def encode_click(click: Click, key: bytes) -> str:
     """The code of *click* under the secret *key*; raises ``ValueError`` past 64 bytes."""
     body = f"{click.act}.{click.table}.{base36(click.turn)}.{','.join(click.path)}"

@@ -50,8 +50,7 @@ class Composer(TablePresenter):
         if self.table.status in (ENDED, CLOSED):
             lines = (*self._story(), *self._rematch_sealed())
             return self._screen(ending(self), lines, self._after_rows(), pictured=True)
-        seat = self.asked()
-        page = None if seat is None else self.choices(seat, path)
+        page = None if self.asked is None else self.choices(self.asked, path)
         rows = self._rows(page)
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
 
@@ -61,10 +60,8 @@ class Composer(TablePresenter):
         The picture shows only what the viewer may see, who need not be *seat*. *board* says that
         the screen replaces the viewer's own board and has a way back.
         """
-        about = [
-            self.button("house.button.rules", Action.RULES),
-            self.button("house.button.record", Action.RECORD),
-        ]
+        about = [self.button("house.button.rules", Action.RULES)]
+        about.append(self.button("house.button.record", Action.RECORD))
         if can_turn(self.table.game.key):
             about.append(self.button("house.button.flip", Action.FLIP))
         rows: list[list[Button]] = [[], about, []]
@@ -193,9 +190,7 @@ class Composer(TablePresenter):
         lines, table = news_lines(self), self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(ranking_line(self))
-        lines += match_lines(self)
-        lines += [self._offered(offer) for offer in table.offers]
-        lines += clock_lines(self)
+        lines += [*match_lines(self), *map(self._offered, table.offers), *clock_lines(self)]
         if table.status == PLAYING or (still_disputed(self.table) and self._aside_rows()):
             speech, position = table.game.speech, self.seen.position
             lines += map(self.say, speech.notices(position))
@@ -212,13 +207,10 @@ class Composer(TablePresenter):
         if table.status != ENDED or table.child is not None or not is_dealt(table.game):
             return ()
         code, secret = foreseen(table, self.key)
-        seal = legible_seal(commitment(secret))
-        key = f"house.{followed_by(table)}.sealed"
-        lines = [self.say(phrase(key, code=code, seal=seal))]
-        if table.next_words:
-            words = tuple(said for _, said in table.next_words)
-            lines.append(self.say(phrase("house.words-said", words=words)))
-        return tuple(lines)
+        seal, key = legible_seal(commitment(secret)), f"house.{followed_by(table)}.sealed"
+        sealed = self.say(phrase(key, code=code, seal=seal))
+        words = tuple(said for _, said in table.next_words)
+        return (sealed, self.say(phrase("house.words-said", words=words))) if words else (sealed,)
 
     def _offered(self, offer: Offer) -> str:
         key = f"house.offered.{self._named(offer)}"
@@ -270,9 +262,7 @@ class Composer(TablePresenter):
         rows += self._aside_rows()
         for offer in self.table.offers:
             rows += self._offer_rows(offer)
-        rows.append(self._late_row())
-        rows.append(self._house_row(page))
-        return tuple(filter(None, rows))
+        return tuple(filter(None, (*rows, self._late_row(), self._house_row(page))))
 
     def _aside_rows(self) -> list[tuple[Button, ...]]:
         position = self.table.present

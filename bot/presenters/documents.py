@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.port import Answer, Attachment, FileAnswer, Said
 from bot.presenters.composer import Composer
-from bot.presenters.film import Reel
+from bot.presenters.history import Reel
 from bot.presenters.invitation import legible_seal
 from bot.session.game_clock import NONE
 from bot.session.table import PLAYING, Table
@@ -52,15 +52,11 @@ def record_of(table: Table) -> Record:
 
 def record_answer(table: Table, code: str) -> Answer:
     """The record as a file, and in its game's own notation where it has one."""
-    tongue = language(code)
-    if not forms_of(table):
-        return Said(tongue.say(phrase("house.record.later")), good=False)
-    data = record_of(table).text().encode()
+    say, file = language(code).say, written_as(table, RECORD)
+    if file is None:
+        return Said(say(phrase("house.record.later")), good=False)
     moves = sum(entry.seat != CHANCE for entry in table.log)
-    return FileAnswer(
-        tongue.say(phrase("house.record.here", code=table.code, n=moves)),
-        Attachment(f"ludoteca-{table.code}.txt", data),
-    )
+    return FileAnswer(say(phrase("house.record.here", code=table.code, n=moves)), file)
 
 
 RECORD = "record"
@@ -80,67 +76,57 @@ def written_as(table: Table, form: str) -> Attachment | None:
     if form not in forms_of(table):
         return None
     name, record = f"ludoteca-{table.code}", record_of(table)
-    for one in table.game.formats:
-        if one.key == form:
-            try:
-                kept = "-" + form if one.suffix == ".txt" else ""
-                return Attachment(
-                    f"{name}{kept}{one.suffix}", one.write(table.game, record).encode()
-                )
-            except Unreadable:
-                return None
-    return Attachment(f"{name}.txt", record.text().encode())
+    own = next((one for one in table.game.formats if one.key == form), None)
+    if own is None:
+        return Attachment(f"{name}.txt", record.text().encode())
+    try:
+        data = own.write(table.game, record).encode()
+    except Unreadable:
+        return None
+    return Attachment(f"{name}{f'-{form}' if own.suffix == '.txt' else ''}{own.suffix}", data)
 
 
 def verify_answer(table: Table, code: str) -> Answer:
     """The check of *table* against its seal, its draws and the rules, line by line."""
-    tongue = language(code)
+    say, seal = language(code).say, legible_seal(table.commitment)
     try:
         verdict = verify(record_of(table), table.game)
     except RuleError as refused:
-        return Said(tongue.say(refused.phrase), good=False)
+        return Said(say(refused.phrase), good=False)
     key = "house.verify.honest" if verdict.honest else "house.verify.false"
-    lines = [
-        tongue.say(phrase(key, n=len(verdict.draws), commitment=legible_seal(table.commitment)))
-    ]
+    lines = [phrase(key, n=len(verdict.draws), commitment=seal)]
     told, rest = verdict.faults[:MOST_FAULTS], verdict.faults[MOST_FAULTS:]
-    lines += [tongue.say(phrase("core.fault", line=one.line, why=one.why)) for one in told]
+    lines += [phrase("core.fault", line=one.line, why=one.why) for one in told]
     if rest:
-        lines.append(tongue.say(phrase("house.verify.more", n=len(rest))))
-    lines += [tongue.say(phrase("core.unproved", what=one)) for one in verdict.unproved]
+        lines.append(phrase("house.verify.more", n=len(rest)))
+    lines += [phrase("core.unproved", what=one) for one in verdict.unproved]
     common = verdict.frequencies.most_common()
     if common and common[0][1] > 1:
         counts = tuple(f"{text} ×{count}" for text, count in sorted(common))
-        lines.append(tongue.say(phrase("house.verify.frequencies", counts=counts)))
-    lines.append(tongue.say(phrase("house.verify.limit")))
-    table_of_draws = "\n".join(
-        f"{one.number}\t{one.cases}\t{one.case}\t{one.written}\t{one.expected}"
+        lines.append(phrase("house.verify.frequencies", counts=counts))
+    said = "\n".join(map(say, (*lines, phrase("house.verify.limit"))))
+    if not verdict.draws:
+        return Said(said, good=verdict.honest)
+    draws = "".join(
+        f"{one.number}\t{one.cases}\t{one.case}\t{one.written}\t{one.expected}\n"
         for one in verdict.draws
     )
-    file = Attachment(f"ludoteca-{table.code}-draws.tsv", f"{table_of_draws}\n".encode())
-    if not verdict.draws:
-        return Said("\n".join(lines), good=verdict.honest)
-    return FileAnswer("\n".join(lines), file, good=verdict.honest)
+    file = Attachment(f"ludoteca-{table.code}-draws.tsv", draws.encode())
+    return FileAnswer(said, file, good=verdict.honest)
 
 
 def result_card(composer: Composer, of: Reel) -> Result:
     """The card of the game of *composer*; *of* is the whole game."""
     table, outcome = composer.table, composer.table.outcome
-    feat = _feat(table, of, outcome)
+    feat, names = _feat(table, of, outcome), composer.names
     first = sorted(outcome.places[0]) if outcome is not None else []
     won = outcome is not None and outcome.winner is not None
-    names = composer.names
+    game, day = composer.say(phrase(f"{table.game.key}.name")), table.touched.date().isoformat()
     return Result(
         composer.say(feat.title),
         " · ".join(names[seat] for seat in (first if won else sorted(names))),
         tuple((number, composer.say(what)) for number, what in _numbers(table, of, feat)),
-        " · ".join(
-            (
-                composer.say(phrase(f"{table.game.key}.name")),
-                table.touched.date().isoformat(),
-                table.code,
-            )
-        ),
+        f"{game} · {day} · {table.code}",
         composer.viewer.look.theme,
         won,
     )

@@ -73,8 +73,7 @@ def is_dealt(game: Game) -> bool:
 
 
 def _headline(presenter: TablePresenter) -> str:
-    table = presenter.table
-    name = phrase(f"{table.game.key}.name")
+    table, name = presenter.table, phrase(f"{presenter.table.game.key}.name")
     invited = [n for n, player in enumerate(table.players) if player.invited]
     seat = table.seat_of(table.host)
     host = presenter.names[seat] if seat is not None else ""
@@ -88,7 +87,7 @@ def _headline(presenter: TablePresenter) -> str:
 
 def _lines(presenter: TablePresenter) -> tuple[str, ...]:
     table = presenter.table
-    lines = []
+    lines: list[Phrase] = []
     for number, player in enumerate(table.players, 1):
         who: Phrase = phrase("house.chair.free")
         if player.invited:
@@ -101,22 +100,22 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
         if player.side is not None:
             side = phrase(f"{table.game.key}.side.{player.side}")
             chair = phrase("house.chair.side", number=number, who=who, side=side)
-        lines.append(presenter.say(chair))
-    lines += map(presenter.say, changed_rules(table.game, table.options))
+        lines.append(chair)
+    lines += changed_rules(table.game, table.options)
     control = read_control(table.control)
     if control is not None:
-        lines.append(presenter.say(phrase("clock.set", what=control.said())))
+        lines.append(phrase("clock.set", what=control.said()))
     if table.match is not None:
-        lines.append(presenter.say(best_of(table.match)))
+        lines.append(best_of(table.match))
     if table.hints:
-        lines.append(presenter.say(phrase("house.hints-allowed")))
+        lines.append(phrase("house.hints-allowed"))
     if presenter.viewer.personal and not _asks(presenter):
-        lines.append(presenter.say(phrase("house.to-send", code=table.code)))
+        lines.append(phrase("house.to-send", code=table.code))
     if is_dealt(table.game):
-        lines.append(presenter.say(phrase("house.commitment", code=legible_seal(table.commitment))))
+        lines.append(phrase("house.commitment", code=legible_seal(table.commitment)))
     if table.words:
-        lines.append(presenter.say(phrase("house.words-said", words=table.words)))
-    return tuple(lines)
+        lines.append(phrase("house.words-said", words=table.words))
+    return tuple(map(presenter.say, lines))
 
 
 def _challenge_rows(presenter: TablePresenter) -> Rows:
@@ -139,19 +138,18 @@ def _rows(presenter: TablePresenter) -> Rows:
     if any(player.invited for player in table.players):
         return _challenge_rows(presenter)
     viewer = presenter.viewer
-    stands, sits = not viewer.personal or viewer.seat is None, viewer.seat is not None
-    join = presenter.button("house.button.join", Action.JOIN, style="good")
-    computer = presenter.button("house.button.computer", Action.COMPUTER)
-    first = (*((join,) if stands else ()), *((computer,) if sits or not viewer.personal else ()))
-    rows = [first, *_side_row(presenter)]
-    if viewer.personal and not sits:
-        return tuple(rows)
-    seated = sum(player.seated for player in table.players)
-    last = [presenter.button("house.button.cancel", Action.LEAVE)]
-    if seated in table.game.seats and seated < len(table.players):
-        last.insert(0, presenter.button("house.button.start", Action.START, style="good"))
-    rows.append(tuple(last))
-    return tuple(rows)
+    first: list[Button] = []
+    last: list[Button] = []
+    if not viewer.personal or viewer.seat is None:
+        first.append(presenter.button("house.button.join", Action.JOIN, style="good"))
+    if not viewer.personal or viewer.seat is not None:
+        first.append(presenter.button("house.button.computer", Action.COMPUTER))
+        seated = sum(player.seated for player in table.players)
+        if seated in table.game.seats and seated < len(table.players):
+            last.append(presenter.button("house.button.start", Action.START, style="good"))
+        last.append(presenter.button("house.button.cancel", Action.LEAVE))
+    rows = (tuple(first), *_side_row(presenter))
+    return (*rows, tuple(last)) if last else rows
 
 
 def _side_row(presenter: TablePresenter) -> Rows:
@@ -160,7 +158,8 @@ def _side_row(presenter: TablePresenter) -> Rows:
     free = [side for side in game.sides if side not in taken]
     if len(free) < 2 and len(game.sides) == 2:
         return ()
-    sides = {side: phrase(f"{game.key}.side.{side}") for side in free[:4]}
-    said = {side: phrase("house.button.join-as", side=name) for side, name in sides.items()}
-    buttons = (Button(presenter.say(said[one]), presenter.code(Action.JOIN, one)) for one in said)
-    return (tuple(buttons),)
+    row = []
+    for side in free[:4]:
+        said = phrase("house.button.join-as", side=phrase(f"{game.key}.side.{side}"))
+        row.append(Button(presenter.say(said), presenter.code(Action.JOIN, side)))
+    return (tuple(row),)

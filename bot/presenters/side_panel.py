@@ -117,7 +117,7 @@ def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
 
 def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:
     """The moves that begin with *path*, by the cells on which they end."""
-    table, seat = composer.table, composer.asked()
+    table, seat = composer.table, composer.asked
     if seat is None:
         return ()
     position = table.present
@@ -142,7 +142,7 @@ class Pointed:
 def pointed(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pointed:
     """What the viewer means by pointing at *x*, *y*, parts of the picture, after *path*."""
     table = composer.table
-    scene, seat = composer.board(path).scene, composer.asked()
+    scene, seat = composer.board(path).scene, composer.asked
     if scene is None or seat is None:
         return Pointed("", "")
     menus, seen = table.game.menus, VisibleTable(table, seat).position

@@ -19,7 +19,7 @@ from functools import partial
 from PIL import Image
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
+from bot.presenters.history import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit.film import FEW, FilmFrame, film

@@ -8,7 +8,7 @@ import pytest
 
 from bot.commands.dispatcher import HANDLERS
 from bot.port import Press, Where
-from bot.presenters.buttons import Action, Click, encode_click, play_code
+from bot.presenters.buttons import Action, Click, encode_click
 from bot.presenters.command_specs import COMMANDS
 from bot.texts import MissingText
 from tests.fakes import Desk, desk, person
@@ -152,7 +152,7 @@ async def test_a_button_opens_a_table_like_the_command(at, against, status):
     await at.house.services.people.of(NEREA)
     guest = await at.house.services.people.of(BRUNO)
     assert guest.id == 2
-    code = play_code("niya", against, at.house.services.key)
+    code = at.house.play_code("niya", against)
     answer = await at.house.press(Press("opens", at.where, NEREA, code, "m5"))
     await at.settle()
     assert answer.good

@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from bot.port import Poster
-from bot.presenters import film
+from bot.presenters import history
 from bot.presenters.composer import Composer
 from bot.presenters.documents import card_text, result_card
-from bot.presenters.film import FIRST, LAST, MOST, TURNING, reel_of, shots
+from bot.presenters.history import FIRST, LAST, MOST, TURNING, reel_of, shots
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED
 from games.core import CHANCE, Outcome
@@ -155,7 +155,7 @@ def test_a_long_game_shows_its_last_moves_quickly():
     assert not found.whole
     assert len(found.numbers) == MOST
     stands = {shot.stands for shot in shots(Composer(table, Viewer(None), KEY), found)}
-    assert film.LONG // MOST in stands
+    assert history.LONG // MOST in stands
 
 
 # -- the card -----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from bot.chats.discord.markdown import escaped
 from bot.chats.telegram.writing import body, harmless, mention_links, toast
-from bot.commands.game_request import read_game_request
+from bot.commands.opening import read_game_request
 from bot.port import Asker, Screen
 from bot.presenters.viewers import player_names
 from bot.session.names import cleaned

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
-from bot.presenters.buttons import LONGEST, sheet_code
+from bot.presenters.buttons import LONGEST
 from bot.presenters.invitation import legible_seal
 from bot.presenters.setup import DraftScreens
 from bot.session.draft import TableDraft as SheetRow
@@ -365,7 +365,7 @@ async def test_a_start_that_is_delivered_twice_is_not_refused(at):
 
 
 async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
-    code = sheet_code("niya", at.house.services.key)
+    code = at.house.sheet_code("niya")
     sheet = Sheet(at, at.where, Card(Screen("", 0, "")))
     for who in (NEREA, EVA):
         answer = await sheet.code(code, who)

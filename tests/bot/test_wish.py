@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from bot.commands.game_request import read_game_request
+from bot.commands.opening import read_game_request
 from bot.presenters.labels import begin_key, side_keys
 from bot.presenters.typed_line import parse
 from bot.session.draft import rules_of

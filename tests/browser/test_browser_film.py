@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
+from bot.presenters.history import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit.film import FEW, HOP, FilmFrame, film

@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
+from bot.presenters.history import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
 from render.kit.film import FEW, FilmFrame, film

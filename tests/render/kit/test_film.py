@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.presenters.composer import Composer
-from bot.presenters.film import reel_of, shots
+from bot.presenters.history import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit import film as made
