@@ -116,7 +116,6 @@ async def erase_person(
 
 
 async def _leave_all(services: Services, origin: Update, me: int) -> None:
-    """Leave every table of *me*, waiting or in play."""
 
     def decide(work: UnitOfWork) -> None:
         seat = work.table.seat_of(me)

@@ -148,7 +148,6 @@ class Dispatcher:
         return suggestions(PartialInput(kind, text, call.values, lines, found, code))
 
     async def _asked(self, by: Press | Command) -> Request:
-        """The request of *by*, with the asker and their language."""
         people, places = self.services.people, self.services.places
         person = await people.of(by.asker)
         await places.settle(by.where)

@@ -148,5 +148,4 @@ def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> 
 
 
 def _card_of(request: Request, said: Phrase, *buttons: Button) -> Card:
-    """A sentence with a button in each row."""
     return Card(request.pages.page(request.tongue.say(said), rows=[[one] for one in buttons]))

@@ -61,7 +61,8 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
     sentence for an unknown game, option, level, side …
     """
     game = find_game(values.get("game", ""))
-    said = _with_side(game, _said(values), ("level",) if mentioned else ("opponent", "level"))
+    typed = {one.name: values.get(one.name, "").strip() for one in _PARAMETERS}
+    said = _with_side(game, typed, ("level",) if mentioned else ("opponent", "level"))
     level, opponent = _level_and_opponent(game, said)
     computer = says(opponent, "house.word.computer")
     anyone = not opponent or says(opponent, "house.word.anyone")
@@ -81,11 +82,6 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
         match=Match(games) if games > 1 else None,
         named=None if mentioned or computer or anyone else _handle(opponent),
     )
-
-
-def _said(values: Mapping[str, str]) -> dict[str, str]:
-    """What is said for each parameter of ``/play``."""
-    return {one.name: values.get(one.name, "").strip() for one in _PARAMETERS}
 
 
 def _with_side(game: Game, said: Mapping[str, str], places: Iterable[str]) -> Mapping[str, str]:
@@ -126,7 +122,6 @@ def _level(game: Game, text: str) -> int | None:
 
 
 def _handle(opponent: str) -> str:
-    """The @name that *opponent* is; raises ``Refused`` where it is none."""
     named = cleaned(opponent, LONGEST_HANDLE)
     if not _HANDLE.fullmatch(named):
         raise Refused(phrase("house.bad-opponent", text=cleaned(opponent)))
@@ -387,7 +382,6 @@ async def give_up_place(request: Request, part: Where) -> None:
 
 
 async def _title(request: Request, table: Table) -> str:
-    """The name of the thread of *table*: its game, its players, its code."""
     named = await request.services.people.introduced(table)
     people = " – ".join(one.name for one in named.players if one.name)
     game = request.tongue.say(phrase(f"{table.game.key}.name"))

@@ -79,7 +79,6 @@ async def add_words_to_draft(request: Request) -> Answer:
 
 
 async def _mine(request: Request) -> DraftRow | None:
-    """The asker's draft in this place."""
     services, where = request.services, request.by.where
     here = (request.person.id, where.platform, where.place, services.clock.now())
     return await services.store.read(drafts.draft_in_place, *here)
@@ -142,7 +141,6 @@ def _setup(request: Request, number: int) -> DraftScreens:
 
 
 def _screen(request: Request, number: int, found: TableDraft) -> Screen:
-    """The page of the draft after the press."""
     setup = _setup(request, number)
     if not found.game:
         return setup.games()

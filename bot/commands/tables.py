@@ -193,7 +193,6 @@ def _rank(line: GameLine, me: int, flag: datetime | None) -> tuple[int, float]:
 async def _line_and_link(
     request: Request, line: GameLine, flag: datetime | None
 ) -> tuple[str, str]:
-    """*line* in words, and the address of its board or ""."""
     say = request.tongue.say
     if line.fault is not None:
         return say(phrase("house.game-line.unreadable", code=line.code)), ""

@@ -69,7 +69,6 @@ def _reason(opinion: Opinion) -> Phrase:
 def _best_reply(
     table: Table, position: Position[Any], seat: Seat, move: Any, opinion: Opinion
 ) -> Phrase | None:
-    """The expected reply, if it is known."""
     after = position.after(move)
     if len(opinion.line) < 2 or len(after.actors()) != 1:
         return None
@@ -310,7 +309,6 @@ def _tried(
 
 
 def _draws(writer: Composer, moves: Sequence[object]) -> tuple[tuple[Button, ...], ...]:
-    """A button for each result of chance."""
     game, position, buttons = writer.table.game, writer.table.present, []
     for steps, move in spelled(game, position, moves).items():
         label, code = game.notation.written(position, move), writer.code(Action.MOVE, *steps)

@@ -184,7 +184,6 @@ def find_command(typed: str) -> CommandSpec | None:
 
 @cache
 def _commands_by_name() -> Mapping[str, CommandSpec]:
-    """The commands by the spellings of their names in every language."""
     return {
         spelling(name): command
         for command in COMMANDS

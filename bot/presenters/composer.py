@@ -7,23 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from bot.port import Button, Screen
+from bot.presenters import status
 from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import TO_CHOOSE, Action
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
-from bot.presenters.status import (
-    clock_lines,
-    clock_words,
-    closed,
-    countdown,
-    cut_short,
-    ending,
-    followed_by,
-    match_lines,
-    news_lines,
-    ranking_line,
-    still_disputed,
-)
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
@@ -46,10 +34,10 @@ class Composer(TablePresenter):
             headline, lines, rows = invitation(self)
             return replace(self._screen(headline, lines, rows), invitation=to_send(self))
         if self.table.position is None:
-            return self._screen(self.say(closed(self.table)), (), ())
+            return self._screen(self.say(status.closed(self.table)), (), ())
         if self.table.status in (ENDED, CLOSED):
             lines = (*self._story(), *self._rematch_sealed())
-            return self._screen(ending(self), lines, self._after_rows(), pictured=True)
+            return self._screen(status.ending(self), lines, self._after_rows(), pictured=True)
         page = None if self.asked is None else self.choices(self.asked, path)
         rows = self._rows(page)
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
@@ -77,7 +65,6 @@ class Composer(TablePresenter):
         return replace(self.board(), rows=tuple(tuple(row) for row in rows if row))
 
     def _advice(self, seat: Seat) -> list[Button]:
-        """The analysis that *seat* may ask for."""
         if not self.table.may_ask(seat):
             return []
         found = []
@@ -88,7 +75,6 @@ class Composer(TablePresenter):
         return found
 
     def _wishes(self, seat: Seat) -> list[Button]:
-        """The offers that *seat* may make."""
         table, wishes = self.table, []
         if table.undo_to(seat) is not None and table.offered("undo") is None:
             wishes.append(self.button("house.button.undo", Action.OFFER, "undo"))
@@ -122,16 +108,16 @@ class Composer(TablePresenter):
         if self.table.position is None:
             return ()
         speech = self.table.game.speech
-        over = speech.turns if cut_short(self.table) else frozenset()
+        over = speech.turns if status.cut_short(self.table) else frozenset()
         shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
-        return (*news_lines(self), *map(self.say, shown))
+        return (*status.news_lines(self), *map(self.say, shown))
 
     def told(self, now: int) -> tuple[str, ...]:
         """The board in words, and what stands beside it at the instant *now*: match and clock."""
         said = self.description() or (self.board().headline,)
-        if cut_short(self.table):
-            said = (ending(self), *said)
-        return (*said, *match_lines(self), *clock_words(self, now))
+        if status.cut_short(self.table):
+            said = (status.ending(self), *said)
+        return (*said, *status.match_lines(self), *status.clock_words(self, now))
 
     def alt(self) -> str:
         """The description as far as it fits, with a hint how to read the rest where it does not."""
@@ -158,7 +144,7 @@ class Composer(TablePresenter):
             over=table.status in (ENDED, CLOSED),
             language=self.tongue.code,
             title=self.say(phrase(f"{table.game.key}.name")),
-            countdown=countdown(self) if pictured else None,
+            countdown=status.countdown(self) if pictured else None,
             accent=self._accent(),
         )
 
@@ -187,11 +173,13 @@ class Composer(TablePresenter):
         return phrase(f"{self.table.game.key}.side.{side}")
 
     def _story(self, page: ChoicePage | None = None) -> tuple[str, ...]:
-        lines, table = news_lines(self), self.table
+        lines, table = status.news_lines(self), self.table
         if table.outcome is not None and len(table.players) > 2:
-            lines.append(ranking_line(self))
-        lines += [*match_lines(self), *map(self._offered, table.offers), *clock_lines(self)]
-        if table.status == PLAYING or (still_disputed(self.table) and self._aside_rows()):
+            lines.append(status.ranking_line(self))
+        lines += status.match_lines(self)
+        lines += map(self._offered, table.offers)
+        lines += status.clock_lines(self)
+        if table.status == PLAYING or (status.still_disputed(self.table) and self._aside_rows()):
             speech, position = table.game.speech, self.seen.position
             lines += map(self.say, speech.notices(position))
             if self.viewer.look.hints:
@@ -207,7 +195,7 @@ class Composer(TablePresenter):
         if table.status != ENDED or table.child is not None or not is_dealt(table.game):
             return ()
         code, secret = foreseen(table, self.key)
-        seal, key = legible_seal(commitment(secret)), f"house.{followed_by(table)}.sealed"
+        seal, key = legible_seal(commitment(secret)), f"house.{status.followed_by(table)}.sealed"
         sealed = self.say(phrase(key, code=code, seal=seal))
         words = tuple(said for _, said in table.next_words)
         return (sealed, self.say(phrase("house.words-said", words=words))) if words else (sealed,)
@@ -220,7 +208,7 @@ class Composer(TablePresenter):
 
     def _named(self, offer: Offer) -> str:
         """The name of *offer* in the keys of catalogues."""
-        return followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
+        return status.followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
 
     def _scene(self, page: ChoicePage | None) -> Scene:
         table, look, seen = self.table, self.viewer.look, self.seen.position
@@ -320,7 +308,7 @@ class Composer(TablePresenter):
         rows: list[tuple[Button, ...]] = []
         if self.table.status == ENDED and self.table.child is None:
             offer = self.table.offered("rematch")
-            said = f"house.button.{followed_by(self.table)}"
+            said = f"house.button.{status.followed_by(self.table)}"
             again = self.button(said, Action.REMATCH, style="good")
             if offer is not None:
                 asked = self._offer_rows(offer)
@@ -330,7 +318,7 @@ class Composer(TablePresenter):
             elif not self.viewer.personal or self.viewer.seat is not None:
                 rows.append((again,))
         # Below the usual buttons, so that no slip gives a victory away.
-        rows += self._aside_rows() if still_disputed(self.table) else []
+        rows += self._aside_rows() if status.still_disputed(self.table) else []
         about = [self.button("house.button.words", Action.DESCRIBE)]
         about.append(self.button("house.button.record", Action.RECORD))
         if self.table.status == ENDED:

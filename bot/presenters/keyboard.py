@@ -237,7 +237,6 @@ def _grid(
 
 
 def _common(branch: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The common beginning of all in *branch*."""
     # What the first and the last in order share, all between them share.
     first, last = min(branch), max(branch)
     same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))

@@ -186,7 +186,6 @@ def rules_book(game: Game, code: str) -> RulesBook:
 
 
 def _parts(body: str) -> Iterator[Part]:
-    """The parts of a chapter, which stand on lines of their own."""
     for line in filter(None, body.split("\n")):
         figure = FIGURE.fullmatch(line.strip())
         if figure is not None:

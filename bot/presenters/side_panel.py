@@ -30,8 +30,7 @@ class MoveEnd:
 class Motion:
     """The motion of the entry *number* on the picture, in parts of its width and height.
 
-    *start* and *end* are boxes: left, top, width and height. *spins* says
-    that chance moved the piece.
+    *start* and *end* are left, top, width and height. *spins* says that chance moved the piece.
     """
 
     number: int
@@ -44,9 +43,8 @@ class Motion:
 class SidePanel:
     """The panel beside a board; *mine* says that the viewer is to move or to answer an offer.
 
-    *told* is the news, *count* the number of moves, *motions* the last of them on the picture.
-    *watches* says that the viewer is a spectator. *ends* are the moves that go on from what is
-    chosen, by the cell on which they end.
+    *told* is the news, *count* the number of moves, *motions* are the last of them, *ends* those
+    that go on from what is chosen, by cell. *watches* says that the viewer is a spectator.
     """
 
     mine: bool
@@ -68,11 +66,8 @@ def side_panel_of(
     path = () if scene is None else scene.path
     seat = table.seat_of(person)
     composer = Composer(table, Viewer(seat, code, personal=True), key)
-    others = tuple(
-        Who(number)
-        for number, player in enumerate(table.players)
-        if number != seat and player.seated
-    )
+    sitting = (n for n, player in enumerate(table.players) if player.seated)
+    others = tuple(Who(number) for number in sitting if number != seat)
     watches = seat is None and table.status != OPEN
     company = "web.watches" if watches else "web.with"
     return SidePanel(

@@ -51,9 +51,8 @@ def ranking_line(presenter: TablePresenter) -> str:
     """The final places."""
     outcome = presenter.table.outcome
     places = outcome.places if outcome is not None else ()
-    ranks = [tuple(map(Who, sorted(place))) for place in places]
-    lines = [phrase("house.place", number=n, who=who) for n, who in enumerate(ranks, 1)]
-    return " · ".join(map(presenter.say, lines))
+    ranks = enumerate((tuple(map(Who, sorted(place))) for place in places), 1)
+    return " · ".join(presenter.say(phrase("house.place", number=n, who=who)) for n, who in ranks)
 
 
 def closed(table: Table) -> Phrase:
@@ -145,19 +144,15 @@ def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str,
         return ()
     lines = []
     now = instant(table.stirred or table.touched) if now is None else now
-    times = tuple(
-        _time_left(clock, seat, now)
-        for seat, player in enumerate(table.players)
-        if player.person is not None and not clock.control.move
-    )
-    if times:
+    people = [seat for seat, player in enumerate(table.players) if player.person is not None]
+    if people and not clock.control.move:
+        times = tuple(_time_left(clock, seat, now) for seat in people)
         lines.append(phrase("clock.left", times=times))
     lines += [phrase("clock.late", who=Who(seat)) for seat in sorted(clock.late)]
     for seat, player in enumerate(table.players):
         if player.resting is not None:
-            day = format_skeleton(
-                "MMMMd", shown_at(table, player.resting), locale=_locale(presenter)
-            )
+            back = shown_at(table, player.resting)
+            day = format_skeleton("MMMMd", back, locale=_locale(presenter))
             lines.append(phrase("clock.resting", who=Who(seat), day=day))
     if clock.paused:
         lines.append(phrase("clock.paused"))
@@ -189,9 +184,8 @@ def shown_at(table: Table, at: int) -> datetime:
 
 def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:
     bank, periods = clock.bank(seat, now)
-    time = length(bank)
     if bank or not periods:
-        return phrase("clock.left-one", who=Who(seat), time=time)
+        return phrase("clock.left-one", who=Who(seat), time=length(bank))
     time = length(clock.control.period)
     if clock.control.periods == 1:
         return phrase("clock.left-byoyomi", who=Who(seat), time=time)
@@ -221,21 +215,15 @@ def news_lines(presenter: TablePresenter) -> list[str]:
         if presenter.table.status != PLAYING:
             return []  # It was dealt, and nobody has played.
         return [presenter.say(phrase("house.dealt", n=len(news)))]
-    lines: list[tuple[int, list[Remark]]] = []
+    lines: dict[int, list[Remark]] = {}
     for number, one in enumerate(told):
-        weight = presenter.weight(one)
+        weight, seat = presenter.weight(one), one.seat
         if not weight and number < len(told) - 1:
             continue
-        remark = Remark(weight, presenter.spoken(one), one.hurried)
-        seat = one.seat
         if seat == CHANCE and not weight and number:
             seat = told[number - 1].seat  # What was drawn belongs to the player who had it drawn.
-        of_seat = next((line for whose, line in lines if whose == seat), None)
-        if of_seat is None:
-            lines.append((seat, [remark]))
-        else:
-            of_seat.append(remark)
-    return [_line(presenter, seat, remarks) for seat, remarks in lines]
+        lines.setdefault(seat, []).append(Remark(weight, presenter.spoken(one), one.hurried))
+    return [_line(presenter, seat, remarks) for seat, remarks in lines.items()]
 
 
 def _line(presenter: TablePresenter, seat: int, remarks: Sequence[Remark]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
+from bot.presenters import labels
 from bot.presenters.command_specs import (
     CommandSpec,
     Parameter,
@@ -13,15 +14,6 @@ from bot.presenters.command_specs import (
     names_in,
     options_of,
     says,
-)
-from bot.presenters.labels import (
-    game_names,
-    option_values,
-    options_by_name,
-    side_keys,
-    side_names,
-    spelling,
-    value_named,
 )
 
 _TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
@@ -75,12 +67,14 @@ def _take_signed(words: list[str], named: Mapping[str, Parameter]) -> tuple[Valu
     values, loose = Values(), list[str]()
     while words:
         name, _, value = words[0].partition("=")
-        parameter = named.get(spelling(name)) if value else None
+        parameter = named.get(labels.spelling(name)) if value else None
         if parameter is None:
             loose.append(words.pop(0))
             continue
         words[0] = value
-        many = _words_naming(words, game_names()) if parameter.kind is ParameterKind.GAME else 1
+        many = (
+            _words_naming(words, labels.game_names()) if parameter.kind is ParameterKind.GAME else 1
+        )
         values[parameter.name] = _take(words, many or 1)
     return values, loose
 
@@ -89,17 +83,17 @@ def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Val
     """The options among *words*, also behind their values («6x6 board»), and all other words."""
     values, loose = Values(), list[str]()
     while words:
-        many = _words_naming(words, options_by_name())
+        many = _words_naming(words, labels.options_by_name())
         if not many and (words[1:2] != ["="] or _is_taken(words[0], named)):
             loose.append(words.pop(0))
             continue
         name = _take(words, many or 1)
         signed = bool(_take(words, words[:1] == ["="]))
-        known = option_values(spelling(name))
+        known = labels.option_values(labels.spelling(name))
         value = _take_named(words, known) or ("" if signed else _take_last(loose, known))
         if not value and words and not _is_taken(words[0], named):
-            others = _words_naming(words, game_names()) or _words_naming(words, options_by_name())
-            value = "" if others else _take_word(words)
+            names = labels.game_names().keys() | labels.options_by_name().keys()
+            value = "" if _words_naming(words, names) else _take_word(words)
         values[name] = value
     return values, loose
 
@@ -108,7 +102,7 @@ def _put_name_first(words: list[str], named: Mapping[str, Parameter]) -> None:
     """Make «4 jugadores» or «nivel9» at the head of *words* a name and its number."""
     numbered = _NUMBERED.fullmatch(words[0])
     counts = words[0].isdigit() and words[1:] and words[2:3] != ["="]
-    if numbered is not None and spelling(numbered[1]) in named:
+    if numbered is not None and labels.spelling(numbered[1]) in named:
         words[:1] = numbered.groups()
     elif counts and says(words[1], "house.word.seats"):
         words[:2] = ["seats", words[0]]
@@ -123,10 +117,11 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
         if word == "=" or not _is_taken(word, named) or word[0] == "@":
             loose += [word] if word != "=" and not _joins(word) else []
             continue
-        parameter = named[spelling(word)]
+        parameter = named[labels.spelling(word)]
         _take(words, words[:1] == ["="])
         if parameter.kind is not ParameterKind.OPTIONS:
-            names = game_names() if parameter.kind is ParameterKind.GAME else side_names()
+            game = parameter.kind is ParameterKind.GAME
+            names = labels.game_names() if game else labels.side_names()
             # A name without a value is its own: the refusal tells which values there are.
             values[parameter.name] = _take_named(words, names) or _take_word(words) or word
     return loose
@@ -134,7 +129,7 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
 
 def _is_taken(word: str, named: Mapping[str, Parameter]) -> bool:
     """Whether *word* is a sign, a person or the name of a parameter."""
-    return word[0] in "@=" or spelling(word) in named
+    return word[0] in "@=" or labels.spelling(word) in named
 
 
 def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Values:
@@ -150,17 +145,17 @@ def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Va
 
 def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
     """Move the words that only *parameter* can mean, wherever they stand, to *values*."""
-    game = game_names().get(spelling(values.get("game", "")))
-    sides = {} if game is None else side_keys(game)
+    game = labels.game_names().get(labels.spelling(values.get("game", "")))
+    sides = {} if game is None else labels.side_keys(game)
     for at, word in enumerate(loose):
         many = 0
         match parameter.kind:
             case ParameterKind.GAME:
-                many = _words_naming(loose[at:], game_names())
+                many = _words_naming(loose[at:], labels.game_names())
             case ParameterKind.PERSON:
                 many = int(word[0] == "@")
             case ParameterKind.SIDE:  # a person called like a side has an @
-                many = int(word[0] != "@" and value_named(sides, word) is not None)
+                many = int(word[0] != "@" and labels.value_named(sides, word) is not None)
             case ParameterKind.FORM:
                 many = int(says(word, "house.word.text"))
         if many:
@@ -175,7 +170,7 @@ def _words_naming(words: Sequence[str], names: Collection[str]) -> int:
     for many, word in enumerate(words[:_LONGEST], 1):
         if word[0] in "@=":
             break
-        said += spelling(word)
+        said += labels.spelling(word)
         found = many if said in names else found
     return found
 
