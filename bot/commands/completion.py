@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cachetools import LRUCache
@@ -16,7 +16,7 @@ from bot.session.names import level_name
 from bot.session.table import Table
 from bot.session.time_controls import PRESETS, read_control
 from bot.session.visibility import VisibleTable
-from bot.texts import LANGUAGES, Language, language
+from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, Seat, casefolded, phrase
 from games.core.shelf import find_game, shelf
 from storage.records import GameLine
@@ -100,59 +100,44 @@ class PartialInput:
 
 def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
     """At most ``MOST`` completions, those that begin with the text before those that contain it."""
-    tongue = language(typing.language)
-    match typing.kind:
-        case ParameterKind.GAME:
-            found = _games(typing.language)
-        case ParameterKind.PERSON:
-            found = _words(tongue, "house.word.computer", "house.word.anyone")
-        case ParameterKind.MOVE:
-            return _moves(typing)
-        case ParameterKind.TABLE:
-            found = [_line(line, typing.language) for line in typing.lines]
-        case ParameterKind.LANGUAGE:
-            found = [Suggestion(language(c).say(phrase("house.language")), c) for c in LANGUAGES]
-        case ParameterKind.COMMAND:
-            commands = [_word(command.name_in(typing.language)) for command in COMMANDS]
-            found = [*commands, *_games(typing.language)]
-        case ParameterKind.FORM:
-            found = _words(tongue, "house.word.text")
-        case (
-            ParameterKind.OPTIONS
-            | ParameterKind.SIDE
-            | ParameterKind.BEGINS
-            | ParameterKind.LEVEL
-            | ParameterKind.SEATS
-        ):
-            found = _of_game(typing)
-        case ParameterKind.CLOCK:
-            controls = filter(None, map(read_control, PRESETS))
-            found = [Suggestion(tongue.say(one.said()), one.text) for one in controls]
-        case ParameterKind.TEXT:
-            found = []
-    return _fitting(found, typing.text)
-
-
-def _games(code: str) -> list[Suggestion]:
-    say = language(code).say
-    return [Suggestion(say(phrase(f"{key}.name")), key) for key in shelf()]
-
-
-def _words(tongue: Language, *keys: str) -> list[Suggestion]:
-    """The first word of each of *keys*."""
-    return [_word(tongue.say(phrase(key)).split()[0]) for key in keys]
-
-
-def _word(text: str) -> Suggestion:
-    return Suggestion(text, text)
-
-
-def _fitting(found: Iterable[Suggestion], text: str) -> tuple[Suggestion, ...]:
-    wanted = unaccented(text)
+    if typing.kind is ParameterKind.MOVE:
+        return _moves(typing)
+    wanted, labels = unaccented(typing.text), _labels(typing)
+    found = [Suggestion(label[:100], value) for value, label in labels.items()]
     named = {one: (unaccented(one.label), unaccented(one.value)) for one in found}
     hold = [one for one, names in named.items() if any(wanted in name for name in names)]
     hold.sort(key=lambda one: not any(name.startswith(wanted) for name in named[one]))
     return tuple(hold[:MOST])
+
+
+def _labels(typing: PartialInput) -> dict[str, str]:
+    """The values that the parameter may have, with their labels."""
+    code, say = typing.language, language(typing.language).say
+    games = {key: say(phrase(f"{key}.name")) for key in shelf()}
+    match typing.kind:
+        case ParameterKind.GAME:
+            return games
+        case ParameterKind.PERSON:
+            keys = (phrase("house.word.computer"), phrase("house.word.anyone"))
+            return {word: word for word in (say(key).split()[0] for key in keys)}
+        case ParameterKind.FORM:
+            word = say(phrase("house.word.text")).split()[0]
+            return {word: word}
+        case ParameterKind.TABLE:
+            return {line.code: _line(line, code) for line in typing.lines}
+        case ParameterKind.LANGUAGE:
+            return {one: language(one).say(phrase("house.language")) for one in LANGUAGES}
+        case ParameterKind.COMMAND:
+            return {name: name for name in (one.name_in(code) for one in COMMANDS)} | games
+        case ParameterKind.CLOCK:
+            controls = filter(None, map(read_control, PRESETS))
+            return {one.text: say(one.said()) for one in controls}
+        case ParameterKind.TEXT | ParameterKind.MOVE:
+            return {}
+    try:
+        return _labels_of(find_game(typing.values.get("game", "")), typing)
+    except RuleError:
+        return {}
 
 
 def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:
@@ -187,45 +172,37 @@ def _worded(found: Sequence[LegalMove], text: str) -> list[LegalMove]:
     return list(fits) if words else []
 
 
-def _line(line: GameLine, code: str) -> Suggestion:
+def _line(line: GameLine, code: str) -> str:
     names = ", ".join(seat.name for seat in line.seats if seat.person is not None)
     what = phrase("house.unreadable" if line.fault is not None else f"{line.game}.name")
-    return Suggestion(f"{line.code} · {language(code).say(what)} · {names}"[:100], line.code)
+    return f"{line.code} · {language(code).say(what)} · {names}"
 
 
-def _of_game(typing: PartialInput) -> list[Suggestion]:
-    try:
-        game = find_game(typing.values.get("game", ""))
-    except RuleError:
-        return []
-    tongue = language(typing.language)
+def _labels_of(game: Game, typing: PartialInput) -> dict[str, str]:
+    say = language(typing.language).say
     match typing.kind:
         case ParameterKind.SIDE:
-            keys = side_keys(game)
+            return {side: say(phrase(key)) for side, key in side_keys(game).items()}
         case ParameterKind.BEGINS:
-            keys = {value: begin_key(game, value) for value in game.begins}
+            return {value: say(phrase(begin_key(game, value))) for value in game.begins}
         case ParameterKind.LEVEL:
-            levels = {str(n): level_name(game, n) for n in range(1, game.levels + 1)}
-            said = {n: phrase("house.sheet.level", number=n, name=levels[n]) for n in levels}
-            return [Suggestion(tongue.say(said[n]), n) for n in levels]
+            names = {n: level_name(game, n) for n in range(1, game.levels + 1)}
+            said = {n: phrase("house.sheet.level", number=n, name=names[n]) for n in names}
+            return {str(n): say(said[n]) for n in said}
         case ParameterKind.SEATS:
-            return [_word(str(seats)) for seats in game.seats]
-        case _:
-            return _options(typing, game)
-    return [Suggestion(tongue.say(phrase(key)), value) for value, key in keys.items()]
+            return {str(seats): str(seats) for seats in game.seats}
+    return _options(typing, game)
 
 
-def _options(typing: PartialInput, game: Game) -> list[Suggestion]:
+def _options(typing: PartialInput, game: Game) -> dict[str, str]:
     """The pairs typed so far, followed by each further pair that is possible."""
-    tongue = language(typing.language)
+    say = language(typing.language).say
     *done, _ = typing.text.split(" ") if typing.text else [""]
     head = "".join(f"{pair} " for pair in done)
     taken = {pair.partition("=")[0] for pair in done}
-    found = []
+    found = {}
     for rule in (one for one in rules_of(game) if one.key not in taken):
-        label = f"{head}{tongue.say(phrase(rule.label))}"
         for value in rule.values:
-            meaning = tongue.say(phrase(f"{rule.label}.{value}"))
-            pair = f"{head}{rule.key}={value}"
-            found.append(Suggestion(f"{label}: {meaning}"[:100], pair))
+            meaning = say(phrase(f"{rule.label}.{value}"))
+            found[f"{head}{rule.key}={value}"] = f"{head}{say(phrase(rule.label))}: {meaning}"
     return found

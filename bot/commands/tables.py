@@ -99,10 +99,7 @@ async def _replied(request: Request) -> str | None:
 
 
 async def find_table(
-    request: Request,
-    *statuses: Status,
-    to_move: bool = False,
-    or_else: Sequence[Status] = (),
+    request: Request, *statuses: Status, to_move: bool = False, or_else: Sequence[Status] = ()
 ) -> Table:
     """The table of the button that was pressed, or the one that a command means.
 

@@ -148,10 +148,10 @@ class Reviewed:
         """All costly decisions, a line each, beside the curve."""
         lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
         if not self.moments:
-            lines.append(self._say(self._blameless()))
+            lines.append(self.composer.say(self._blameless()))
         points = curve(self.found, self.seat, len(self.composer.table.players))
         some = tuple(f"{_percent(value)} %" for value in points[:: max(1, len(points) // 8)])
-        return self._screen(lines, self._say(phrase("house.review.curve", points=some)))
+        return self._screen(lines, self.composer.say(phrase("house.review.curve", points=some)))
 
     def _blameless(self) -> Phrase:
         """The words for a seat without costly decisions."""
@@ -170,20 +170,20 @@ class Reviewed:
         before, last = self._before(moment.weighed.number)
         scene = self.composer.past(public(before), last)
         shown = self.composer.table.game.speech.describe(public(before))
-        alt = " ".join(map(self._say, shown))
+        alt = " ".join(map(self.composer.say, shown))
         return replace(self._screen([self._line(moment)], alt), scene=scene)
 
     def _screen(self, lines: Sequence[str], alt: str) -> Screen:
-        title = self._say(phrase("house.review.title", who=Who(self.seat)))
+        title = self.composer.say(phrase("house.review.title", who=Who(self.seat)))
         row, others = [], []
         for number, moment in enumerate(self.moments, 1):
-            said = self._say(phrase("house.review.move", number=moment.number))
+            said = self.composer.say(phrase("house.review.move", number=moment.number))
             code = self.composer.code(Action.REVIEW, str(self.seat), str(number))
             row.append(Button(said, code))
         if row:
             row.append(self.composer.button("house.review.all", Action.REVIEW, str(self.seat), "0"))
         for seat in sorted({one.seat for one in self.found} - {self.seat}):
-            said = self._say(phrase("house.review.title", who=Who(seat)))
+            said = self.composer.say(phrase("house.review.title", who=Who(seat)))
             others.append(Button(said, self.composer.code(Action.REVIEW, str(seat), "0")))
         screen = self.composer.words(title)
         rows = tuple(tuple(one) for one in (row, others) if one)
@@ -200,7 +200,7 @@ class Reviewed:
             cost = phrase(f"house.review.{_sign(one.before)}-{_sign(one.after)}")
         what, better = spoken(before, played), spoken(before, best)
         line = phrase("house.review.line", number=moment.number, what=what, how=cost, better=better)
-        return self._say(line)
+        return self.composer.say(line)
 
     def _proofs(self) -> list[str]:
         """The reasons of verdicts on claims, which stay secret during the game."""
@@ -211,21 +211,15 @@ class Reviewed:
             ruling = read_entry(table.game, before, table.log[number])
             moves = phrase("house.review.shown", moves=line) if line else verbatim("")
             said = phrase("house.review.claim", what=spoken(before, ruling), shown=moves)
-            found.append(self._say(said).strip())
+            found.append(self.composer.say(said).strip())
         return found
 
     def _before(self, number: int) -> tuple[Position[Any], tuple[Last, ...]]:
         """The position before the entry *number*, and the move that led there."""
         told, position = replayed(self.composer.table, number)
-        for one, entry in zip(
-            reversed(told), reversed(self.composer.table.log[:number]), strict=True
-        ):
-            if entry.seat != CHANCE and not entry.aside:
-                return position, (Last(public(one.before), one.seat, one.move),)
-        return position, ()
-
-    def _say(self, said: Phrase) -> str:
-        return self.composer.say(said)
+        pairs = zip(told, self.composer.table.log, strict=False)
+        moves = [one for one, entry in pairs if entry.seat != CHANCE and not entry.aside]
+        return position, tuple(Last(public(one.before), one.seat, one.move) for one in moves[-1:])
 
 
 def _sign(value: float) -> str:
