@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.commands import views
 from bot.commands.request import Request
 from bot.commands.settings import change_language
-from bot.commands.tables import NoTable, WhichTable, find_table
+from bot.commands.tables import NoTable, WhichTable, find_table, others_at
 from bot.port import Answer, Button, Card, Said
 from bot.presenters.buttons import Action
 from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
@@ -16,7 +16,7 @@ from bot.presenters.viewers import player_names
 from bot.session.table import OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
-from games.core import Game, Phrase, RuleError, Who, phrase
+from games.core import Game, Phrase, RuleError, phrase
 from storage.records import GameLine
 
 
@@ -137,8 +137,7 @@ def _new(request: Request) -> Button:
 def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> Button:
     """The button for a table: its game, the others at it, and its code."""
     me, game = request.person.id, phrase(f"{line.game}.name")
-    taken = {n: one for n, one in enumerate(line.seats) if (one.person, one.level) != (None, None)}
-    others = tuple(Who(n) for n, one in taken.items() if one.person != me)
+    others = others_at(line, me)
     said = phrase("house.table-line.alone", game=game, code=line.code)
     if others:
         said = phrase("house.table-line", game=game, who=others, code=line.code)

@@ -27,6 +27,8 @@ from games.core.shelf import find_game
 from storage import people
 from storage.records import PersonRow, ViewRow
 
+log = logging.getLogger(__name__)
+
 LONGEST_HANDLE = 33
 """An @name has at most 32 characters on every platform, its @ not counted."""
 
@@ -327,12 +329,8 @@ async def guest_of(request: Request) -> PersonRow | None:
         return None if mentioned is None else await request.services.people.of(mentioned)
     if not request.path or not request.path[-1].startswith("@"):
         return None
-    number = request.path[-1].removeprefix("@")
-    async with request.services.store.reading() as tx:
-        return await people.load_person(tx, int(number))
-
-
-log = logging.getLogger(__name__)
+    number = int(request.path[-1].removeprefix("@"))
+    return await request.services.store.read(people.load_person, number)
 
 
 async def place_for(request: Request, table: Table) -> tuple[Where, Phrase | None]:

@@ -248,8 +248,7 @@ class Request:
 
     async def was_done(self) -> bool:
         """Whether this update was handled before and is delivered again."""
-        async with self.services.store.reading() as tx:
-            return await self.origin.is_settled(tx)
+        return await self.services.store.read(self.origin.is_settled)
 
     async def done(self, table: Table, said: Phrase) -> Answer:
         """The answer after a change; it updates a pressed message that has no view."""

@@ -252,8 +252,7 @@ async def _opened(request: Request) -> Table:
 
 async def _host(request: Request) -> tuple[PersonRow, Where]:
     """The host and their private chat; raises ``Refused`` if either is unknown."""
-    async with request.services.store.reading() as tx:
-        host = await people.load_person(tx, request.turn)
+    host = await request.services.store.read(people.load_person, request.turn)
     home = None if host is None else await private_chat(request, host)
     if host is None or home is None:
         raise Refused(phrase("house.invitation-old"))

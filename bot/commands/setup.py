@@ -126,8 +126,7 @@ async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer
     """Open the table of the draft, once."""
     guest, code = None, found.code
     if found.person is not None:
-        async with request.services.store.reading() as tx:
-            guest = await people.load_person(tx, found.person)
+        guest = await request.services.store.read(people.load_person, found.person)
     if await request.services.tables.taken(code):  # once in a hundred million
         code = await request.services.tables.free_code()
     sealed = Sealed(code, bytes.fromhex(found.secret), found.words, row.id)

@@ -168,10 +168,8 @@ async def list_tables(request: Request) -> Answer:
     lines = await request.services.tables.listed((PLAYING, OPEN), MOST_TABLES + 1, person=me)
     if not lines:
         return request.said(phrase("house.no-games"))
-    async with request.services.store.reading() as tx:
-        flags = await deadlines.deadlines_of_kind(
-            tx, DeadlineKind.FLAG, [line.code for line in lines]
-        )
+    codes, store = [line.code for line in lines], request.services.store
+    flags = await store.read(deadlines.deadlines_of_kind, DeadlineKind.FLAG, codes)
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
     told = [await _line_and_link(request, line, flags.get(line.code)) for line in shown]
     if len(lines) > MOST_TABLES:
@@ -194,8 +192,7 @@ async def _line_and_link(
     if line.fault is not None:
         return say(phrase("house.game-line.unreadable", code=line.code)), ""
     me, game = request.person.id, phrase(f"{line.game}.name")
-    taken = [s for s in line.seats if s.person is not None or s.level is not None]
-    others = tuple(Who(seat.seat) for seat in taken if seat.person != me)
+    others = others_at(line, me)
     names = player_names(line.game, line.seats, request.tongue)
     what = phrase("house.game-line", game=game, who=others) if others else game
     place, link = await _board_and_link(request, line)
@@ -213,6 +210,12 @@ async def _line_and_link(
     if line.moves(me):
         parts[0] = f"▶ {parts[0]}"
     return " · ".join((*parts, *filter(None, [place]), line.code)), link
+
+
+def others_at(line: GameLine, me: int) -> tuple[Who, ...]:
+    """Who sits at the table of *line* besides the person *me*."""
+    taken = (seat for seat in line.seats if seat.person is not None or seat.level is not None)
+    return tuple(Who(seat.seat) for seat in taken if seat.person != me)
 
 
 def _state(request: Request, line: GameLine, names: Mapping[int, str]) -> str:

@@ -20,10 +20,8 @@ from render.kit.button_faces import face
 LETTERS = string.ascii_letters
 """The letters of targets on the picture and of the buttons that mean them."""
 
-
 WIDTHS = ((3, 5), (6, 4), (12, 3), (22, 2))
 """How many buttons stand in a row while the longest label has at most so many characters."""
-
 
 MOST = 5
 """The buttons of a row where each takes what it needs."""
@@ -121,7 +119,6 @@ def _worded(button: Button) -> str:
 
 TURN = "»"
 """Begins the last step of a path that turns a page: ``»2`` shows the third."""
-
 
 BLANK = "·"
 """Begins the last step of a path that means a cell where there is nothing to choose: ``·c3``."""
