@@ -72,9 +72,8 @@ def _take_signed(words: list[str], named: Mapping[str, Parameter]) -> tuple[Valu
             loose.append(words.pop(0))
             continue
         words[0] = value
-        many = (
-            _words_naming(words, labels.game_names()) if parameter.kind is ParameterKind.GAME else 1
-        )
+        game = parameter.kind is ParameterKind.GAME
+        many = _words_naming(words, labels.game_names()) if game else 1
         values[parameter.name] = _take(words, many or 1)
     return values, loose
 
@@ -114,10 +113,10 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
     while words:
         _put_name_first(words, named)
         word = words.pop(0)
-        if word == "=" or not _is_taken(word, named) or word[0] == "@":
+        parameter = None if word[0] in "@=" else named.get(labels.spelling(word))
+        if parameter is None:
             loose += [word] if word != "=" and not _joins(word) else []
             continue
-        parameter = named[labels.spelling(word)]
         _take(words, words[:1] == ["="])
         if parameter.kind is not ParameterKind.OPTIONS:
             game = parameter.kind is ParameterKind.GAME
@@ -159,8 +158,7 @@ def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
             case ParameterKind.FORM:
                 many = int(says(word, "house.word.text"))
         if many:
-            values[parameter.name] = " ".join(loose[at : at + many])
-            del loose[at : at + many]
+            values[parameter.name] = _take(loose, many, at)
             return
 
 
@@ -175,9 +173,9 @@ def _words_naming(words: Sequence[str], names: Collection[str]) -> int:
     return found
 
 
-def _take(words: list[str], many: int) -> str:
-    said = " ".join(words[:many])
-    del words[:many]
+def _take(words: list[str], many: int, at: int = 0) -> str:
+    said = " ".join(words[at : at + many])
+    del words[at : at + many]
     return said
 
 
@@ -194,11 +192,10 @@ def _take_named(words: list[str], names: Collection[str]) -> str:
 
 def _take_last(words: list[str], names: Collection[str]) -> str:
     """One of *names* at the end of *words*, the longest; "" for none."""
-    for many in range(min(len(words), _LONGEST), 0, -1):
-        if _words_naming(words[-many:], names) == many:
-            said = " ".join(words[-many:])
-            del words[-many:]
-            return said
+    for at in range(max(0, len(words) - _LONGEST), len(words)):
+        many = len(words) - at
+        if _words_naming(words[at:], names) == many:
+            return _take(words, many, at)
     return ""
 
 
