@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from cachetools import LRUCache
@@ -118,11 +119,9 @@ def _labels(typing: PartialInput) -> dict[str, str]:
         case ParameterKind.GAME:
             return games
         case ParameterKind.PERSON:
-            keys = (phrase("house.word.computer"), phrase("house.word.anyone"))
-            return {word: word for word in (say(key).split()[0] for key in keys)}
+            return _words(code, "house.word.computer", "house.word.anyone")
         case ParameterKind.FORM:
-            word = say(phrase("house.word.text")).split()[0]
-            return {word: word}
+            return _words(code, "house.word.text")
         case ParameterKind.TABLE:
             return {line.code: _line(line, code) for line in typing.lines}
         case ParameterKind.LANGUAGE:
@@ -134,10 +133,15 @@ def _labels(typing: PartialInput) -> dict[str, str]:
             return {one.text: say(one.said()) for one in controls}
         case ParameterKind.TEXT | ParameterKind.MOVE:
             return {}
-    try:
+    with suppress(RuleError):
         return _labels_of(find_game(typing.values.get("game", "")), typing)
-    except RuleError:
-        return {}
+    return {}
+
+
+def _words(code: str, *keys: str) -> dict[str, str]:
+    """The first word of each of *keys*."""
+    words = (language(code).say(phrase(key)).split()[0] for key in keys)
+    return {word: word for word in words}
 
 
 def _moves(typing: PartialInput) -> tuple[Suggestion, ...]:

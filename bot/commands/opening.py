@@ -63,8 +63,7 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
     sentence for an unknown game, option, level, side …
     """
     game = find_game(values.get("game", ""))
-    typed = {one.name: values.get(one.name, "").strip() for one in _PARAMETERS}
-    said = _with_side(game, typed, ("level",) if mentioned else ("opponent", "level"))
+    said = _with_side(game, values, ("level",) if mentioned else ("opponent", "level"))
     level, opponent = _level_and_opponent(game, said)
     computer = says(opponent, "house.word.computer")
     anyone = not opponent or says(opponent, "house.word.anyone")
@@ -86,8 +85,9 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
     )
 
 
-def _with_side(game: Game, said: Mapping[str, str], places: Iterable[str]) -> Mapping[str, str]:
-    """*said* with the side that stands in one of *places*: «/jugar shogi nivel 3 gote»."""
+def _with_side(game: Game, values: Mapping[str, str], places: Iterable[str]) -> Mapping[str, str]:
+    """What is said for each parameter, the side in *places* too: «/jugar shogi nivel 3 gote»."""
+    said = {one.name: values.get(one.name, "").strip() for one in _PARAMETERS}
     for name in places:
         if said["side"] or said[name].startswith("@"):
             continue

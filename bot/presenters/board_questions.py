@@ -28,12 +28,11 @@ def answer_question(presenter: TablePresenter, question: str) -> Sequence[Phrase
     if any(word in words_of("ask.words.threat") for word in words):
         return _threats(presenter)
     idle = words_of("ask.words.idle") | words_of("ask.words.can")
-    names = []
-    for number, word in enumerate(question_words(question)):
-        # A single capital is a unit: «A», the king, is no «a».
-        unit = len(word) == 1 and word.isupper() and number > 0 and word != "I"
-        if unit or spelling(word) not in idle:
-            names.append(word)
+    names = [
+        word
+        for number, word in enumerate(question_words(question))
+        if spelling(word) not in idle or _unit(word, number)
+    ]
     if any(word in words_of("ask.words.can") for word in words):
         return _possible(presenter, names)
     several = (" ".join(names),) if len(names) > 1 else ()
@@ -114,6 +113,11 @@ def _moves_told(presenter: TablePresenter, moves: Sequence[Move]) -> tuple[Phras
     ]
     rest = len(spoken) - MOST
     return (*spoken[:MOST], phrase("ask.more", n=rest)) if rest > 0 else tuple(spoken)
+
+
+def _unit(word: str, number: int) -> bool:
+    """Whether a *word* of a question, with its *number*, is a unit: «A», the king, is no «a»."""
+    return len(word) == 1 and word.isupper() and number > 0 and word != "I"
 
 
 def _choices(presenter: TablePresenter, seat: Seat, steps: Sequence[str]) -> Phrase:

@@ -136,9 +136,7 @@ class DraftScreens(PagePresenter):
         sides = {"": phrase("house.begins.lot")}
         sides |= {side: phrase(f"{game.key}.side.{side}") for side in game.sides}
         found.append(self._choice("house.sheet.side", "side", sides, sheet.side))
-        controls = {one: read_control(one) for one in (*PRESETS, sheet.clock)}
-        none = phrase("clock.none")
-        clocks = {key: none if one is None else one.said() for key, one in controls.items()}
+        clocks = {one: _clock(one) for one in (*PRESETS, sheet.clock)}
         found.append(self._choice("clock.sheet", "clock", clocks, sheet.clock))
         return tuple(found)
 
@@ -177,6 +175,11 @@ class DraftScreens(PagePresenter):
 
     def _button(self, said: Phrase, *path: str, style: str = "house") -> Button:
         return Button(language(self.language).say(said), self._code(*path), style)
+
+
+def _clock(control: str) -> Phrase:
+    found = read_control(control)
+    return phrase("clock.none") if found is None else found.said()
 
 
 def game_facts(game: Game) -> Phrase:

@@ -79,9 +79,9 @@ def side_panel_of(
         company=composer.say(phrase(company, who=others)) if others else "",
         told=tuple(history_line(composer, one) for one in without_deal(composer.seen.recent)),
         count=len(table.log),
-        ends=_ends(composer, path) if path and seat in table.actors() else (),
+        ends=_ends(composer, path),
         watches=watches,
-        motions=() if scene is None or path or not table.log else _motions(composer, scene),
+        motions=_motions(composer, scene),
     )
 
 
@@ -89,8 +89,10 @@ MOST_MOTIONS = 6
 """How many of the last entries are animated."""
 
 
-def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
+def _motions(composer: Composer, scene: Scene | None) -> tuple[Motion, ...]:
     """The motions of the last moves on *scene*, which the viewer sees now."""
+    if scene is None or scene.path:
+        return ()
     recent = composer.seen.last(MOST_MOTIONS)
     painted, found = painter(composer.table.game.key), []
     # A motion that the viewer may not know is not shown.
@@ -113,7 +115,7 @@ def _motions(composer: Composer, scene: Scene) -> tuple[Motion, ...]:
 def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:
     """The moves that begin with *path*, by the cells on which they end."""
     table, seat = composer.table, composer.asked
-    if seat is None:
+    if seat is None or not path:
         return ()
     position = table.present
     found: dict[str, list[Button]] = {}
