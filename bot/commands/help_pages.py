@@ -129,15 +129,13 @@ def no_table(request: Request, refused: NoTable) -> Answer:
 
 
 def _new(request: Request) -> Button:
-    return Button(
-        request.pages.say("house.sheet.new"), request.pages.code(Action.SHEET, "game", ""), "good"
-    )
+    pages = request.pages
+    return Button(pages.say("house.sheet.new"), pages.code(Action.SHEET, "game", ""), "good")
 
 
 def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> Button:
     """The button for a table: its game, the others at it, and its code."""
-    me, game = request.person.id, phrase(f"{line.game}.name")
-    others = others_at(line, me)
+    game, others = phrase(f"{line.game}.name"), others_at(line, request.person.id)
     said = phrase("house.table-line.alone", game=game, code=line.code)
     if others:
         said = phrase("house.table-line", game=game, who=others, code=line.code)

@@ -33,7 +33,7 @@ LINE, EDGES = 52, 5
 def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Button, ...]]:
     """The rows of the choices of *page*: as the board has them, and the others below."""
     marked = painter(presenter.table.game.key).LETTERS and len(page.choices) > 1
-    letters, code = LETTERS if marked else "", presenter.code
+    letters = LETTERS if marked else ""
     buttons = {
         choice.step: _button(presenter, page, choice, letters[number : number + 1])
         for number, choice in enumerate(page.choices)
@@ -41,7 +41,7 @@ def choice_rows(presenter: TablePresenter, page: ChoicePage) -> list[tuple[Butto
     rows: list[tuple[Button, ...]] = []
     for number, row in enumerate(page.grid):
         cells = [
-            Button(BLANK, code(Action.MOVE, f"{BLANK}{cell or f'{number}{place}'}"), "blank")
+            _blank(presenter, cell or f"{number}{place}")
             if isinstance(cell, str)
             else buttons.pop(cell.step)
             for place, cell in enumerate(row)
@@ -87,6 +87,11 @@ def _onward(said: str) -> str:
     if not said[:1].isalnum():
         return said
     return "→ " + (said[:1].lower() + said[1:] if said[1:2].islower() else said)
+
+
+def _blank(presenter: TablePresenter, cell: str) -> Button:
+    """The button of a *cell* where there is nothing to choose."""
+    return Button(BLANK, presenter.code(Action.MOVE, f"{BLANK}{cell}"), "blank")
 
 
 def in_rows(buttons: Sequence[Button], *, even: bool = True) -> list[tuple[Button, ...]]:
