@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from cachetools import LRUCache, TTLCache
 
 from bot.port import Where
 from bot.presenters.viewers import Viewer
-from bot.runtime.rate_limiter import Limiters
 from bot.service.places import Places
 from bot.service.tables import Tables
 from bot.session.table import OPEN, PLAYING
@@ -34,13 +34,23 @@ ANEW = 120.0
 """After how many seconds the same export may be posted again in a shared place."""
 
 
+class Tries(Protocol):
+    """The limiter that holds one person to ``CODES``."""
+
+    def wait(self) -> float:
+        """The seconds until the next try is allowed; 0 for now."""
+
+    def note(self) -> None:
+        """Count one try."""
+
+
 @dataclass
 class Quota:
     """Limits what one person may open and try."""
 
     _tables: Tables
     _places: Places
-    _tries: Limiters[int] = field(default_factory=Limiters)
+    _tries_of: Callable[[int], Tries]
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from the count to the new table, so that two openings do not share one count."""
 
@@ -64,12 +74,12 @@ class Quota:
 
     def check_tries(self, person: int) -> None:
         """Raise ``Refused`` where *person* has tried too many wrong codes."""
-        if self._tries.at(person, CODES).wait() > 0:
+        if self._tries_of(person).wait() > 0:
             raise Refused(phrase("house.many-codes"))
 
     def missed(self, person: int) -> None:
         """Count a wrong code of *person*."""
-        self._tries.at(person, CODES).note()
+        self._tries_of(person).note()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from bot.boards.pacing import Pacing
 from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.quota import Quota
+from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
@@ -21,6 +21,7 @@ from bot.facade.table_talk import Talk
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError
+from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.analysis import Advice
 from bot.service.changes import Changes
@@ -163,6 +164,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ),
         showing=delivery.busy,
     )
+    tries: Limiters[int] = Limiters()
     services = Services(
         store=store,
         key=key,
@@ -177,7 +179,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         computers=computers,
         views=views,
         gallery=gallery,
-        quota=Quota(tables, places),
+        quota=Quota(tables, places, lambda person: tries.at(person, CODES)),
         chats=chats,
     )
     limits = Limits(store=store, tasks=tasks, people=people, tables=tables)
