@@ -166,9 +166,9 @@ def _check_playing(table: Table) -> None:
 
 def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
     """Play the typed move, line of moves or announcement, or the penalty of an illegal move."""
-    game, position = work.table.game, work.table.present
     if work.table.status != ENDED:
         _check_playing(work.table)
+        game, position = work.table.game, work.table.present
         if seat in position.actors():
             try:
                 moves = read_moves(game, position, seat, text)

@@ -66,6 +66,7 @@ def test_days_of_a_game_by_the_clock_go_by_in_the_browser(program, chromium):
         until(mover, SAYS, "se le ha acabado el tiempo")
 
 
+@pytest.mark.slow
 def test_a_short_flag_falls_before_ones_eyes(program, chromium):
     with browser_of(chromium) as context, browser_of(chromium) as another:
         first = come_in(context, program.address, "Nerea")

@@ -89,6 +89,7 @@ def entered(context, address: str) -> tuple[Any, Between]:
     return page, between
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("presses", [100, pytest.param(1000, marks=LONG)])
 def test_no_press_is_lost_while_another_table_moves(program, chromium, presses):
     with browser_of(chromium, **PHONE) as context:
@@ -118,6 +119,7 @@ def test_no_press_is_lost_while_another_table_moves(program, chromium, presses):
         assert len(between.pressed) == presses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [12, pytest.param(1000, marks=LONG)])
 def test_a_quick_double_tap_on_a_piece_with_one_way_to_go_plays_nothing(program, chromium, times):
     with browser_of(chromium, **PHONE) as context:

@@ -196,6 +196,7 @@ def two_at_shogi(here, there, address: str):
     return (mover, other) if mover is page else (mover, page)
 
 
+@pytest.mark.slow
 def test_a_move_for_later_is_played_once_when_the_turn_comes_unless_it_is_dropped(
     program, chromium
 ):

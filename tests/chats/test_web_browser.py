@@ -182,6 +182,7 @@ SAY = """([path, frame]) => new Promise((done) => {
 })"""
 
 
+@pytest.mark.slow
 def test_stale_foreign_and_forged_presses(program, chromium):
     with browser_of(chromium) as here, browser_of(chromium) as there:
         nerea = come_in(here, program.address, "Nerea")

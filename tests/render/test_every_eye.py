@@ -21,7 +21,7 @@ from tests.render.pictures import seen
 
 GAMES = pytest.mark.parametrize("key", shelf())
 EVERY_THEME = pytest.mark.parametrize("theme", THEMES)
-AMONG = pytest.mark.parametrize("among", [3, pytest.param(1, marks=pytest.mark.slow)])
+AMONG = pytest.mark.parametrize("among", [6, pytest.param(1, marks=pytest.mark.slow)])
 """One scene in so many, other ones in each theme; by hand every scene in every theme."""
 
 PHONE = 360 / 800
