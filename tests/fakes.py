@@ -169,14 +169,14 @@ class FakeChat(Chat):
 class Desk:
     """A house, a fake chat and the people in it."""
 
-    house: Facade
+    facade: Facade
     chat: FakeChat
     where: Where = field(default_factory=lambda: Where("fake", "group"))
 
     async def settle(self, seconds: float = 60.0) -> None:
         """Wait until nothing is owed, nobody thinks and no lane is busy."""
         async with asyncio.timeout(seconds):
-            await self.house.settled()
+            await self.facade.settled()
 
     async def call(
         self, who: Asker, name: str, where: Where | None = None, **values: str
@@ -186,7 +186,7 @@ class Desk:
         whispered = bool(plain.pop("whispered", ""))
         here = where or self.where
         call = Command(f"u{next(UPDATES)}", here, who, name, plain, people, whispered=whispered)
-        return await self._known(await self.house.call(call))
+        return await self._known(await self.facade.call(call))
 
     async def press(
         self,
@@ -202,7 +202,7 @@ class Desk:
         press = Press(
             number, message.where, who, code, message.id, None, message.card, message.card
         )
-        answer = await self._known(await self.house.press(press))
+        answer = await self._known(await self.facade.press(press))
         if isinstance(answer, MenuAnswer) and not message.card:
             self.chat.menu(message.id, answer.screen)
         return answer
@@ -255,18 +255,18 @@ async def desk(
 ) -> AsyncIterator[Desk]:
     """A house on a database in *folder*, with one fake chat and, if need be, its own time."""
     store = await Store.open(database_in(folder))
-    house = await open_facade(store, thinkers or Thinkers(seconds=0.5), "es")
+    facade = await open_facade(store, thinkers or Thinkers(seconds=0.5), "es")
     chat = FakeChat()
-    house.services.computers.pause = 0.0
+    facade.services.computers.pause = 0.0
     if clock is not None:
-        house.services.clock.now = lambda: clock.shown
-        house.services.clock.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
-        house.services.presence.clock = lambda: clock.passed
-    await house.start([chat])
+        facade.services.clock.now = lambda: clock.shown
+        facade.services.clock.steady = SteadyClock(lambda: clock.shown, lambda: clock.passed)
+        facade.services.presence.clock = lambda: clock.passed
+    await facade.start([chat])
     try:
-        yield Desk(house, chat)
+        yield Desk(facade, chat)
     finally:
-        await house.stop()
+        await facade.stop()
 
 
 @asynccontextmanager

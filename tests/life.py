@@ -47,7 +47,7 @@ class Life:
     code: str = ""
 
     async def table(self, code: str = "") -> Table:
-        return await self.at.house.services.tables.get(code or self.code)
+        return await self.at.facade.services.tables.get(code or self.code)
 
     def board(self, code: str = "") -> Message:
         return self.at.chat.board(code or self.code, self.at.where)

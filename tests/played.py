@@ -83,7 +83,7 @@ async def cirya(at: Desk, moves: str) -> str:
     code = list(at.chat.messages.values())[-1].screen.table
     await at.call(bruno, "join", table=code)
     for move in moves.split():
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         (seat,) = table.actors()
         who = nerea if table.players[seat].name == "Nerea" else bruno
         answer = await at.call(who, "move", table=code, move=move)

@@ -27,9 +27,9 @@ class Thoughtful:
         return think({**question, "seconds": 0.5}, Allowance(time.process_time() + 0.5))
 
 
-def thoughtful(house: Facade, monkeypatch: pytest.MonkeyPatch) -> Thoughtful:
+def thoughtful(facade: Facade, monkeypatch: pytest.MonkeyPatch) -> Thoughtful:
     """Let *house* ask somebody who is in no hurry; whoever asks it hears so at once."""
     thinks = Thoughtful()
-    monkeypatch.setattr(house.thinkers, "_ask", thinks.ask)
+    monkeypatch.setattr(facade.thinkers, "_ask", thinks.ask)
     monkeypatch.setattr(request, "PROMPT", 0.0)
     return thinks

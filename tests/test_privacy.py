@@ -111,14 +111,14 @@ async def test_what_an_update_says_goes_after_a_day_whatever_became_of_it(
 ) -> None:
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
-        now, store = at.house.services.clock.steady, at.house.store
+        now, store = at.facade.services.clock.steady, at.facade.store
         await store.write(inbox.receive_update, "fake", "u1", "canary", now())
         if aside:
             await store.write(inbox.set_update_aside, "fake", "u1", now())
         for gap, kept in ((timedelta(hours=23), True), (timedelta(hours=2), False)):
             clock.wait(gap)
             async with store.transaction() as tx:
-                await at.house.heartbeat.alive(tx)
+                await at.facade.heartbeat.alive(tx)
             # What is written is read beside the bot, which has folded nothing into its file yet.
             assert ("inbox.payload" in columns_with(tmp_path / "games.db", ("canary",))) == kept
         assert await store.read(inbox.pending_updates, "fake") == ()

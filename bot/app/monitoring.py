@@ -66,17 +66,17 @@ async def health(port: int, well: Callable[[], bool]) -> asyncio.Server:
     return await serving(HOST, port, pages, "HEALTH_PORT")
 
 
-async def metrics_server(host: str, port: int, house: Facade) -> asyncio.Server:
+async def metrics_server(host: str, port: int, facade: Facade) -> asyncio.Server:
     """A server of ``/metrics`` and ``/readyz``; raises ``BadSettings``."""
     pages = {
         "/metrics": lambda: Page(metrics.exposed(), kind=CONTENT_TYPE_LATEST),
-        "/readyz": wellness(lambda: house.ready, "presses are not taken"),
+        "/readyz": wellness(lambda: facade.ready, "presses are not taken"),
     }
-    house.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
+    facade.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
     return await serving(host, port, pages, "METRICS_PORT")
 
 
-async def metered(house: Facade) -> None:
+async def metered(facade: Facade) -> None:
     """Update the gauges until cancelled."""
     asked = float("-inf")
     while True:
@@ -84,20 +84,20 @@ async def metered(house: Facade) -> None:
         await asyncio.sleep(STEP)
         metrics.LAG.set(monotonic() - begun - STEP)
         metrics.CONNECTED.clear()
-        for name, connected in house.connections().items():
+        for name, connected in facade.connections().items():
             metrics.CONNECTED.labels(name).set(connected)
-        for lease in house.fleet.wanted:
-            metrics.HELD.labels(lease).set(house.fleet.holds(lease))
+        for lease in facade.fleet.wanted:
+            metrics.HELD.labels(lease).set(facade.fleet.holds(lease))
         if begun - asked >= EVERY:
             asked = begun
             try:
-                await _looked_up(house)
+                await _looked_up(facade)
             except StorageError as wrong:
                 log.warning("nothing is counted: %s", wrong)
 
 
-async def _looked_up(house: Facade) -> None:
-    async with house.store.reading() as tx:
+async def _looked_up(facade: Facade) -> None:
+    async with facade.store.reading() as tx:
         living, owed = await games.count_living_games(tx), await views.count_owing_views(tx)
     metrics.TABLES.clear()
     for (game, status), count in living.items():

@@ -83,10 +83,10 @@ async def forget(settings: Settings, platform: str, external: str) -> None:
         raise UnknownPerson(f"Nobody is known as {external!r} on {platform!r}.")
     store = await Store.open(settings.database_url)
     try:
-        house = await open_facade(store, Thinkers(), settings.ludoteca_language)
+        facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
         try:
-            await house.forget(person.id)
+            await facade.forget(person.id)
         finally:
-            await house.stop()
+            await facade.stop()
     finally:
         await store.close()

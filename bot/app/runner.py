@@ -139,27 +139,27 @@ async def run(settings: Settings) -> None:
     try:
         engine = settings.shogi_engine
         thinkers = Thinkers(engines={} if engine is None else {"shogi": Engine(engine)})
-        house = await open_facade(store, thinkers, settings.ludoteca_language)
+        facade = await open_facade(store, thinkers, settings.ludoteca_language)
         telling: list[asyncio.Server] = []
         try:
             if settings.health_port is not None:
-                telling.append(await health(settings.health_port, house.is_connected))
+                telling.append(await health(settings.health_port, facade.is_connected))
             if settings.metrics_port is not None:
                 host = str(settings.metrics_host)
-                telling.append(await metrics_server(host, settings.metrics_port, house))
-                beside.start(metered(house))
-            await house.start(_chats(house, settings))
+                telling.append(await metrics_server(host, settings.metrics_port, facade))
+                beside.start(metered(facade))
+            await facade.start(_chats(facade, settings))
             _spare_the_collector()
             beside.start(_warmed(thinkers))
             beside.start(_drawn_ahead())
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
-            await _ended(stop, house)
+            await _ended(stop, facade)
         finally:
             for server in telling:
                 server.close()
             await beside.close()
-            await house.stop()
+            await facade.stop()
     finally:
         await store.close()
         STORE.close()
@@ -181,9 +181,9 @@ def _keep_sprites(settings: Settings) -> None:
         STORE.open(folder / SPRITES)
 
 
-async def _ended(stop: asyncio.Event, house: Facade) -> None:
+async def _ended(stop: asyncio.Event, facade: Facade) -> None:
     """Wait for *stop*; raises the ``ChatError`` of a chat that gives up before."""
-    stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(house.failures.get())
+    stopping, falling = asyncio.create_task(stop.wait()), asyncio.create_task(facade.failures.get())
     await asyncio.wait({stopping, falling}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     if falling.done():
@@ -255,7 +255,7 @@ def _spare_the_collector() -> None:
     gc.set_threshold(GARBAGE, 10, 10)
 
 
-def _chats(house: Facade, settings: Settings) -> list[Chat]:
+def _chats(facade: Facade, settings: Settings) -> list[Chat]:
     """The browser chat, and every chat that has a token."""
     from bot.chats.web import WebChat
 
@@ -263,7 +263,7 @@ def _chats(house: Facade, settings: Settings) -> list[Chat]:
     public, home = settings.public_origin, settings.web_lan_host
     chats: list[Chat] = [
         WebChat(
-            house,
+            facade,
             settings.web_host,
             settings.web_port,
             public=public,
@@ -275,9 +275,9 @@ def _chats(house: Facade, settings: Settings) -> list[Chat]:
         from bot.chats.discord import DiscordChat
 
         shards = settings.discord_shards
-        chats.append(DiscordChat(house, settings.discord_token.get_secret_value(), shards))
+        chats.append(DiscordChat(facade, settings.discord_token.get_secret_value(), shards))
     if settings.telegram_token is not None:
         from bot.chats.telegram import TelegramChat
 
-        chats.append(TelegramChat(house, settings))
+        chats.append(TelegramChat(facade, settings))
     return chats

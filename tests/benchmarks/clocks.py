@@ -86,10 +86,10 @@ async def next_deadline() -> None:
 async def began(at: Desk, clock: str) -> str:
     """A game of Niya between the two; its code."""
     wish = {"game": "niya", "clock": clock}
-    await at.house.call(Command(f"b{next(NUMBERS)}", at.where, NEREA, "play", wish))
-    (line,) = await at.house.services.tables.listed(("open",), 1)
+    await at.facade.call(Command(f"b{next(NUMBERS)}", at.where, NEREA, "play", wish))
+    (line,) = await at.facade.services.tables.listed(("open",), 1)
     seat = {"table": line.code}
-    await at.house.call(Command(f"b{next(NUMBERS)}", at.where, BRUNO, "join", seat))
+    await at.facade.call(Command(f"b{next(NUMBERS)}", at.where, BRUNO, "join", seat))
     return line.code
 
 
@@ -98,8 +98,8 @@ async def idle(clocks: int, seconds: float) -> float:
     with tempfile.TemporaryDirectory() as folder:
         async with desk(Path(folder)) as at:
             codes = [await began(at, "9h" if clocks else "") for _ in range(20)]
-            async with at.house.store.transaction() as tx:
-                later = at.house.services.clock.steady() + timedelta(hours=8)
+            async with at.facade.store.transaction() as tx:
+                later = at.facade.services.clock.steady() + timedelta(hours=8)
                 game = {"game": "niya", "status": "ended", "version": 1}
                 stamps = {"created": later, "touched": later}
                 rows = [{**game, **stamps, "code": f"T{n:06}"} for n in range(clocks)]
@@ -121,13 +121,13 @@ async def p99_of_presses(at: Desk, codes: list[str]) -> float:
     times = []
     for n in range(PRESSES):
         code = codes[n % len(codes)]
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         (seat,) = table.actors()
         who = NEREA if table.players[seat].name == NEREA.name else BRUNO
         move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
         typed = Command(f"b{next(NUMBERS)}", at.where, who, "move", {"move": move, "table": code})
         began_at = time.perf_counter()
-        await at.house.call(typed)
+        await at.facade.call(typed)
         times.append(time.perf_counter() - began_at)
         await asyncio.sleep(0.01)
     return statistics.quantiles(times, n=100)[98]
@@ -150,7 +150,9 @@ async def burst() -> None:
             during = not working.done()
             seconds = await working
             await at.settle()
-            ended = [(await at.house.services.tables.get(code)).status == "ended" for code in flags]
+            ended = [
+                (await at.facade.services.tables.get(code)).status == "ended" for code in flags
+            ]
             print(f"{sum(ended)} of {BURST} flags fallen in {seconds:.1f} s; ", end="")
             print(f"presses p99 {calm * 1e3:.0f} ms calm, {busy * 1e3:.0f} ms meanwhile: ", end="")
             print(f"{busy / calm:.2f} × (at most 2); still falling at the end: {during}")
@@ -159,7 +161,7 @@ async def burst() -> None:
 async def all_met(at: Desk) -> float:
     """Meet all that is due, as the house does; answers for how many seconds."""
     began_at = time.perf_counter()
-    while await at.house.leases.deadlines.expire():
+    while await at.facade.leases.deadlines.expire():
         pass
     return time.perf_counter() - began_at
 

@@ -49,15 +49,15 @@ async def asked(folder: Path) -> dict[str, float]:
     found = {}
     async with desk(folder) as at:
         questions: dict[str, Callable[[], Awaitable[object]]] = {
-            "completing /move": lambda: at.house.suggest(
+            "completing /move": lambda: at.facade.suggest(
                 Command("s", at.where, NEREA, "move", {}), "move", ""
             ),
-            "completing table=": lambda: at.house.suggest(
+            "completing table=": lambda: at.facade.suggest(
                 Command("s", at.where, NEREA, "board", {}), "table", ""
             ),
-            "/games": lambda: at.house.call(Command("g", at.where, NEREA, "games", {})),
-            "/rules": lambda: at.house.call(Command("r", at.where, NEREA, "rules", {})),
-            "the page": lambda: at.house.boards.on_page(at.where),
+            "/games": lambda: at.facade.call(Command("g", at.where, NEREA, "games", {})),
+            "/rules": lambda: at.facade.call(Command("r", at.where, NEREA, "rules", {})),
+            "the page": lambda: at.facade.boards.on_page(at.where),
         }
         for name, ask in questions.items():
             times = []

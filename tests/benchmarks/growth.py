@@ -43,7 +43,7 @@ async def _move(at: Desk, code: str, rng: random.Random) -> bool:
     board = at.chat.board(code)
     if board.screen.over:
         return False
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     who = NEREA if table.players[seat].name == NEREA.name else BRUNO
     legal = rng.choice(table.present.legal_moves(seat))
@@ -57,10 +57,10 @@ async def ended(folder: Path) -> tuple[str, int]:
     rng = random.Random(3)
     async with desk(folder) as at:
         code = await _begun(at)
-        while (await at.house.services.tables.get(code)).version < EVENTS - 1:
+        while (await at.facade.services.tables.get(code)).version < EVENTS - 1:
             await _move(at, code, rng)
         await at.surely(BRUNO, "resign", table=code)
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         return code, len(table.log)
 
 
@@ -82,13 +82,13 @@ async def measured(folder: Path, turn: int) -> dict[str, float]:
             if not buttons:
                 await _move(at, code, rng)
                 continue
-            table = await at.house.services.tables.get(code)
+            table = await at.facade.services.tables.get(code)
             (seat,) = table.actors()
             who = NEREA if table.players[seat].name == NEREA.name else BRUNO
             chosen = rng.choice(buttons).code
             press = Press(f"g{next(UPDATES)}", board.where, who, chosen, board.id)
             before = time.process_time()
-            await at.house.press(press)
+            await at.facade.press(press)
             await at.settle()
             spent.append(time.process_time() - before)
             presses += 1

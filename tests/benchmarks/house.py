@@ -39,13 +39,13 @@ async def _click(at: Desk, code: str, rng: random.Random) -> float | None:
     board = at.chat.board(code)
     if board.screen.over or not board.moves:
         return None
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     who = NEREA if table.players[seat].name == NEREA.name else BRUNO
     press = Press(f"b{next(UPDATES)}", board.where, who, rng.choice(board.moves).code, board.id)
     edits = at.chat.messages[board.id].edits
     began = time.perf_counter()
-    await at.house.press(press)
+    await at.facade.press(press)
     while at.chat.messages[board.id].edits == edits:
         await asyncio.sleep(0)
     return time.perf_counter() - began
@@ -79,7 +79,7 @@ async def memory(tables: int) -> float:
             before, _ = tracemalloc.get_traced_memory()
             codes = [await _game(at) for _ in range(tables)]
             at.chat.messages.clear()
-            at.house.services.gallery.__init__()
+            at.facade.services.gallery.__init__()
             gc.collect()
             after, _ = tracemalloc.get_traced_memory()
             tracemalloc.stop()
@@ -91,7 +91,7 @@ async def lag(seconds: float) -> list[float]:
     late: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         async with desk(Path(folder)) as at:
-            await at.house.thinkers.warm()
+            await at.facade.thinkers.warm()
             until = time.perf_counter() + seconds
 
             async def tick() -> None:

@@ -13,7 +13,7 @@ NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
     """Let time pass, and let whoever is due then be called."""
     clock.wait(timedelta(**gap))
-    at.house.notifications.look_now()
+    at.facade.notifications.look_now()
     await at.settle()
 
 
@@ -31,7 +31,7 @@ async def playing(at: Desk, game: str = "niya") -> tuple[Message, Asker, Asker]:
     fixed = {"options": "setup=fixed"} if game.startswith("storill") else {}
     shown = await challenged(at, game, **fixed)
     await at.press(BRUNO, shown, "Aceptar")
-    table = await at.house.services.tables.get(shown.screen.table)
+    table = await at.facade.services.tables.get(shown.screen.table)
     (seat,) = table.actors()
     mover, other = (NEREA, BRUNO) if table.players[seat].name == "Nerea" else (BRUNO, NEREA)
     return board(at), mover, other

@@ -31,7 +31,7 @@ async def begun(at: Desk) -> str:
 
 async def on_turn(at: Desk, code: str):
     """Whose turn it is, and who waits."""
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     mover = NEREA if table.players[seat].name == "Nerea" else BRUNO
     return mover, BRUNO if mover is NEREA else NEREA
@@ -39,7 +39,7 @@ async def on_turn(at: Desk, code: str):
 
 async def offered(at: Desk, code: str, who, kind: str):
     """Offer or ask for *kind* with the button below «Más»."""
-    key = at.house.services.key
+    key = at.facade.services.key
     return await at.press(
         who, at.chat.board(code), code=encode_click(Click(Action.OFFER, code, 0, (kind,)), key)
     )
@@ -55,10 +55,10 @@ async def test_asking_for_the_take_back_that_is_asked_for_is_agreeing_to_it(at, 
     code = await begun(at)
     mover, other = await on_turn(at, code)
     await at.press(mover, at.chat.board(code), code=at.chat.board(code).moves[0].code)
-    before = len((await at.house.services.tables.get(code)).log)
+    before = len((await at.facade.services.tables.get(code)).log)
     await offered(at, code, mover, "undo")
     answer = await (at.call(other, "undo") if typed else offered(at, code, other, "undo"))
-    after = await at.house.services.tables.get(code)
+    after = await at.facade.services.tables.get(code)
     assert answer.good
     assert not after.offers
     assert len(after.log) == before - 1
@@ -70,7 +70,7 @@ async def test_a_challenge_is_accepted_by_the_button_and_by_the_command(at, type
     (message,) = at.chat.messages.values()
     code = message.screen.table
     await (at.call(BRUNO, "join", table=code) if typed else at.press(BRUNO, message, "Aceptar"))
-    assert (await at.house.services.tables.get(code)).status == "playing"
+    assert (await at.facade.services.tables.get(code)).status == "playing"
 
 
 async def test_an_old_button_of_the_invitation_gives_no_game_up(at):
@@ -81,7 +81,7 @@ async def test_an_old_button_of_the_invitation_gives_no_game_up(at):
     await at.call(BRUNO, "join", table=code)
     answer = await at.press(BRUNO, at.chat.board(code), code=leave)
     assert not answer.good
-    assert (await at.house.services.tables.get(code)).status == "playing"
+    assert (await at.facade.services.tables.get(code)).status == "playing"
 
 
 async def test_a_press_that_was_done_is_not_refused_when_it_is_delivered_again(at):
@@ -90,11 +90,11 @@ async def test_a_press_that_was_done_is_not_refused_when_it_is_delivered_again(a
     board = at.chat.board(code)
     press = board.moves[0].code
     first = await at.press(mover, board, code=press, update="again")
-    version = (await at.house.services.tables.get(code)).version
+    version = (await at.facade.services.tables.get(code)).version
     second = await at.press(mover, board, code=press, update="again")
     assert first.good
     assert second.good
-    assert (await at.house.services.tables.get(code)).version == version
+    assert (await at.facade.services.tables.get(code)).version == version
 
 
 @pytest.mark.parametrize("fault", [KeyError("lost"), MissingText("es: niya.lost")])
@@ -139,8 +139,8 @@ async def test_a_fault_is_told_in_the_language_the_person_has_chosen(at, monkeyp
 
 
 async def test_a_press_on_no_table_of_ours_is_refused_in_a_sentence(at):
-    press = encode_click(Click(Action.MORE, "ZZZZZZ", 0), at.house.services.key)
-    answer = await at.house.press(Press("none", at.where, EVA, press, "m77"))
+    press = encode_click(Click(Action.MORE, "ZZZZZZ", 0), at.facade.services.key)
+    answer = await at.facade.press(Press("none", at.where, EVA, press, "m77"))
     assert not answer.good
     assert "ZZZZZZ" in answer.said
 
@@ -149,14 +149,14 @@ async def test_a_press_on_no_table_of_ours_is_refused_in_a_sentence(at):
     ("against", "status"), [("computer", "playing"), ("", "open"), ("@2", "open")]
 )
 async def test_a_button_opens_a_table_like_the_command(at, against, status):
-    await at.house.services.people.of(NEREA)
-    guest = await at.house.services.people.of(BRUNO)
+    await at.facade.services.people.of(NEREA)
+    guest = await at.facade.services.people.of(BRUNO)
     assert guest.id == 2
-    code = at.house.play_code("niya", against)
-    answer = await at.house.press(Press("opens", at.where, NEREA, code, "m5"))
+    code = at.facade.play_code("niya", against)
+    answer = await at.facade.press(Press("opens", at.where, NEREA, code, "m5"))
     await at.settle()
     assert answer.good
     (board,) = at.chat.messages.values()
-    table = await at.house.services.tables.get(board.screen.table)
+    table = await at.facade.services.tables.get(board.screen.table)
     assert table.status == status
     assert any(player.invited for player in table.players) == (against == "@2")

@@ -46,7 +46,7 @@ async def opened(at: Desk, **values: str) -> str:
 
 async def played(at: Desk, code: str, moves: str) -> None:
     for move in moves.split():
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         (seat,) = table.actors()
         who = NEREA if table.players[seat].name == "Nerea" else BRUNO
         answer = await at.call(who, "move", table=code, move=move)
@@ -73,12 +73,12 @@ def labels(screen) -> list[str]:
 @pytest.mark.parametrize("game", ["niya", "cirya", "shogi", "parchis"])
 async def test_who_plays_against_the_computer_may_have_a_hint_with_its_reason(at, game):
     code = await against_computer(at, game)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     answer = await at.call(NEREA, "hint", table=code)
     assert answer.good, answer.said
     assert answer.said.startswith(("Yo jugaría: ", "No hay elección: "))
     assert len(answer.said) > 25
-    assert await at.house.services.tables.get(code) == table, "nothing has happened at the table"
+    assert await at.facade.services.tables.get(code) == table, "nothing has happened at the table"
 
 
 async def test_a_hint_in_niya_knows_who_wins(at):
@@ -108,14 +108,14 @@ async def test_between_people_the_house_keeps_its_opinion_to_itself(at, command)
 async def test_whoever_links_another_identity_is_the_same_person_there(at):
     code = await between_people(at, "niya")
     other = person("Nerea2", platform="other")
-    await at.house.services.people.of(other)
+    await at.facade.services.people.of(other)
     answer = await at.call(other, "hint", table=code)
     assert not answer.good
 
 
 async def test_at_a_table_opened_with_hints_people_may_ask_too(at):
     code = await between_people(at, "niya", options="hints=on")
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.hints
     (seat,) = table.actors()
     mover, other = (NEREA, BRUNO) if table.players[seat].name == "Nerea" else (BRUNO, NEREA)
@@ -128,8 +128,8 @@ async def test_the_rematch_allows_hints_where_the_game_did(at):
     await at.surely(NEREA, "resign", table=code)
     await at.call(NEREA, "rematch", table=code)
     await at.call(BRUNO, "rematch", table=code)
-    child = (await at.house.services.tables.get(code)).child
-    assert (await at.house.services.tables.get(child)).hints
+    child = (await at.facade.services.tables.get(code)).child
+    assert (await at.facade.services.tables.get(child)).hints
 
 
 # -- chances ------------------------------------------------------------------------------
@@ -143,9 +143,9 @@ async def test_the_chances_of_parchis_are_counted_from_games_played_out(at):
 
 
 async def test_the_chances_of_all_seats_make_a_hundred(at):
-    table = await at.house.services.tables.get(await against_computer(at, "parchis"))
+    table = await at.facade.services.tables.get(await against_computer(at, "parchis"))
     (mover,) = table.actors()
-    shares, games = await at.house.services.advice.odds(table, mover)
+    shares, games = await at.facade.services.advice.odds(table, mover)
     assert games > 0
     assert sum(shares) == pytest.approx(1.0)
 
@@ -190,14 +190,14 @@ def test_the_curve_of_two_shows_every_decision_from_one_side():
 async def lost(at: Desk, game: str) -> str:
     code = await between_people(at, game)
     for _ in range(FEW[game]):
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         if table.status != "playing":
             break
         (seat,) = table.actors()
         move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
         await played(at, code, move)
     await played(at, code, GAMES[game])
-    if (await at.house.services.tables.get(code)).status == "playing":
+    if (await at.facade.services.tables.get(code)).status == "playing":
         await at.surely(NEREA, "resign", table=code)
     return code
 
@@ -221,11 +221,11 @@ async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
 
 async def test_whoever_won_is_shown_where_the_other_lost_it_and_his_own_part_on_demand(at):
     code = await lost(at, "niya")
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     loser = table.loser
     assert loser is not None
     people = {
-        table.seat_of((await at.house.services.people.of(who)).id): who for who in (NEREA, BRUNO)
+        table.seat_of((await at.facade.services.people.of(who)).id): who for who in (NEREA, BRUNO)
     }
     promised = {loser: "¿Dónde la perdí?", 1 - loser: "¿Dónde la gané?"}
     for seat, who in people.items():
@@ -244,7 +244,7 @@ async def test_where_the_house_would_have_played_the_same_it_says_where_the_game
     code = await between_people(at, "cirya")
     await played(at, code, "e5 a1 b1 e4 c1 e3")
     await at.surely(NEREA, "resign", table=code)
-    composer = Composer(await at.house.services.tables.get(code), Viewer(), b"k" * 32)
+    composer = Composer(await at.facade.services.tables.get(code), Viewer(), b"k" * 32)
     even = [one(n, n % 2, 0.1, 0.1) for n in range(4)]
     (line,) = Reviewed(composer, 0, even).overview().lines
     assert line == "No veo ningún error grande."
@@ -259,7 +259,7 @@ async def test_r2_the_review_shows_what_decided_a_londeture(at):
     await played(at, code, 'e5 a1 b1 e4 c1 e3 d1"')
     await at.surely(NEREA, "resign", table=code)
     (((_, line),), answer) = (
-        (await at.house.services.tables.get(code)).proofs,
+        (await at.facade.services.tables.get(code)).proofs,
         await at.call(NEREA, "review", table=code),
     )
     assert f"Lo muestra {line[0]}." in answer.screen.lines[0]
@@ -273,7 +273,7 @@ async def test_while_they_play_there_is_no_review(at):
 async def test_a_game_is_reviewed_once_however_many_ask(at, monkeypatch):
     code = await lost(at, "niya")
     asked = []
-    thinkers = at.house.thinkers
+    thinkers = at.facade.thinkers
     answer = thinkers.answer
 
     async def counted(*args):
@@ -292,7 +292,7 @@ async def test_where_no_worker_answers_it_is_said(at, monkeypatch):
     async def nothing(*_):
         return None
 
-    monkeypatch.setattr(at.house.thinkers, "answer", nothing)
+    monkeypatch.setattr(at.facade.thinkers, "answer", nothing)
     answer = await at.call(NEREA, "hint", table=code)
     assert not answer.good
     assert "Prueba" in answer.said

@@ -28,7 +28,7 @@ async def begun(at: Desk) -> Message:
 
 
 async def mover(at: Desk, board: Message) -> Any:
-    table = await at.house.services.tables.get(board.screen.table)
+    table = await at.facade.services.tables.get(board.screen.table)
     (seat,) = table.actors()
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
@@ -38,7 +38,7 @@ class Held:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, at: Desk, wrong: Exception | None) -> None:
         self.painted: list[object] = []
-        gallery, real = at.house.services.gallery, Store.transaction
+        gallery, real = at.facade.services.gallery, Store.transaction
         fulfil = gallery.fulfil
 
         def fulfilled(scene: Any, wanted: Any) -> None:
@@ -51,7 +51,7 @@ class Held:
                 before = len(self.painted)
                 yield tx
                 if beside and not before:
-                    await at.house.tasks.settled()
+                    await at.facade.tasks.settled()
                     self.ready = len(self.painted)
                     self.shown = at.chat.calls
                     if wrong is not None:
@@ -103,7 +103,7 @@ async def test_a_board_is_composed_once(at, monkeypatch):
 
 async def test_a_board_waits_for_its_picture_and_asks_no_second_thread_for_it(at, monkeypatch):
     board, painted, go = await begun(at), [], threading.Event()
-    fulfil = at.house.services.gallery.fulfil
+    fulfil = at.facade.services.gallery.fulfil
 
     def fulfilled(scene: Any, wanted: Any) -> None:
         painted.append(scene)
@@ -115,7 +115,7 @@ async def test_a_board_waits_for_its_picture_and_asks_no_second_thread_for_it(at
 
     drawn = painter("niya").paint
     monkeypatch.setattr("render.niya.painter.paint", held)
-    monkeypatch.setattr(at.house.services.gallery, "fulfil", fulfilled)
+    monkeypatch.setattr(at.facade.services.gallery, "fulfil", fulfilled)
     await at.press(await mover(at, board), board, code=board.moves[0].code)
     await asyncio.sleep(0.05)
     go.set()

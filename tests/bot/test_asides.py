@@ -27,7 +27,7 @@ async def silent_game(at: Desk, options: str = "") -> str:
     code = list(at.chat.messages.values())[-1].screen.table
     await at.call(BRUNO, "join", table=code)
     for move in SILENT_LONDE:
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         (seat,) = table.actors()
         who = NEREA if table.players[seat].name == "Nerea" else BRUNO
         answer = await at.call(who, "move", table=code, move=move)
@@ -43,12 +43,12 @@ def returning(at: Desk, code: str):
 
 async def test_c20_the_loser_goes_back_to_where_the_announcement_was_due(at):
     code = await silent_game(at)
-    assert (await at.house.services.tables.get(code)).status == "ended"
+    assert (await at.facade.services.tables.get(code)).status == "ended"
     button = returning(at, code)
     assert button is not None
     answer = await at.press(BRUNO, at.chat.board(code), code=button.code)
     assert answer.good, answer.said
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.status == "playing"
     assert table.outcome is None
 
@@ -56,23 +56,23 @@ async def test_c20_the_loser_goes_back_to_where_the_announcement_was_due(at):
 async def test_r1_the_right_to_go_back_ends_after_a_day(at):
     code = await silent_game(at)
     button = returning(at, code)
-    now = at.house.services.clock.steady
-    at.house.services.clock.steady = lambda: now() + timedelta(hours=25)
+    now = at.facade.services.clock.steady
+    at.facade.services.clock.steady = lambda: now() + timedelta(hours=25)
     answer = await at.press(BRUNO, at.chat.board(code), code=button.code)
     assert not answer.good
-    assert (await at.house.services.tables.get(code)).status == "ended"
+    assert (await at.facade.services.tables.get(code)).status == "ended"
 
 
 async def test_r1_the_day_to_go_back_is_counted_from_the_end_whatever_happens_later(at):
     code = await silent_game(at)
     button = returning(at, code)
-    now = at.house.services.clock.steady
-    at.house.services.clock.steady = lambda: now() + timedelta(hours=23)
+    now = at.facade.services.clock.steady
+    at.facade.services.clock.steady = lambda: now() + timedelta(hours=23)
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    at.house.services.clock.steady = lambda: now() + timedelta(hours=25)
+    at.facade.services.clock.steady = lambda: now() + timedelta(hours=25)
     answer = await at.press(BRUNO, at.chat.board(code), code=button.code)
     assert not answer.good
-    assert (await at.house.services.tables.get(code)).status == "ended"
+    assert (await at.facade.services.tables.get(code)).status == "ended"
 
 
 async def test_r1_the_right_to_go_back_ends_with_the_rematch(at):
@@ -121,9 +121,9 @@ async def claimed(at: Desk, **options: str) -> str:
 
 async def settled(at: Desk, code: str):
     """The table, once nothing waits for a verdict any more."""
-    while busy := at.house.tasks.busy():
+    while busy := at.facade.tasks.busy():
         await asyncio.wait(busy)
-    return await at.house.services.tables.get(code)
+    return await at.facade.services.tables.get(code)
 
 
 async def test_r2_a_londeture_is_judged_by_itself_and_everybody_reads_the_verdict(tmp_path):
@@ -172,7 +172,7 @@ async def test_r2_a_claim_made_before_a_crash_is_judged_after_it(tmp_path):
 
     async with desk(tmp_path, Dying()) as at:
         code = await claimed(at)
-        assert (await at.house.services.tables.get(code)).claimant() == 0
+        assert (await at.facade.services.tables.get(code)).claimant() == 0
     async with desk(tmp_path, Arbiter(("refuted", ("e1",)))) as at:
         assert (await settled(at, code)).log[-1].text == "refuted"
 
@@ -186,11 +186,11 @@ async def test_c22_a_won_game_is_given_away_only_by_whoever_says_so_twice(at):
     cede = "Nerea: Ceder la victoria"
     card = at.card(await pressed(cede, at.chat.board(code)))
     assert "¿seguro?" in card.screen.lines[0]
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.players[table.outcome.winner].name == "Nerea"
     assert (await at.press(BRUNO, card, "Sí, seguro")).good is False
     await pressed("No", card)
     card = at.card(await pressed(cede, at.chat.board(code)))
     assert (await pressed("Sí, seguro", card)).good
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.players[table.outcome.winner].name == "Bruno"

@@ -90,7 +90,7 @@ def test_a_question_without_anything_to_look_for_is_answered_with_examples():
 
 async def test_c14_a_londe_within_reach_is_a_threat(at):
     code = await cirya(at, "e5 a1 b1 e4 c1 e3 d1 e2")
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     by_name = {player.name: seat for seat, player in enumerate(table.players)}
     (mover,) = table.actors()
     waiting = 1 - mover
@@ -223,30 +223,30 @@ def test_whatever_verb_asks_what_may_be_done_the_verb_is_no_thing_on_the_board()
 
 async def test_the_answer_is_the_asker_s_alone_and_nothing_happens(at):
     code = await cirya(at, "e5 a1 b1")
-    before = await at.house.services.tables.get(code)
+    before = await at.facade.services.tables.get(code)
     for who in (NEREA, BRUNO, VERA):
         heard = await at.call(who, "ask", table=code, question="¿qué hay en e5?")
         assert isinstance(heard, Said)
         assert (heard.good, heard.private) == (True, True)
         assert heard.said.startswith("En e5")
-    assert await at.house.services.tables.get(code) == before
+    assert await at.facade.services.tables.get(code) == before
 
 
 async def test_a_typed_line_that_asks_is_a_question_and_a_move_with_a_mark_is_none(at):
     code = await cirya(at, "e5 a1")
     heard = await at.call(VERA, "move", table=code, move="¿qué hay en e5?")
     assert heard.said.startswith("En e5")
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     who = NEREA if table.players[seat].name == "Nerea" else BRUNO
     assert (await at.call(who, "move", table=code, move="b1?")).good
-    assert len((await at.house.services.tables.get(code)).log) == 3
+    assert len((await at.facade.services.tables.get(code)).log) == 3
 
 
 async def test_who_asks_who_is_winning_or_what_to_play_is_answered_by_the_house(at):
     await at.call(NEREA, "play", game="niya", opponent="ordenador", level="1")
     code = list(at.chat.messages.values())[-1].screen.table
-    await at.house.settled()
+    await at.facade.settled()
     heard = await at.call(NEREA, "ask", table=code, question="¿quién va ganando?")
     assert heard.said.startswith("Opciones de ganar: ")
     heard = await at.call(NEREA, "move", table=code, move="¿cuál es la mejor jugada?")
@@ -311,7 +311,7 @@ async def by_words(at: Desk, key: str, most: int) -> Table:
             if "a quien le toca" not in heard.said:
                 break
         else:
-            return await at.house.services.tables.get(code)  # Nobody is asked any more.
+            return await at.facade.services.tables.get(code)  # Nobody is asked any more.
         told_of = "" if heard.said.startswith("Puedes elegir") else heard.said
         found = MOVE.findall(told_of)
         lines = heard.said.splitlines()

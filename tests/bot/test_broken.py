@@ -32,9 +32,9 @@ async def damaged(tmp_path, *changes: str) -> BrokenTable:
             connection.execute(change)
         connection.commit()
     store = await Store.open(f"sqlite+aiosqlite:///{file}")
-    house = await open_facade(store, Thinkers(), "es")
+    facade = await open_facade(store, Thinkers(), "es")
     with pytest.raises(BrokenTable) as broken:
-        await house.services.tables.get(message.screen.table)
+        await facade.services.tables.get(message.screen.table)
     await store.close()
     assert broken.value.code == message.screen.table
     return broken.value

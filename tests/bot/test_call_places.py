@@ -122,7 +122,7 @@ async def test_in_a_private_chat_the_board_stays_where_it_is(at, clock):
 
 
 async def chosen(at: Desk, who: Asker, **wanted: object) -> None:
-    people = at.house.services.people
+    people = at.facade.services.people
     await people.choose((await people.of(who)).id, replace(Personal(), **wanted))
 
 
@@ -156,7 +156,7 @@ async def test_a_call_waits_for_the_end_of_the_quiet_hours(at, clock):
 
 async def test_a_place_may_forbid_calls(at, clock):
     _, mover, _ = await playing(at)
-    await at.house.services.places.choose(at.where, PlaceRules(calls=False))
+    await at.facade.services.places.choose(at.where, PlaceRules(calls=False))
     await after(at, clock, minutes=1)
     at.chat.pings.clear()
     await moved(at, mover)
@@ -174,7 +174,7 @@ async def test_a_call_that_was_due_when_we_were_killed_is_made_once(tmp_path, cl
         at.chat.failures = [ChatError("killed here")] * 9
         shown = board(at)
         press = Press("killed", shown.where, mover, shown.moves[0].code, shown.id)
-        await at.house.press(press)
+        await at.facade.press(press)
     async with desk(tmp_path, clock=clock) as at:
         await at.settle()
         assert heard(at) == []
@@ -218,6 +218,6 @@ async def test_a_place_that_takes_no_calls_is_not_asked_for_ever(at, clock):
     for _ in range(6):
         await after(at, clock, seconds=31)
     assert len(at.chat.refusing) == 7
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         rows = await notifications.notifications_of_game(tx, board(at).screen.table)
     assert not [row for row in rows if row.due is not None]

@@ -67,7 +67,7 @@ async def test_the_challenger_hears_that_it_was_declined(at, clock):
 async def test_the_challenger_hears_that_nobody_answered_in_time(at, clock):
     await challenged(at)
     clock.wait(timedelta(hours=25))
-    await at.house.leases.deadlines.expire()
+    await at.facade.leases.deadlines.expire()
     await at.settle()
     words = "Bruno no ha contestado a tiempo: la mesa de Niya se ha cerrado."
     assert heard(at) == [(("Nerea",), words)]
@@ -262,7 +262,7 @@ async def test_the_end_is_told_to_who_was_away_and_then_the_rematch(at, clock):
     await after(at, clock, seconds=31)
     at.chat.pings.clear()
     await at.surely(mover, "resign")
-    table = await at.house.services.tables.get(board(at).screen.table)
+    table = await at.facade.services.tables.get(board(at).screen.table)
     assert table.status == "ended"
     (over,) = at.chat.pings
     assert over.called == (other.name,)
@@ -291,7 +291,7 @@ async def test_that_a_computer_takes_a_chair_over_is_told_to_the_others(at, cloc
     at.chat.pings.clear()
     await at.surely(EVA, "resign")
     told = {name for ping in at.chat.pings if "Eva ha dejado" in ping.text for name in ping.called}
-    table = await at.house.services.tables.get(shown.screen.table)
+    table = await at.facade.services.tables.get(shown.screen.table)
     acting = {table.players[seat].name for seat in table.actors()}
     assert told | acting >= {"Nerea", "Bruno"}
 
@@ -334,14 +334,14 @@ async def test_a_call_for_news_is_not_dropped_by_who_still_looks_at_the_table_be
     code = shown.screen.table
     await after(at, clock, minutes=2)
     at.chat.pings.clear()
-    slow = at.house.notifications.tables = Slow(at.house.services.tables)
-    at.house.notifications.schedule.put(code, at.house.services.clock.steady())
-    at.house.notifications.look_now()
+    slow = at.facade.notifications.tables = Slow(at.facade.services.tables)
+    at.facade.notifications.schedule.put(code, at.facade.services.clock.steady())
+    at.facade.notifications.look_now()
     await slow.asked.wait()
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     origin = Update("test", "over")
-    await at.house.services.changes.change(origin, code, lambda work: play.resign(work, seat))
+    await at.facade.services.changes.change(origin, code, lambda work: play.resign(work, seat))
     slow.answers.set()
     await at.settle()
     assert sorted(called(at)) == ["Bruno", "Nerea"]
@@ -352,7 +352,7 @@ async def test_several_who_hear_that_it_begins_are_not_each_told_that_it_is_thei
     await at.call(NEREA, "play", game="parchis", seats="3")
     for one in (BRUNO, EVA):
         await at.press(one, board(at), "Sentarme")
-    table = await at.house.services.tables.get(board(at).screen.table)
+    table = await at.facade.services.tables.get(board(at).screen.table)
     (seat,) = table.actors()
     mover, other, absent = (table.players[(seat + n) % 3] for n in range(3))
     both = [mover.person, other.person]

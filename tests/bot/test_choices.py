@@ -100,7 +100,7 @@ async def shown(at: Desk, game: str):
     (message,) = at.chat.messages.values()
     await at.press(BRUNO, message, "Aceptar")
     code = message.screen.table
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     mover = NEREA if table.players[seat].name == "Nerea" else BRUNO
     return code, mover, at.chat.board(code)
@@ -115,12 +115,12 @@ async def test_a_button_that_plays_says_where_from_and_where_to(at):
 async def test_a_tap_on_the_picture_selects_before_it_plays(at):
     code, mover, board = await shown(at, "shogi")
     await at.press(mover, board, code=board.button("7g").tap)
-    assert not (await at.house.services.tables.get(code)).log
+    assert not (await at.facade.services.tables.get(code)).log
     board = at.chat.board(code)
     (target,) = board.moves
     assert target.step == "7f"
     await at.press(mover, board, code=target.tap)
-    assert len((await at.house.services.tables.get(code)).log) == 1
+    assert len((await at.facade.services.tables.get(code)).log) == 1
 
 
 @pytest.mark.parametrize("game", ["niya", "cirya", "parchis"])
@@ -136,7 +136,7 @@ async def test_c5_the_second_placement_too_is_one_tap_and_shown(at):
     code, mover, board = await shown(at, "cirya")
     await at.press(mover, board, code=board.moves[0].code)
     second = at.chat.board(code)
-    assert second.screen.version == (await at.house.services.tables.get(code)).version
+    assert second.screen.version == (await at.facade.services.tables.get(code)).version
     choices = [button for button in second.moves if button.step]
     assert len(choices) == 24
     assert all(button.tap == button.code for button in choices)

@@ -62,7 +62,7 @@ def choice(screen: Screen, label: str) -> Choice:
 
 async def pressed(at: Desk, who: Asker, where: Where, code: str) -> Answer:
     press = Press(f"u{next(UPDATES)}", where, who, code, "card", whispered=True, own=True)
-    answer = await at.house.press(press)
+    answer = await at.facade.press(press)
     await at.settle()
     return answer
 
@@ -149,8 +149,8 @@ async def test_a_choice_is_kept_and_shown(at):
     assert choice(screen, "Avisarme").chosen == 1
     screen = await choose(at, ANA, ALONE, screen, "Avisarme", "nunca")
     assert choice(screen, "Avisarme").chosen == 3
-    me = await at.house.services.people.of(ANA)
-    assert (await at.house.services.people.personal(me.id)).calls is NotificationChoice.NEVER
+    me = await at.facade.services.people.of(ANA)
+    assert (await at.facade.services.people.personal(me.id)).calls is NotificationChoice.NEVER
 
 
 async def test_the_language_is_chosen_there_too(at):
@@ -169,8 +169,8 @@ async def test_a_long_row_opens_and_goes_back(at):
     (canary,) = (one for one in alone.options if one.label == "Canarias")
     back = screen_of(await pressed(at, ANA, ALONE, canary.code))
     assert back.headline == "Tus ajustes"
-    me = await at.house.services.people.of(ANA)
-    assert (await at.house.services.people.personal(me.id)).zone == "Atlantic/Canary"
+    me = await at.facade.services.people.of(ANA)
+    assert (await at.facade.services.people.personal(me.id)).zone == "Atlantic/Canary"
 
 
 async def test_what_has_more_than_two_values_shows_them_all_before_one_is_chosen(at):
@@ -237,7 +237,7 @@ async def test_who_manages_nothing_is_offered_no_place_and_refused_one(at, manag
     answer = await pressed(at, EVA, ROOM, code)
     assert not answer.good
     assert answer.said == "Eso lo decide quien administra este sitio."
-    assert await at.house.services.places.rules(ROOM) == PlaceRules()
+    assert await at.facade.services.places.rules(ROOM) == PlaceRules()
 
 
 async def test_what_a_place_chooses_holds_in_all_of_its_server(at, manager):
@@ -264,7 +264,7 @@ async def test_who_may_open_tables(at, manager):
 async def test_only_a_role_that_was_chosen_opens_tables(tmp_path):
     async with desk(tmp_path) as at:
         rules = PlaceRules(openers=Openers.ROLES, roles=("7",))
-        await at.house.services.places.choose(ROOM, rules)
+        await at.facade.services.places.choose(ROOM, rules)
         at.chat.standings[BRUNO.external, "room"] = PlaceStanding(roles=frozenset({"7", "8"}))
         assert not (await at.call(EVA, "play", ROOM, game="niya")).good
         assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
@@ -285,7 +285,7 @@ async def test_tables_are_opened_only_in_the_channels_that_were_chosen(at, manag
 
 async def test_a_place_chooses_how_many_tables_it_has(at, manager, monkeypatch):
     monkeypatch.setattr(quota, "PERSON", 3)
-    await at.house.services.places.choose(ROOM, PlaceRules(each=1, most=2))
+    await at.facade.services.places.choose(ROOM, PlaceRules(each=1, most=2))
     assert (await at.call(EVA, "play", ROOM, game="niya")).good
     assert not (await at.call(EVA, "play", ROOM, game="niya")).good
     assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
@@ -298,7 +298,7 @@ async def test_in_a_group_of_telegram_the_place_is_managed_from_the_private_chat
     screen = screen_of(await pressed(at, manager, ALONE, button.code))
     assert screen.headline == "Ajustes de este sitio"
     await choose(at, manager, ALONE, screen, "Avisos a los jugadores", "no")
-    assert not (await at.house.services.places.rules(at.where)).calls
+    assert not (await at.facade.services.places.rules(at.where)).calls
 
 
 async def test_among_equals_the_opener_speaks_for_his_table(at):
@@ -314,6 +314,6 @@ async def test_among_equals_the_opener_speaks_for_his_table(at):
 
 
 async def test_what_a_chat_has_noted_of_a_place_outlives_its_settings(at, manager):
-    assert await at.house.places.first_time(at.where, "greeted")
-    await at.house.services.places.choose(at.where, PlaceRules(calls=False))
-    assert not await at.house.places.first_time(at.where, "greeted")
+    assert await at.facade.places.first_time(at.where, "greeted")
+    await at.facade.services.places.choose(at.where, PlaceRules(calls=False))
+    assert not await at.facade.places.first_time(at.where, "greeted")

@@ -40,9 +40,9 @@ async def opened(at: Desk) -> tuple[str, str, str]:
 
 async def waiting(at: Desk, codes: tuple[str, str, str]) -> list[bool]:
     """Which of the three still wait, once the house has looked at its deadlines."""
-    await at.house.leases.deadlines.expire()
+    await at.facade.leases.deadlines.expire()
     await at.settle()
-    *invited, set_up = [await at.house.services.tables.get(code) for code in codes]
+    *invited, set_up = [await at.facade.services.tables.get(code) for code in codes]
     return [*(table.status == "open" for table in invited), len(set_up.actors()) == 2]
 
 
@@ -62,8 +62,8 @@ async def test_f12_twenty_five_jumps_of_a_day_or_a_year_end_nothing_too_early_or
                 at = await stack.enter_async_context(desk(tmp_path, clock=clock))
             clock.wait(2 * MINUTE)
             assert await waiting(at, codes) == [True, True, True]
-            async with at.house.store.transaction() as tx:
-                await at.house.heartbeat.alive(tx)
+            async with at.facade.store.transaction() as tx:
+                await at.facade.heartbeat.alive(tx)
         clock.wait(11 * MINUTE)
         assert await waiting(at, codes) == [False, True, True]
         clock.wait(timedelta(hours=22, minutes=58))
@@ -89,21 +89,21 @@ async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
 ) -> None:
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
-        await at.house.store.write(
-            inbox.finish_update, "fake", "u1", at.house.services.clock.steady()
+        await at.facade.store.write(
+            inbox.finish_update, "fake", "u1", at.facade.services.clock.steady()
         )
     for jump in (YEAR, -YEAR, DAY, -DAY):
         clock.set(jump)
         async with desk(tmp_path, clock=clock) as at:
-            async with at.house.store.transaction() as tx:
-                await at.house.heartbeat.alive(tx)
-            assert await at.house.store.read(inbox.is_update_done, "fake", "u1")
+            async with at.facade.store.transaction() as tx:
+                await at.facade.heartbeat.alive(tx)
+            assert await at.facade.store.read(inbox.is_update_done, "fake", "u1")
             clock.wait(MINUTE)
     async with desk(tmp_path, clock=clock) as at:
         clock.wait(heartbeat.INBOX_KEPT + MINUTE)
-        async with at.house.store.transaction() as tx:
-            await at.house.heartbeat.alive(tx)
-        assert not await at.house.store.read(inbox.is_update_done, "fake", "u1")
+        async with at.facade.store.transaction() as tx:
+            await at.facade.heartbeat.alive(tx)
+        assert not await at.facade.store.read(inbox.is_update_done, "fake", "u1")
 
 
 async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) -> None:
@@ -114,8 +114,8 @@ async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) 
     async with desk(tmp_path, clock=clock) as at:
         clock.wait(59 * MINUTE)
         assert await waiting(at, codes) == [True, True, True]
-        async with at.house.store.reading() as tx:
-            due = await deadlines.due_deadlines(tx, at.house.services.clock.steady() + 2 * MINUTE)
+        async with at.facade.store.reading() as tx:
+            due = await deadlines.due_deadlines(tx, at.facade.services.clock.steady() + 2 * MINUTE)
         assert [row.game for row in due] == [codes[0]]
 
 
@@ -135,8 +135,8 @@ async def jumping(folder: Path) -> AsyncIterator[Callable[..., Awaitable[Desk]]]
             nonlocal at
             clock.wait(wait)
             if restarts:
-                async with at.house.store.transaction() as tx:
-                    await at.house.heartbeat.alive(tx)
+                async with at.facade.store.transaction() as tx:
+                    await at.facade.heartbeat.alive(tx)
                 await stack.aclose()
             clock.set(jump)
             if restarts:
@@ -191,21 +191,21 @@ async def test_a_place_is_left_alone_as_long_as_it_asked_whatever_the_clock_is_s
     async with jumping(tmp_path) as after:
         at = await after()
         await at.call(NEREA, "play", game="niya")
-        (view,) = await at.house.store.read(views.views_of_game, await newest(at))
-        await at.house.delivery.pacing.pause(view, 600.0)
+        (view,) = await at.facade.store.read(views.views_of_game, await newest(at))
+        await at.facade.delivery.pacing.pause(view, 600.0)
         at = await after(MINUTE, jump, restarts)
         at = await after(restarts=True)
-        assert 530 < at.house.delivery.pacing.limiter(at.where).wait() < 545
+        assert 530 < at.facade.delivery.pacing.limiter(at.where).wait() < 545
         await after(10 * MINUTE)
         at = await after(restarts=True)
-        assert at.house.delivery.pacing.limiter(at.where).wait() == 0
+        assert at.facade.delivery.pacing.limiter(at.where).wait() == 0
 
 
 async def test_what_a_release_before_kept_is_late_by_its_own_time(tmp_path: Path) -> None:
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
         early, late = await claim(at), await claim(at)
-        async with at.house.store.transaction() as tx:
+        async with at.facade.store.transaction() as tx:
             await tx.exec_driver_sql("UPDATE event SET steady = NULL")
     async with desk(tmp_path, clock=clock) as at:
         clock.wait(23 * HOUR)

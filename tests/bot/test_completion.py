@@ -36,14 +36,14 @@ async def begun(at: Desk, game: str) -> str:
 
 
 async def mover(at: Desk, code: str):
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     seat = min(table.actors())
     return next(one for one in (NEREA, BRUNO) if one.name == table.players[seat].name)
 
 
 async def completed(at: Desk, who, text: str, command: str = "move", **values: str):
     call = Command(f"u{next(UPDATES)}", at.where, who, command, values)
-    return await at.house.suggest(call, "move", text)
+    return await at.facade.suggest(call, "move", text)
 
 
 @pytest.mark.parametrize("text", ["P-7f", "７六歩", "76fu", "7g7f", "P7F", "peon", "peón", "pawn"])
@@ -67,7 +67,7 @@ async def test_what_is_completed_can_be_played(at):
     who = await mover(at, code)
     (first,) = await completed(at, who, "76fu")
     assert (await at.call(who, "move", move=first.value)).good
-    assert len((await at.house.services.tables.get(code)).log) == 1
+    assert len((await at.facade.services.tables.get(code)).log) == 1
 
 
 def moves_at(code: str, *written: str) -> TableMoves:
@@ -97,11 +97,11 @@ async def test_with_two_tables_each_completion_names_its_own_and_is_found_there(
     assert {one.value.rpartition(" #")[2] for one in found} == {niya, shogi}
     assert all((f"Niya {niya}" in one.label) == one.value.endswith(niya) for one in found)
     first = {code: next(one for one in found if one.value.endswith(code)) for code in (niya, shogi)}
-    before = {code: len((await at.house.services.tables.get(code)).log) for code in first}
+    before = {code: len((await at.facade.services.tables.get(code)).log) for code in first}
     for code, chosen in first.items():
         assert (await at.call(who, "why", move=chosen.value)).good
         assert (await at.call(who, "move", move=chosen.value)).good
-        assert len((await at.house.services.tables.get(code)).log) > before[code]
+        assert len((await at.facade.services.tables.get(code)).log) > before[code]
 
 
 async def test_a_move_may_name_its_table_as_it_is_typed(at):
@@ -121,7 +121,7 @@ async def test_who_is_not_to_move_is_offered_nothing(at):
 @pytest.mark.parametrize("game", shelf())
 async def test_every_completion_of_every_game_is_a_move(at, game):
     code = await begun(at, game)
-    who, table = await mover(at, code), await at.house.services.tables.get(code)
+    who, table = await mover(at, code), await at.facade.services.tables.get(code)
     found = await completed(at, who, "", table=code)
     assert 0 < len(found) <= MOST
     moves = table.present.legal_moves(min(table.actors()))

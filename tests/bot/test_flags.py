@@ -23,7 +23,7 @@ def board(at: Desk) -> Message:
 
 
 async def table_of(at: Desk) -> Table:
-    return await at.house.services.tables.get(board(at).screen.table)
+    return await at.facade.services.tables.get(board(at).screen.table)
 
 
 async def playing(at: Desk, control: str, game: str = "shogi") -> tuple[Asker, Asker]:
@@ -50,13 +50,13 @@ async def moved(at: Desk, who: Asker, sent: float | None = None) -> None:
 async def after(at: Desk, clock: FakeClock, **gap: float) -> None:
     """Let time pass, and let happen what then is due."""
     clock.wait(timedelta(**gap))
-    await at.house.leases.deadlines.expire()
-    at.house.notifications.look_now()
+    await at.facade.leases.deadlines.expire()
+    at.facade.notifications.look_now()
     await at.settle()
 
 
 async def flags(at) -> list[tuple[object, ...]]:
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         found = await tx.execute(text("SELECT game, kind FROM event WHERE kind = 'flag'"))
         return [tuple(row) for row in found]
 
@@ -84,7 +84,7 @@ async def test_the_house_wakes_for_a_flag_by_itself(tmp_path):
         async with asyncio.timeout(30):
             while (await table_of(at)).status == PLAYING:
                 await asyncio.sleep(0.05)
-        assert await at.house.store.read(deadlines.deadlines_of_game, board(at).screen.table) == ()
+        assert await at.facade.store.read(deadlines.deadlines_of_game, board(at).screen.table) == ()
 
 
 async def test_the_board_says_who_has_how_much_left_and_counts_down(at, clock):
@@ -109,7 +109,7 @@ async def test_a_press_that_was_made_in_time_counts_however_late_we_receive_it(a
         f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code}
     )
     sent = clock.shown - timedelta(seconds=2.5)
-    assert (await at.house.call(replace(call, sent=sent))).good
+    assert (await at.facade.call(replace(call, sent=sent))).good
     assert (await turn(at))[0] == other
 
 
@@ -124,7 +124,7 @@ async def test_what_a_platform_says_of_the_time_counts_for_three_seconds_at_most
         f"u{next(UPDATES)}", at.where, mover, "move", {"move": move, "table": table.code}
     )
     sent = clock.shown - timedelta(seconds=30)
-    assert not (await at.house.call(replace(call, sent=sent))).good
+    assert not (await at.facade.call(replace(call, sent=sent))).good
     assert (await table_of(at)).status == ENDED
 
 
@@ -138,19 +138,19 @@ async def test_at_the_instant_of_the_flag_the_arrival_alone_decides(
     table = await table_of(at)
     move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
     clock.wait(timedelta(seconds=arrives))
-    gate, guarded = asyncio.Event(), at.house.dispatcher.call
+    gate, guarded = asyncio.Event(), at.facade.dispatcher.call
 
     async def held(call):
         await gate.wait()
         return await guarded(call)
 
-    object.__setattr__(at.house.dispatcher, "call", held)
+    object.__setattr__(at.facade.dispatcher, "call", held)
 
     call = Command("late", at.where, mover, "move", {"move": move, "table": table.code})
-    press = asyncio.create_task(at.house.call(call))
+    press = asyncio.create_task(at.facade.call(call))
     await asyncio.sleep(0)
     clock.wait(timedelta(seconds=5))
-    expiring = asyncio.create_task(at.house.leases.deadlines.expire())
+    expiring = asyncio.create_task(at.facade.leases.deadlines.expire())
     await asyncio.sleep(0.01 if order == "deadline first" else 0)
     gate.set()
     assert (await press).good is counts
@@ -198,15 +198,15 @@ async def test_f12_the_time_we_were_down_is_given_back(tmp_path):
         await playing(at, "1m")
         code = board(at).screen.table
         clock.wait(timedelta(seconds=50))
-        async with at.house.store.transaction() as tx:
-            await at.house.heartbeat.alive(tx)
+        async with at.facade.store.transaction() as tx:
+            await at.facade.heartbeat.alive(tx)
     clock.wait(timedelta(days=3))
     clock.set(timedelta(days=365))
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, seconds=9)
-        assert (await at.house.services.tables.get(code)).status == PLAYING
+        assert (await at.facade.services.tables.get(code)).status == PLAYING
         await after(at, clock, seconds=5)
-        assert (await at.house.services.tables.get(code)).status == ENDED
+        assert (await at.facade.services.tables.get(code)).status == ENDED
 
 
 async def test_a_rematch_has_the_same_clock(at, clock):
@@ -222,7 +222,7 @@ async def test_a_rematch_has_the_same_clock(at, clock):
 
 async def test_a_table_without_a_clock_has_no_deadline_but_for_reminders(at, clock):
     await playing(at, "")
-    found = await at.house.store.read(deadlines.deadlines_of_game, board(at).screen.table)
+    found = await at.facade.store.read(deadlines.deadlines_of_game, board(at).screen.table)
     assert [row.kind for row in found] == ["reminder"]
 
 
@@ -234,26 +234,26 @@ async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_cal
     async with desk(tmp_path, clock=clock) as at:
         await playing(at, "1m")
         code = board(at).screen.table
-        async with at.house.store.transaction() as tx:
-            await at.house.heartbeat.alive(tx)
+        async with at.facade.store.transaction() as tx:
+            await at.facade.heartbeat.alive(tx)
         clock.wait(timedelta(seconds=64))
         at.chat.pings.clear()
         if instant == "between":
-            at.house.notifications.look_now = lambda: None
-        async with at.house.store.transaction() as tx:
-            await at.house.heartbeat.alive(tx)
+            at.facade.notifications.look_now = lambda: None
+        async with at.facade.store.transaction() as tx:
+            await at.facade.heartbeat.alive(tx)
         if instant == "between":
-            at.house.delivery.owed = lambda views: None
+            at.facade.delivery.owed = lambda views: None
             with contextlib.suppress(Exception):
-                await at.house.leases.deadlines.expire()
-        events = await at.house.store.read(games.load_events, code)
+                await at.facade.leases.deadlines.expire()
+        events = await at.facade.store.read(games.load_events, code)
         assert sum(row.kind == "flag" for row in events) == (instant == "between")
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, seconds=1)
         await after(at, clock, seconds=10)
-        assert (await at.house.services.tables.get(code)).status == ENDED
+        assert (await at.facade.services.tables.get(code)).status == ENDED
         assert len(await flags(at)) == 1
-        events = await at.house.store.read(games.load_events, code)
+        events = await at.facade.store.read(games.load_events, code)
         assert sum(row.kind == "end" for row in events) == 1
         called = [name for ping in at.chat.pings for name in ping.called]
         assert sorted(called) == ["Bruno", "Nerea"]

@@ -39,26 +39,26 @@ async def test_who_is_forgotten_by_the_operator_has_left_his_games_and_no_byte_b
     async with desk(tmp_path) as at:
         code = await game(at)
         await at.call(ANA, "play", game="niya")
-        before = (await at.house.services.people.of(ANA)).id
+        before = (await at.facade.services.people.of(ANA)).id
     await forget(settings(tmp_path), "fake", ANA.external)
     for file in sorted(tmp_path.glob("games.db*")):
         data = file.read_bytes().lower()
         assert [word for word in (b"anacleta", b"zwitscher") if word in data] == [], file
     async with desk(tmp_path) as at:
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         assert table.outcome is not None
         assert {player.name for player in table.players} == {"", "Bruno"}
-        assert await at.house.services.tables.listed(("open", "playing")) == ()
-        assert (await at.house.services.people.of(ANA)).id != before
+        assert await at.facade.services.tables.listed(("open", "playing")) == ()
+        assert (await at.facade.services.people.of(ANA)).id != before
 
 
 async def test_the_others_see_and_hear_of_it_when_the_bot_starts_again(tmp_path):
     async with desk(tmp_path) as at:
         code = await game(at)
-        bruno = (await at.house.services.people.of(BRUNO)).id
+        bruno = (await at.facade.services.people.of(BRUNO)).id
     await forget(settings(tmp_path), "fake", ANA.external)
     async with desk(tmp_path) as at:
-        called = await at.house.store.read(notifications.notifications_of_game, code)
+        called = await at.facade.store.read(notifications.notifications_of_game, code)
         assert (bruno, Reason.OVER) in {(row.person, row.kind) for row in called}
         await at.settle()
         shown = at.chat.board(code).screen
@@ -81,8 +81,8 @@ async def test_nobody_is_forgotten_beside_a_running_bot(tmp_path):
         code = await game(at)
         with pytest.raises(SecondProcess, match="stop it first"):
             await forget(settings(tmp_path), "fake", ANA.external)
-        assert (await at.house.services.tables.get(code)).outcome is None
-        assert (await at.house.services.people.of(ANA)).name == "Anacleta"
+        assert (await at.facade.services.tables.get(code)).outcome is None
+        assert (await at.facade.services.people.of(ANA)).name == "Anacleta"
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int | str | None, str, str]:

@@ -43,10 +43,10 @@ async def telling(well):
 
 
 async def test_it_is_well_only_while_every_chat_is_connected(tmp_path, monkeypatch):
-    async with desk(tmp_path) as at, telling(at.house.is_connected) as port:
+    async with desk(tmp_path) as at, telling(at.facade.is_connected) as port:
         assert await ask(port) == "200 OK"
         other = FakeChat("other")
-        at.house.chats["other"] = other
+        at.facade.chats["other"] = other
         monkeypatch.setattr(other, "connected", lambda: False)
         assert await ask(port) == "503 Service Unavailable"
         monkeypatch.setattr(other, "connected", lambda: True)
@@ -83,16 +83,16 @@ async def test_a_busy_port_ends_the_start_with_a_sentence(tmp_path):
 
 async def test_a_chat_that_gives_up_ends_the_process(tmp_path):
     async with desk(tmp_path) as at:
-        at.house.failures.put_nowait(Stumbled("It falls again and again."))
+        at.facade.failures.put_nowait(Stumbled("It falls again and again."))
         with pytest.raises(Stumbled, match="falls"):
-            await runner._ended(asyncio.Event(), at.house)
+            await runner._ended(asyncio.Event(), at.facade)
 
 
 async def test_being_told_to_stop_is_no_failure(tmp_path):
     async with desk(tmp_path) as at:
         stop = asyncio.Event()
         stop.set()
-        await runner._ended(stop, at.house)
+        await runner._ended(stop, at.facade)
 
 
 @pytest.mark.parametrize(

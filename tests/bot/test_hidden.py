@@ -66,16 +66,16 @@ def read(screen: Screen | None) -> str:
 async def test_no_button_of_a_shared_board_that_was_given_up_shows_what_is_hidden(at):
     code = await set_up(at)
     board = at.chat.board(code, at.where)
-    async with at.house.store.transaction() as tx:
+    async with at.facade.store.transaction() as tx:
         # Another board has replaced it, and it could not be removed.
         await tx.exec_driver_sql("update view set message = 'another'")
-    back = encode_click(Click(Action.BACK, code), at.house.services.key)
+    back = encode_click(Click(Action.BACK, code), at.facade.services.key)
     press = Press("lost", at.where, NEREA, back, board.id, whispered=True)
-    answer = await at.house.press(press)
+    answer = await at.facade.press(press)
     assert isinstance(answer, MenuAnswer)
     assert "T1" not in read(answer.screen)
     own = replace(press, update="own", own=True)
-    assert "T1" in read((await at.house.press(own)).screen)
+    assert "T1" in read((await at.facade.press(own)).screen)
 
 
 async def test_the_hidden_part_is_shown_to_its_owner_alone(at):
@@ -114,7 +114,7 @@ async def test_of_the_card_of_who_arranges_last_and_begins_only_words_stay_as_we
 async def test_a_card_that_is_behind_what_was_typed_shows_what_is_now_when_it_is_pressed(at):
     code = await set_up(at)
     mine = at.card(await at.press(NEREA, at.chat.board(code, at.where), "Preparar lo mío"))
-    version = (await at.house.services.tables.get(code)).version
+    version = (await at.facade.services.tables.get(code)).version
     typed = await at.call(NEREA, "move", move="swap A T1", whispered="yes")
     assert typed.said == "Hecho: el rey A y la espada T1 se cambian el sitio."
     late = await at.press(NEREA, mine, "¡Listo! Me quedo así")
@@ -122,7 +122,7 @@ async def test_a_card_that_is_behind_what_was_typed_shows_what_is_now_when_it_is
     assert (late.good, late.said) == (False, "Ese botón es de antes: mira el tablero de ahora.")
     assert "rey A n3" in late.screen.alt
     assert late.picture is not None
-    assert (await at.house.services.tables.get(code)).version == version + 1
+    assert (await at.facade.services.tables.get(code)).version == version + 1
     ready = await at.press(NEREA, at.card(late), "¡Listo! Me quedo así")
     assert ready.screen.headline == "Hecho: despliegue terminado."
 
@@ -137,13 +137,13 @@ async def test_who_has_arranged_all_is_told_for_whom_he_waits(at):
 
 async def test_what_is_typed_in_a_group_during_a_hidden_set_up_is_sent_to_private(at):
     code = await set_up(at)
-    version = (await at.house.services.tables.get(code)).version
+    version = (await at.facade.services.tables.get(code)).version
     refused = await at.call(NEREA, "move", move="ready")
     assert not refused.good
     assert "en privado" in refused.said
     asked = await at.call(NEREA, "why", move="ready")
     assert "en privado" in asked.said
-    assert (await at.house.services.tables.get(code)).version == version
+    assert (await at.facade.services.tables.get(code)).version == version
 
 
 async def test_moving_in_private_changes_nothing_for_the_group(at):
@@ -153,8 +153,8 @@ async def test_moving_in_private_changes_nothing_for_the_group(at):
     await at.call(NEREA, "join", room, table=code)
     board = at.chat.board(code, room)
     assert "espadas T1 " in board.screen.alt
-    table = await at.house.services.tables.get(code)
-    seat = table.seat_of((await at.house.services.people.of(NEREA)).id)
+    table = await at.facade.services.tables.get(code)
+    seat = table.seat_of((await at.facade.services.people.of(NEREA)).id)
     moves = table.present.legal_moves(seat)
     swap = table.game.notation.written(table.present, moves[len(moves) // 2])
     moved = await at.call(NEREA, "move", room, move=swap)
@@ -172,36 +172,36 @@ async def test_the_record_of_a_hidden_set_up_is_kept_back(at):
 
 async def test_g14_a_set_up_that_takes_more_than_a_day_is_the_default(at):
     code = await set_up(at)
-    now = at.house.services.clock.steady
-    at.house.services.clock.steady = lambda: now() + timedelta(hours=23)
-    await at.house.leases.deadlines.expire()
-    assert len((await at.house.services.tables.get(code)).actors()) == 2
-    at.house.services.clock.steady = lambda: now() + timedelta(hours=25)
-    await at.house.leases.deadlines.expire()
+    now = at.facade.services.clock.steady
+    at.facade.services.clock.steady = lambda: now() + timedelta(hours=23)
+    await at.facade.leases.deadlines.expire()
+    assert len((await at.facade.services.tables.get(code)).actors()) == 2
+    at.facade.services.clock.steady = lambda: now() + timedelta(hours=25)
+    await at.facade.leases.deadlines.expire()
     await at.settle()
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
     assert table.game.notation.text(table.present) == table.game.notation.text(fixed)
-    await at.house.leases.deadlines.expire()
-    assert (await at.house.services.tables.get(code)).version == table.version
+    await at.facade.leases.deadlines.expire()
+    assert (await at.facade.services.tables.get(code)).version == table.version
 
 
 async def test_g14_whoever_is_ready_keeps_his_own_set_up(at):
     code = await set_up(at)
     room = Where("fake", "nerea", private=True)
     await at.call(NEREA, "join", room, table=code)
-    table = await at.house.services.tables.get(code)
-    seat = table.seat_of((await at.house.services.people.of(NEREA)).id)
+    table = await at.facade.services.tables.get(code)
+    seat = table.seat_of((await at.facade.services.people.of(NEREA)).id)
     moves = [
         table.game.notation.written(table.present, move) for move in table.present.legal_moves(seat)
     ]
     assert (await at.call(NEREA, "move", room, move=moves[len(moves) // 2])).good
     assert (await at.call(NEREA, "move", room, move="ready")).good
-    now = at.house.services.clock.steady
-    at.house.services.clock.steady = lambda: now() + timedelta(hours=25)
-    await at.house.leases.deadlines.expire()
-    table = await at.house.services.tables.get(code)
+    now = at.facade.services.clock.steady
+    at.facade.services.clock.steady = lambda: now() + timedelta(hours=25)
+    await at.facade.leases.deadlines.expire()
+    table = await at.facade.services.tables.get(code)
     assert len(table.actors()) == 1
     fixed = table.game.start(table.game.setting({"setup": "fixed"}, first=table.first))
     mine, default = (

@@ -54,7 +54,7 @@ async def people(at: Desk) -> dict[tuple[str, str | None], Asker]:
 async def test_each_opener_and_each_viewer(at, place, server):
     home = None if server is None else Home("server", server, "channel")
     where = Where("fake", "channel", home=home)
-    await at.house.services.places.speak(where, place)
+    await at.facade.services.places.speak(where, place)
     known = await people(at)
     for (client, choice), opener in known.items():
         told = first(place, SERVERS[server], choice, CLIENTS[client], DEFAULT)

@@ -47,7 +47,7 @@ class Game:
         return self.at.chat.board(self.code)
 
     async def table(self):
-        return await self.at.house.services.tables.get(self.code)
+        return await self.at.facade.services.tables.get(self.code)
 
     async def people(self):
         """Whose turn it is, and who waits."""
@@ -68,7 +68,7 @@ class Game:
 
     def said(self, act: Action, *path: str, turn: int = 0) -> str:
         """The code of a button that does *act*."""
-        return encode_click(Click(act, self.code, turn, path), self.at.house.services.key)
+        return encode_click(Click(act, self.code, turn, path), self.at.facade.services.key)
 
 
 async def test_no_button_of_others_changes_a_shared_board_or_takes_a_choice_away(at):
@@ -135,7 +135,7 @@ async def test_a_stale_board_comes_right_for_whoever_is_asked_and_for_nobody_els
     assert not (await at.press(other, game.board, code=stale)).good
     assert not (await at.press(EVA, game.board, code=stale)).good
     assert game.board.edits == edits
-    at.house.delivery.renderer.lately.clear()
+    at.facade.delivery.renderer.lately.clear()
     answer = await at.press(mover, game.board, code=stale)
     assert "de antes" in answer.said
     assert game.board.edits == edits + 1
@@ -233,7 +233,7 @@ async def test_who_answers_a_question_below_the_present_board_is_not_asked_again
     yes = question.button("Sí, seguro").code
     for seen, status in ((asked, "playing"), (asked + 1, "ended")):
         press = Press(f"seen {seen}", at.where, NEREA, yes, question.id, seen=seen)
-        await at.house.press(press)
+        await at.facade.press(press)
         assert (await game.table()).status == status
 
 
@@ -250,9 +250,9 @@ async def test_who_closes_a_table_is_asked_back(at):
     code = board.screen.table
     question = at.card(await at.call(NEREA, "close"))
     assert code in question.screen.lines[0]
-    assert (await at.house.services.tables.get(code)).status == "open"
+    assert (await at.facade.services.tables.get(code)).status == "open"
     await at.press(NEREA, question, "Sí, seguro")
-    assert (await at.house.services.tables.get(code)).status == "closed"
+    assert (await at.facade.services.tables.get(code)).status == "closed"
     assert at.chat.board(code).screen.headline == "Nerea ha retirado la invitación."
 
 
@@ -303,7 +303,7 @@ async def test_a_challenge_is_accepted_or_declined_by_one_and_withdrawn_by_the_o
         assert not (await at.press(who, board, label)).good
     for who in (BRUNO, EVA):
         assert not (await at.press(who, board, "Retirar el reto")).good
-    assert (await at.house.services.tables.get(code)).status == "open"
+    assert (await at.facade.services.tables.get(code)).status == "open"
     assert (await at.press(NEREA, board, "Retirar el reto")).said == "Reto retirado."
 
 
@@ -331,7 +331,7 @@ async def test_a_table_closed_by_no_player_says_why(at, why, word):
     def over(work: UnitOfWork) -> None:
         close(work, why)
 
-    await at.house.services.changes.change(Update("test", why), board.screen.table, over)
+    await at.facade.services.changes.change(Update("test", why), board.screen.table, over)
     await at.settle()
     assert word in at.chat.board(board.screen.table).screen.headline
 
@@ -358,7 +358,7 @@ async def test_a_handicap_is_given_by_the_same_person_in_the_rematch(at):
     await at.surely(NEREA, "resign")
     await at.call(NEREA, "rematch")
     await at.call(BRUNO, "rematch")
-    child = await at.house.services.tables.get((await game.table()).child)
+    child = await at.facade.services.tables.get((await game.table()).child)
     assert next(p.person for p in child.players if p.side == "gote") == giver
 
 

@@ -72,7 +72,7 @@ async def moved(at: Desk, code: str, update: str) -> None:
         (seat,) = work.table.actors()
         play.play_moves(work, seat, work.table.present.legal_moves(seat)[:1])
 
-    await at.house.services.changes.change(Update("test", update), code, decide)
+    await at.facade.services.changes.change(Update("test", update), code, decide)
 
 
 @pytest.mark.slow
@@ -89,39 +89,39 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     )
     async with desk(tmp_path) as at:
         await at.settle()
-        await at.house.leases.deadlines.expire()
+        await at.facade.leases.deadlines.expire()
         await at.settle()
         for number, code in enumerate(sound):
             await moved(at, code, str(number))
         await at.settle()
         for code in sound[:20]:
-            assert (await at.house.services.tables.get(code)).log
+            assert (await at.facade.services.tables.get(code)).log
         told = (await at.call(NEREA, "games")).said
         assert len(told.splitlines()) == 20 + 1, "twenty, and that there are more"
 
         call = Command("u", at.where, NEREA, "move", {})
-        table = await at.house.services.tables.get(sound[0])
+        table = await at.facade.services.tables.get(sound[0])
         names = {table.players[seat].name for seat in table.actors()}
         (mover,) = (who for who in (NEREA, BRUNO) if who.name in names)
-        assert await at.house.suggest(Command("u", at.where, mover, "move", {}), "move", "")
-        assert len(await at.house.suggest(call, "table", "")) == 25
+        assert await at.facade.suggest(Command("u", at.where, mover, "move", {}), "move", "")
+        assert len(await at.facade.suggest(call, "table", "")) == 25
         for code in broken:
             addressed = Command(f"u{code}", at.where, NEREA, "board", {"table": code})
-            answer = await at.house.call(addressed)
+            answer = await at.facade.call(addressed)
             assert (answer.good, answer.said[:40]) == (
                 False,
                 f"La mesa {code} no se puede leer ahora mismo. Qu"[:40],
             )
             typed = Command("u", at.where, NEREA, "move", {"table": code})
-            assert await at.house.suggest(typed, "move", "") == ()
-        page = await at.house.boards.on_page(at.where)
+            assert await at.facade.suggest(typed, "move", "") == ()
+        page = await at.facade.boards.on_page(at.where)
         unreadable = [one.table for one in page if one.headline == "Esta mesa no se puede leer"]
         assert sorted(unreadable) == sorted(broken)
         assert len(page) == 16
 
         await at.settle()
         listed = (await at.call(NEREA, "games")).said
-        async with at.house.store.reading() as tx:
+        async with at.facade.store.reading() as tx:
             aside = await games.games_set_aside(tx)
         assert sorted(row.game for row in aside) == sorted(broken)
         assert all(row.why for row in aside)
@@ -160,7 +160,7 @@ async def test_a_broken_table_is_shown_as_such_in_lists_and_others_are_meant(
         listed = (await at.call(NEREA, "games")).said
         assert f"{broken[0]} · esta mesa no se puede leer" in listed
         call = Command("u", at.where, NEREA, "board", {})
-        shown = await at.house.suggest(call, "table", broken[0])
+        shown = await at.facade.suggest(call, "table", broken[0])
         assert [one.label for one in shown] == [
             f"{broken[0]} · Esta mesa no se puede leer · Nerea, Bruno"
         ]
@@ -181,7 +181,7 @@ async def test_a_table_comes_back_when_a_later_release_can_read_it(tmp_path: Pat
     )
     async with desk(tmp_path) as at:
         await at.settle()
-        async with at.house.store.reading() as tx:
+        async with at.facade.store.reading() as tx:
             assert [row.game for row in await games.games_set_aside(tx)] == broken[:1]
             (line,) = await games.load_game_lines(tx, broken[1:])
         assert line.to_move
@@ -199,9 +199,9 @@ async def test_deadlines_are_met_after_any_fault(tmp_path: Path, monkeypatch, ca
             if failing:
                 raise failing.pop()
 
-        deadlines = at.house.leases.deadlines
+        deadlines = at.facade.leases.deadlines
         monkeypatch.setattr(deadlines, "expire", expire)
-        deadlines.alarm.look(at.house.services.clock.steady())
+        deadlines.alarm.look(at.facade.services.clock.steady())
         while len(rounds) < 3:
             await asyncio.sleep(0.01)
     assert "ZeroDivisionError" in caplog.text
@@ -216,8 +216,8 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
         for codes in (first, second):
             await at.call(NEREA, "play", game="niya")
             codes.append(list(at.chat.messages.values())[-1].screen.table)
-        house = at.house
-        changes, clock = house.services.changes, house.services.clock
+        facade = at.facade
+        changes, clock = facade.services.changes, facade.services.clock
         change_ = changes.change
 
         async def change_or_fail(origin, code, decide):
@@ -227,10 +227,10 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
 
         changes.change = change_or_fail
         clock.steady = lambda now=clock.steady: now() + timedelta(days=2)
-        await house.leases.deadlines.expire()
-        assert (await house.services.tables.get(second[0])).status == "closed"
-        assert (await house.services.tables.get(first[0])).status == "open"
-        async with at.house.store.reading() as tx:
+        await facade.leases.deadlines.expire()
+        assert (await facade.services.tables.get(second[0])).status == "closed"
+        assert (await facade.services.tables.get(first[0])).status == "open"
+        async with at.facade.store.reading() as tx:
             assert [row.game for row in await deadlines.due_deadlines(tx, clock.steady())] == first
     assert "ZeroDivisionError" in caplog.text
 
@@ -240,7 +240,7 @@ async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
     tmp_path: Path, wrong: Exception, caplog
 ) -> None:
     async with desk(tmp_path) as at:
-        services = at.house.services
+        services = at.facade.services
         services.computers.retries = (0.01,)
         stored, failures = services.changes._write, [wrong] * 3
 

@@ -46,7 +46,7 @@ async def begun(at: Desk, game: str = "niya", **values: str) -> str:
 
 async def over(at: Desk, code: str, winner: str = "") -> None:
     """The game at *code* ends, won by *winner*, or drawn."""
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     seats = {player.name: seat for seat, player in enumerate(table.players)}
     places = [[seats[winner]], [1 - seats[winner]]] if winner else [[0, 1]]
     outcome = ranking("resign" if winner else "agreement", places)
@@ -54,7 +54,7 @@ async def over(at: Desk, code: str, winner: str = "") -> None:
     def ends(work: UnitOfWork) -> None:
         play.end_game(work, outcome, rule=False)
 
-    await at.house.services.changes.change(Update("test", f"over-{code}"), code, ends)
+    await at.facade.services.changes.change(Update("test", f"over-{code}"), code, ends)
     await at.settle()
 
 
@@ -63,7 +63,7 @@ async def following(at: Desk, code: str, button: str = "Siguiente partida") -> s
     for who in (NEREA, BRUNO):
         answer = await at.press(who, at.chat.board(code), button)
         assert answer.good, answer.said
-    child = (await at.house.services.tables.get(code)).child
+    child = (await at.facade.services.tables.get(code)).child
     assert child is not None
     return child
 
@@ -187,7 +187,7 @@ async def test_s4_the_best_of_three_is_won_by_whoever_wins_two(at: Desk) -> None
     assert "Nerea quiere jugar la siguiente partida." in board.screen.lines
     assert "Jugar la siguiente" not in board.labels, "one button that says it is enough"
     await at.press(BRUNO, board, "Siguiente partida")
-    code = (await at.house.services.tables.get(code)).child or ""
+    code = (await at.facade.services.tables.get(code)).child or ""
     assert lines(at, code) == [
         "🏆 Partida 2 de la serie, al mejor de 3. Marcador: Nerea 0 y Bruno 1."
     ]
@@ -217,7 +217,7 @@ async def test_s4_the_next_game_has_the_clock_and_the_rules_of_the_last_and_othe
     code = await begun(at, game="shogi", clock="9h+1m", options="match=5 stalemate=loss")
     begins = []
     for _ in range(4):
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         assert table.control == "9h+1m"
         assert table.options["stalemate"] == "loss"
         assert table.clock is not None
@@ -232,11 +232,11 @@ async def test_s4_niya_is_begun_by_the_loser_and_after_a_draw_by_the_other(at: D
     """N2 for a series."""
     code = await begun(at, options="match=5")
     for winner in ("Nerea", "Bruno", ""):
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         first = table.players[table.first].name
         await over(at, code, winner)
         code = await following(at, code)
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         expected = {"Nerea": "Bruno", "Bruno": "Nerea"}[winner or first]
         assert table.players[table.first].name == expected
 
@@ -270,10 +270,10 @@ async def test_s4_who_gives_up_or_lets_his_flag_fall_loses_the_game_not_the_matc
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
         code = await begun(at, clock="1m", options="match=3")
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         (late,) = table.actors()
         clock.wait(timedelta(seconds=70))
-        await at.house.leases.deadlines.expire()
+        await at.facade.leases.deadlines.expire()
         await at.settle()
         loser = table.players[late].name
         (line,) = lines(at, code)
@@ -295,7 +295,7 @@ async def test_s4_the_match_stands_in_the_words_the_list_and_the_record(at: Desk
     assert "partida 2 de 5, 1–0" in (await at.call(BRUNO, "games")).said
     said = (await at.press(NEREA, at.chat.board(code), "En palabras")).said
     assert "Partida 2 de la serie, al mejor de 5." in said
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.match is not None
     record = record_of(table)
     assert Record.read(record.text()).tags["Match"] == table.match.text
@@ -328,16 +328,16 @@ async def test_s4_the_next_game_is_asked_for_as_such(tmp_path) -> None:
 
 async def test_s4_h15_a_game_that_is_to_be_played_again_counts_for_nobody(at: Desk) -> None:
     code = await begun(at, game="shogi", options="match=3 repetition=replay")
-    first = await at.house.services.tables.get(code)
+    first = await at.facade.services.tables.get(code)
     again = ranking("sennichite-replay", [[0, 1]])
     origin = Update("test", "again")
-    await at.house.services.changes.change(
+    await at.facade.services.changes.change(
         origin, code, lambda work: play.end_game(work, again, rule=True)
     )
     await at.settle()
     board = at.chat.board(code)
     assert "Se juega una serie, al mejor de 3 partidas." in board.screen.lines
     code = await following(at, code)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.match == Match(3)
     assert table.players[table.first].name != first.players[first.first].name

@@ -43,7 +43,7 @@ async def test_presses_boards_and_transactions_are_counted(tmp_path):
     before = counted("ludoteca_answer_seconds_count", platform="fake", kind="command")
     boards = counted("ludoteca_board_seconds_count", platform="fake")
     async with desk(tmp_path) as at:
-        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.house)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.facade)
         await at.call(ANA, "play", game="niya")
         told = await page(port)
         await closed(server)
@@ -61,27 +61,27 @@ async def test_a_fault_is_counted_as_one(tmp_path, monkeypatch):
         async def fails(_acts, _call):
             raise DatabaseBusy("The database is locked by another program.")
 
-        monkeypatch.setattr(type(at.house.dispatcher), "call", fails)
+        monkeypatch.setattr(type(at.facade.dispatcher), "call", fails)
         await at.call(ANA, "play", game="niya")
     assert counted("ludoteca_failures_total", platform="fake", kind="command") == before + 1
 
 
 async def test_ready_is_a_house_between_its_start_and_its_stop(tmp_path):
     async with desk(tmp_path) as at:
-        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.house)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.facade)
         assert await ask(port, "GET /readyz HTTP/1.1") == "200 OK"
-        at.house.ready = False
+        at.facade.ready = False
         assert await ask(port, "GET /readyz HTTP/1.1") == "503 Service Unavailable"
         await closed(server)
-        at.house.ready = True
-    assert not at.house.ready
+        at.facade.ready = True
+    assert not at.facade.ready
 
 
 async def test_living_tables_and_owed_boards_are_looked_up(tmp_path, monkeypatch):
     monkeypatch.setattr(monitoring, "STEP", 0.0)
     async with desk(tmp_path) as at:
         await at.call(ANA, "play", game="niya")
-        keeping = asyncio.create_task(monitoring.metered(at.house))
+        keeping = asyncio.create_task(monitoring.metered(at.facade))
         while not counted("ludoteca_tables", game="niya", status="open"):
             await asyncio.sleep(0)
         keeping.cancel()
@@ -104,9 +104,9 @@ async def test_nobody_stands_in_what_is_counted(tmp_path):
 
 async def test_a_taken_port_gets_one_sentence(tmp_path):
     async with desk(tmp_path) as at:
-        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.house)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.facade)
         with pytest.raises(BadSettings, match="METRICS_PORT"):
-            await monitoring.metrics_server("127.0.0.1", port, at.house)
+            await monitoring.metrics_server("127.0.0.1", port, at.facade)
         await closed(server)
 
 

@@ -42,20 +42,20 @@ def shown_in(chat: FakeChat, button: dict[str, str]) -> Message:
 
 async def test_every_button_gets_the_present_board_and_one_sentence(at, caplog):
     versions = {
-        code: (await at.house.services.tables.get(code)).version for code in HOUSE["tables"]
+        code: (await at.facade.services.tables.get(code)).version for code in HOUSE["tables"]
     }
     for button in HOUSE["buttons"]:
         at.chat.messages.pop(button["message"], None)
         where = Where("fake", button["place"] or "group", private=button["place"] == "eva")
         message = button["message"] or None
         press = Press(f"old{next(UPDATES)}", where, ANA, button["code"], message)
-        answer = await at.house.press(press)
+        answer = await at.facade.press(press)
         await at.settle()
         assert (answer.good, answer.said) == (False, STALE if button["table"] else OUTDATED)
         if button["table"]:
             board = shown_in(at.chat, button).screen
             assert (board.table, board.version) == (button["table"], versions[button["table"]])
-    now = {code: (await at.house.services.tables.get(code)).version for code in HOUSE["tables"]}
+    now = {code: (await at.facade.services.tables.get(code)).version for code in HOUSE["tables"]}
     assert now == versions
     assert not [told for told in caplog.records if told.levelno >= logging.ERROR]
 
@@ -63,9 +63,9 @@ async def test_every_button_gets_the_present_board_and_one_sentence(at, caplog):
 async def test_the_board_shown_for_an_old_button_has_buttons_that_play(at):
     code, old = next((b["table"], b) for b in HOUSE["buttons"] if b["code"].startswith("m."))
     where = Where("fake", old["place"])
-    await at.house.press(Press("old", where, ANA, old["code"], old["message"]))
+    await at.facade.press(Press("old", where, ANA, old["code"], old["message"]))
     await at.settle()
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     mover = person(table.players[seat].name)
     board = shown_in(at.chat, old)
@@ -74,7 +74,7 @@ async def test_the_board_shown_for_an_old_button_has_buttons_that_play(at):
     for tap in range(3):
         board = shown_in(at.chat, old)
         assert (await at.press(mover, board, code=board.moves[0].code, update=f"new{tap}")).good
-        if (await at.house.services.tables.get(code)).version > table.version:
+        if (await at.facade.services.tables.get(code)).version > table.version:
             return
     raise AssertionError("three taps make no move")
 
@@ -83,5 +83,5 @@ async def test_an_old_button_with_other_bytes_is_a_forged_one(at):
     old = next(b for b in HOUSE["buttons"] if b["code"].startswith("m."))
     code = re.sub(r".$", lambda last: "A" if last[0] != "A" else "B", old["code"])
     press = Press("forged", Where("fake", old["place"]), ANA, code, old["message"])
-    answer = await at.house.press(press)
+    answer = await at.facade.press(press)
     assert answer.said == language("en").say(phrase("house.forged"))

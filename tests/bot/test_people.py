@@ -32,7 +32,7 @@ async def test_who_bears_the_name_takes_the_chair_kept_for_it(at):
     code = await challenge(at)
     assert (await at.press(BRUNO, at.chat.board(code), "Aceptar")).good is False
     assert (await at.press(MARIA, at.chat.board(code), "Aceptar")).good
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert {player.name for player in table.players} == {"Nerea", "Maria"}
 
 
@@ -40,7 +40,7 @@ async def test_the_same_name_on_another_platform_is_somebody_else(at):
     code = await challenge(at)
     stranger = person("Maria", platform="elsewhere")
     assert not (await at.press(stranger, at.chat.board(code), "Aceptar")).good
-    assert (await at.house.services.tables.get(code)).status == "open"
+    assert (await at.facade.services.tables.get(code)).status == "open"
 
 
 async def test_who_challenges_his_own_name_hears_no(at):
@@ -57,16 +57,16 @@ async def test_where_nobody_bears_a_name_nobody_is_challenged_by_one(at):
 
 async def test_a_name_by_which_somebody_was_challenged_is_in_no_event(at):
     code = await challenge(at)
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         assert "maria" not in str(await games.load_events(tx, code)).casefold()
     assert any("@Maria" in line for line in at.chat.board(code).screen.lines)
 
 
 async def test_who_is_called_otherwise_is_so_at_once_at_every_table(at):
     code = await challenge(at)
-    version = (await at.house.services.tables.get(code)).version
+    version = (await at.facade.services.tables.get(code)).version
     await at.call(replace(NEREA, name="Neus"), "games")
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert (table.players[0].name, table.version) == ("Neus", version)
 
 
@@ -78,7 +78,7 @@ async def test_of_two_people_of_one_name_each_is_told_by_his_side(at):
 
 
 async def kept_name(at: Desk) -> str:
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         found = await people.find_person(tx, NEREA.platform, NEREA.external)
     assert found is not None
     return found.name
@@ -97,8 +97,8 @@ async def test_who_has_two_names_is_not_renamed_to_and_fro(at):
 async def test_after_an_hour_a_person_may_have_an_old_name_again(at):
     await at.call(NEREA, "games")
     await at.call(replace(NEREA, name="Neus"), "games")
-    now = at.house.services.clock.now
-    at.house.services.clock.now = lambda: now() + timedelta(minutes=61)
+    now = at.facade.services.clock.now
+    at.facade.services.clock.now = lambda: now() + timedelta(minutes=61)
     await at.call(NEREA, "games")
     assert await kept_name(at) == "Nerea"
 
@@ -115,4 +115,4 @@ async def test_a_table_is_read_again_after_a_commit_of_unknown_end(at, monkeypat
     monkeypatch.setattr(Changes, "_write", cut)
     call = asyncio.gather(at.press(MARIA, at.chat.board(code), "Aceptar"), return_exceptions=True)
     await call
-    assert (await at.house.services.tables.get(code)).status == "playing"
+    assert (await at.facade.services.tables.get(code)).status == "playing"

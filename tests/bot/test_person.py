@@ -35,7 +35,7 @@ THERE = Where("other", "anita-alone", private=True)
 @pytest.fixture
 async def at(tmp_path):
     async with desk(tmp_path) as opened:
-        opened.house.chats["other"] = FakeChat("other")
+        opened.facade.chats["other"] = FakeChat("other")
         yield opened
 
 
@@ -51,7 +51,7 @@ async def linked(at: Desk) -> None:
 
 
 async def pressed(at: Desk, who, where: Where, code: str) -> Answer:
-    answer = await at.house.press(
+    answer = await at.facade.press(
         Press(f"u{next(UPDATES)}", where, who, code, "card", whispered=True, own=True)
     )
     await at.settle()
@@ -71,7 +71,7 @@ async def game(at: Desk) -> str:
 
 async def test_a_code_makes_one_person_of_two(at):
     await linked(at)
-    here, there = [await at.house.services.people.of(one) for one in (ANA, ELSEWHERE)]
+    here, there = [await at.facade.services.people.of(one) for one in (ANA, ELSEWHERE)]
     assert here.id == there.id
 
 
@@ -81,33 +81,33 @@ async def test_a_game_begun_in_one_chat_goes_on_from_the_other(at):
     await linked(at)
     assert code in (await at.call(ELSEWHERE, "games", THERE)).said
     assert (await at.call(ELSEWHERE, "board", THERE, table=code)).good
-    table = await at.house.services.tables.get(code)
-    me = await at.house.services.people.of(ELSEWHERE)
+    table = await at.facade.services.tables.get(code)
+    me = await at.facade.services.people.of(ELSEWHERE)
     seat = table.seat_of(me.id)
     assert seat is not None
     if seat not in table.actors():
         board = at.chat.board(code)
         await at.press(BRUNO, board, code=board.moves[0].code)
         board = at.chat.board(code)
-        if seat not in (await at.house.services.tables.get(code)).actors():
+        if seat not in (await at.facade.services.tables.get(code)).actors():
             await at.press(BRUNO, board, code=board.moves[0].code)
-    before = (await at.house.services.tables.get(code)).version
-    position = (await at.house.services.tables.get(code)).present
+    before = (await at.facade.services.tables.get(code)).version
+    position = (await at.facade.services.tables.get(code)).present
     move = table.game.notation.written(position, position.legal_moves(seat)[0])
     answer = await at.call(ELSEWHERE, "move", THERE, move=move, table=code)
     assert answer.good, answer.said
-    assert (await at.house.services.tables.get(code)).version > before
+    assert (await at.facade.services.tables.get(code)).version > before
 
 
 async def test_events_of_an_old_table_name_who_is_the_same_person_now(tmp_path):
     async with desk(tmp_path) as at:
-        at.house.chats["other"] = FakeChat("other")
+        at.facade.chats["other"] = FakeChat("other")
         await at.call(ELSEWHERE, "play", THERE, game="cirya")
-        (old,) = [line.code for line in await at.house.services.tables.listed(("open",))]
+        (old,) = [line.code for line in await at.facade.services.tables.listed(("open",))]
         await linked(at)
     async with desk(tmp_path) as at:
-        table = await at.house.services.tables.get(old)
-        me = await at.house.services.people.of(ANA)
+        table = await at.facade.services.tables.get(old)
+        me = await at.facade.services.people.of(ANA)
         assert (table.host, table.seat_of(me.id), table.players[0].name) == (me.id, 0, "Ana")
 
 
@@ -121,12 +121,12 @@ async def test_boards_that_stand_call_who_was_joined_by_his_name_at_once(at):
 
 
 async def test_the_settings_of_whoever_gave_the_code_go_before(at):
-    house = at.house.services.people
-    here, there = await house.of(ANA), await house.of(ELSEWHERE)
-    await house.choose(here.id, Personal(theme="dark"))
-    await house.choose(there.id, Personal(theme="light", calls=NotificationChoice.NEVER))
+    facade = at.facade.services.people
+    here, there = await facade.of(ANA), await facade.of(ELSEWHERE)
+    await facade.choose(here.id, Personal(theme="dark"))
+    await facade.choose(there.id, Personal(theme="light", calls=NotificationChoice.NEVER))
     await linked(at)
-    assert await house.personal(here.id) == Personal(theme="dark", calls=NotificationChoice.NEVER)
+    assert await facade.personal(here.id) == Personal(theme="dark", calls=NotificationChoice.NEVER)
 
 
 async def test_a_code_is_good_once_for_ten_minutes_and_for_another_chat(tmp_path):
@@ -203,22 +203,22 @@ async def test_it_is_asked_back_and_no_means_no(at):
     ((yes, no),) = answer.screen.rows
     assert "nada" in (await pressed(at, ANA, HERE, no.code)).said
     assert isinstance(await pressed(at, BRUNO, HERE, yes.code), Card | MenuAnswer) is False
-    assert (await at.house.services.people.of(ANA)).name == "Ana"
+    assert (await at.facade.services.people.of(ANA)).name == "Ana"
 
 
 async def test_who_is_forgotten_leaves_his_games_and_begins_anew(at):
     code = await game(at)
-    before = await at.house.services.people.of(ANA)
+    before = await at.facade.services.people.of(ANA)
     await at.call(ANA, "play", game="niya")
     assert (await forgotten(at)).good
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.outcome is not None
     assert {player.name for player in table.players} == {"", "Bruno"}
     shown = at.chat.board(code).screen
     assert "Ana" not in f"{shown.headline} {shown.lines} {shown.alt}"
     assert (await at.call(BRUNO, "record", table=code)).good
-    assert await at.house.services.tables.listed(("open", "playing")) == ()
-    assert (await at.house.services.people.of(ANA)).id != before.id
+    assert await at.facade.services.tables.listed(("open", "playing")) == ()
+    assert (await at.facade.services.people.of(ANA)).id != before.id
 
 
 @of_files
@@ -244,20 +244,20 @@ async def test_no_byte_of_a_name_or_an_id_is_left_in_the_database(tmp_path: Path
 
 async def test_who_was_joined_is_forgotten_in_all_chats(at):
     await linked(at)
-    me = await at.house.services.people.of(ANA)
+    me = await at.facade.services.people.of(ANA)
     assert (await forgotten(at)).good
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         assert await people.load_identities(tx, me.id) == ()
         assert (await personal_data.export_person(tx, me.id))["identity"] == []
-    assert (await at.house.services.people.of(ELSEWHERE)).id != me.id
+    assert (await at.facade.services.people.of(ELSEWHERE)).id != me.id
 
 
 # ---------------------------------------------------------------- challenges refused
 
 
 async def test_who_wants_no_challenges_gets_none(at):
-    me = await at.house.services.people.of(BRUNO)
-    await at.house.services.people.choose(me.id, Personal(refuses=True))
+    me = await at.facade.services.people.of(BRUNO)
+    await at.facade.services.people.choose(me.id, Personal(refuses=True))
     answer = await at.call(ANA, "play", game="niya", opponent=BRUNO)
     assert not answer.good
     assert answer.said.startswith("Bruno no acepta retos por ahora")
@@ -270,16 +270,16 @@ async def test_who_declines_for_good_is_asked_by_this_one_no_more_and_by_others_
     stranger = person("Eva")
     assert not (await at.press(stranger, message, "No, y no me invites más")).good
     assert (await at.press(BRUNO, message, "No, y no me invites más")).good
-    assert (await at.house.services.tables.get(message.screen.table)).status == "closed"
+    assert (await at.facade.services.tables.get(message.screen.table)).status == "closed"
     assert not (await at.call(ANA, "play", game="niya", opponent=BRUNO)).good
     assert (await at.call(stranger, "play", game="niya", opponent=BRUNO)).good
 
 
 async def test_who_was_refused_is_refused_as_the_person_he_was_joined_to(at):
     await at.call(ELSEWHERE, "games", THERE)
-    them = await at.house.services.people.of(ELSEWHERE)
-    me = await at.house.services.people.of(BRUNO)
-    await at.house.services.people.choose(me.id, Personal(refused=(them.id,)))
+    them = await at.facade.services.people.of(ELSEWHERE)
+    me = await at.facade.services.people.of(BRUNO)
+    await at.facade.services.people.choose(me.id, Personal(refused=(them.id,)))
     await linked(at)
     assert not (await at.call(ANA, "play", game="niya", opponent=BRUNO)).good
 
@@ -290,4 +290,4 @@ async def test_who_manages_a_place_closes_any_table_of_it_at_once(at):
     assert not refused.good
     at.chat.standings["id-Eva", at.where.place] = PlaceStanding(manages=True)
     assert (await at.surely(person("Eva"), "close", table=code)).good
-    assert (await at.house.services.tables.get(code)).status == "closed"
+    assert (await at.facade.services.tables.get(code)).status == "closed"

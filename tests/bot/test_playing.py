@@ -30,7 +30,7 @@ async def begun(at: Desk, **wish: str) -> str:
 
 
 async def mover(at: Desk, code: str):
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     return NEREA if table.players[seat].name == "Nerea" else BRUNO
 
@@ -56,12 +56,12 @@ async def test_two_people_play_a_whole_game_by_buttons(at):
 
 async def test_a_stranger_is_refused_and_nothing_changes(at):
     code = await begun(at)
-    before = await at.house.services.tables.get(code)
+    before = await at.facade.services.tables.get(code)
     board = at.chat.board(code)
     answer = await at.press(EVA, board, board.moves[0].label)
     assert not answer.good
     assert answer.said == f"Estás mirando: ahora juega {(await mover(at, code)).name}."
-    assert (await at.house.services.tables.get(code)).version == before.version
+    assert (await at.facade.services.tables.get(code)).version == before.version
 
 
 async def test_the_other_player_hears_that_it_is_not_his_turn(at):
@@ -84,11 +84,11 @@ async def test_a_stale_button_is_refused_and_the_board_shown_again(at):
     stale = at.chat.board(code).moves[0]
     await play_on(at, code, 2, random.Random(1))
     board = at.chat.board(code)
-    version = (await at.house.services.tables.get(code)).version
-    at.house.delivery.renderer.lately.clear()
+    version = (await at.facade.services.tables.get(code)).version
+    at.facade.delivery.renderer.lately.clear()
     answer = await at.press(await mover(at, code), board, code=stale.code)
     assert "de antes" in answer.said
-    assert (await at.house.services.tables.get(code)).version == version
+    assert (await at.facade.services.tables.get(code)).version == version
     assert at.chat.board(code).edits > board.edits
 
 
@@ -106,15 +106,15 @@ async def test_the_same_update_twice_is_one_move(at):
     board, who = at.chat.board(code), await mover(at, code)
     button = board.moves[0].code
     await at.press(who, board, code=button, update="twice")
-    version = (await at.house.services.tables.get(code)).version
+    version = (await at.facade.services.tables.get(code)).version
     again = await at.press(who, board, code=button, update="twice")
-    assert (await at.house.services.tables.get(code)).version == version
+    assert (await at.facade.services.tables.get(code)).version == version
     assert again == Said()
 
 
 async def test_a_typed_move_and_a_bad_one(at):
     code = await begun(at)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
     who = await mover(at, code)
@@ -122,7 +122,7 @@ async def test_a_typed_move_and_a_bad_one(at):
     assert not bad.good
     good = await at.call(who, "move", move=move.lower())
     assert good.good, good.said
-    assert len((await at.house.services.tables.get(code)).log) == 17
+    assert len((await at.facade.services.tables.get(code)).log) == 17
 
 
 async def test_against_the_computer_it_answers_by_itself(at):
@@ -144,9 +144,9 @@ async def test_undo_asks_the_other_side_and_is_immediate_against_a_computer(at):
     board = at.chat.board(code)
     await at.press(who, board, board.moves[0].label)
     await at.call(who, "undo")
-    assert len((await at.house.services.tables.get(code)).log) == 17
+    assert len((await at.facade.services.tables.get(code)).log) == 17
     await at.press(other, at.chat.board(code), "Permitir deshacer")
-    assert len((await at.house.services.tables.get(code)).log) == 16
+    assert len((await at.facade.services.tables.get(code)).log) == 16
 
 
 async def test_resigning_asks_once_and_then_ends_the_game(at):
@@ -154,9 +154,9 @@ async def test_resigning_asks_once_and_then_ends_the_game(at):
     more = at.card(await at.press(NEREA, at.chat.board(code), "Más"))
     question = at.card(await at.press(NEREA, more, "Rendirse"))
     assert question.screen.lines == ("Nerea, ¿seguro que te rindes?",)
-    assert not (await at.house.services.tables.get(code)).outcome
+    assert not (await at.facade.services.tables.get(code)).outcome
     await at.press(NEREA, question, "Sí, seguro")
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.outcome is not None
     assert table.players[table.outcome.winner].name == "Bruno"
     assert "Gana Bruno" in at.chat.board(code).screen.headline
@@ -167,8 +167,8 @@ async def test_a_rematch_needs_both_and_the_loser_begins(at):
     await at.surely(NEREA, "resign")
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    child = (await at.house.services.tables.get(code)).child
-    table = await at.house.services.tables.get(child)
+    child = (await at.facade.services.tables.get(code)).child
+    table = await at.facade.services.tables.get(child)
     assert table.players[table.first].name == "Nerea"
     assert at.chat.board(child).screen.table == child
 
@@ -179,14 +179,14 @@ async def test_a_decline_closes_the_challenge(at):
     stranger = await at.press(EVA, message, "Aceptar")
     assert stranger.said == "Este reto es para otra persona."
     await at.press(BRUNO, message, "No, gracias")
-    assert (await at.house.services.tables.get(message.screen.table)).status == "closed"
+    assert (await at.facade.services.tables.get(message.screen.table)).status == "closed"
 
 
 async def test_an_open_invitation_seats_whoever_comes_first(at):
     await at.call(NEREA, "play", game="niya")
     (message,) = at.chat.messages.values()
     await at.press(EVA, message, "Sentarme")
-    table = await at.house.services.tables.get(message.screen.table)
+    table = await at.facade.services.tables.get(message.screen.table)
     assert table.status == "playing"
     assert {p.name for p in table.players} == {"Nerea", "Eva"}
 
@@ -199,7 +199,7 @@ async def test_the_record_verifies_after_the_end_and_not_before(at):
     late = await at.call(NEREA, "verify")
     assert late.good, late.said
     assert "17" in late.said
-    table = await at.house.services.tables.get(next(iter(at.chat.messages.values())).screen.table)
+    table = await at.facade.services.tables.get(next(iter(at.chat.messages.values())).screen.table)
     assert f"(sello {legible_seal(table.commitment)} …)" in late.said, (
         "as it stood on the invitation"
     )
@@ -209,11 +209,11 @@ async def test_words_against_the_computer_can_be_chosen_after_the_seal_was_seen(
     await at.call(NEREA, "play", game="niya")
     (message,) = at.chat.messages.values()
     code = message.screen.table
-    sealed = (await at.house.services.tables.get(code)).commitment
+    sealed = (await at.facade.services.tables.get(code)).commitment
     assert legible_seal(sealed) in " ".join(message.screen.lines)
     await at.call(NEREA, "words", text="quién sabe", table=code)
     await at.press(NEREA, message, "+ ordenador")
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.status == "playing"
     assert (table.commitment, table.chance_words) == (sealed, "quién sabe")
 
@@ -255,15 +255,15 @@ async def test_a_button_of_another_table_plays_at_its_own_table_only(at):
     button = at.chat.board(first).moves[0]
     await at.call(NEREA, "play", game="niya")
     second = list(at.chat.messages.values())[-1]
-    before = (await at.house.services.tables.get(second.screen.table)).version
+    before = (await at.facade.services.tables.get(second.screen.table)).version
     await at.press(await mover(at, first), second, code=button.code)
-    assert (await at.house.services.tables.get(second.screen.table)).version == before
-    assert len((await at.house.services.tables.get(first)).log) == 17
+    assert (await at.facade.services.tables.get(second.screen.table)).version == before
+    assert len((await at.facade.services.tables.get(first)).log) == 17
 
 
 async def test_why_names_the_rule(at):
     code = await begun(at)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     centre = table.game.notation.written(table.present, table.present.cells[5])
     answer = await at.call(await mover(at, code), "why", move=centre)
     assert "(N5)" in answer.said
@@ -293,7 +293,7 @@ async def test_many_tables_at_once_ask_which_one_is_meant(at):
 async def test_games_lists_ones_turns_first_with_age_and_place(at):
     first = await begun(at)
     await at.call(NEREA, "play", game="niya")
-    second = at.chat.board((await at.house.services.tables.listed(("open",), 1))[0].code)
+    second = at.chat.board((await at.facade.services.tables.listed(("open",), 1))[0].code)
     await at.call(BRUNO, "join", table=second.screen.table)
     who = await mover(at, second.screen.table)
     while await mover(at, first) is who:

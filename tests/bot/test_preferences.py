@@ -28,7 +28,7 @@ def test_what_cannot_be_read_is_as_if_it_were_not_chosen(broken):
 
 async def test_the_house_remembers_what_was_chosen(tmp_path):
     async with desk(tmp_path) as at:
-        services = at.house.services
+        services = at.facade.services
         nerea = (await services.people.of(NEREA)).id
         assert await services.people.personal(nerea) == Personal()
         await services.people.choose(nerea, Personal(calls=NotificationChoice.TIME))
@@ -36,6 +36,6 @@ async def test_the_house_remembers_what_was_chosen(tmp_path):
         assert await services.places.rules(SQUARE) == PlaceRules()
         await services.places.choose(SQUARE, rules)
     async with desk(tmp_path) as at:
-        services = at.house.services
+        services = at.facade.services
         assert await services.people.personal(nerea) == Personal(calls=NotificationChoice.TIME)
         assert await services.places.rules(SQUARE) == rules

@@ -45,7 +45,7 @@ async def test_f11_a_locked_database_is_said_to_be_busy(
 async def test_f11_a_full_disk_is_said_to_be_full(tmp_path: Path, language: str, word: str) -> None:
     async with desk(tmp_path) as at:
         await at.call(NEREA, "language", language=language)
-        async with at.house.store.reading() as tx:
+        async with at.facade.store.reading() as tx:
             await tx.execute(text("PRAGMA max_page_count=1"))
         for _ in range(100):  # the pages that it has are filled first
             if not (await at.call(NEREA, "play", game="niya")).good:

@@ -30,7 +30,7 @@ async def lost(at: Desk) -> str:
     await at.call(NEREA, "play", game="niya", seats="2")
     code = list(at.chat.messages.values())[-1].screen.table
     await at.call(BRUNO, "join", table=code)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     who = NEREA if table.players[seat].name == "Nerea" else BRUNO
     move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
@@ -40,13 +40,13 @@ async def lost(at: Desk) -> str:
 
 
 def asks(at: Desk, name: str, code: str, update: str = "u-asks"):
-    return at.house.call(Command(update, at.where, NEREA, name, {"table": code}))
+    return at.facade.call(Command(update, at.where, NEREA, name, {"table": code}))
 
 
 @pytest.mark.parametrize("name", ["hint", "odds"])
 async def test_whoever_asks_for_much_hears_at_once_that_it_takes_longer(at, monkeypatch, name):
     code = await against_computer(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     answer = await asks(at, name, code)
     assert isinstance(answer, Promised)
     assert answer.said == "Un momento: lo estoy pensando."
@@ -59,7 +59,7 @@ async def test_whoever_asks_for_much_hears_at_once_that_it_takes_longer(at, monk
 
 async def test_what_is_refused_is_refused_at_once(at, monkeypatch):
     code = await lost(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     answer = await asks(at, "hint", code)
     assert isinstance(answer, Said)
     assert not answer.good
@@ -68,7 +68,7 @@ async def test_what_is_refused_is_refused_at_once(at, monkeypatch):
 
 async def test_two_who_ask_for_the_same_review_are_promised_the_same(at, monkeypatch):
     code = await lost(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     promises = [await asks(at, "review", code, f"u-asks-{number}") for number in range(2)]
     assert all(isinstance(one, Promised) for one in promises)
     thinks.speaks.set()
@@ -80,12 +80,12 @@ async def test_two_who_ask_for_the_same_review_are_promised_the_same(at, monkeyp
 
 async def test_what_nobody_could_tell_in_the_end_is_said_politely(at, monkeypatch):
     code = await against_computer(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
 
     async def nothing(_question):
         await thinks.speaks.wait()
 
-    monkeypatch.setattr(at.house.thinkers, "_ask", nothing)
+    monkeypatch.setattr(at.facade.thinkers, "_ask", nothing)
     answer = await asks(at, "hint", code)
     thinks.speaks.set()
     known = await answer.answer
@@ -95,13 +95,13 @@ async def test_what_nobody_could_tell_in_the_end_is_said_politely(at, monkeypatc
 
 async def test_a_fault_on_the_way_to_what_was_promised_is_told_as_ours(at, monkeypatch):
     code = await against_computer(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
 
     async def broken(_question):
         await thinks.speaks.wait()
         raise RuntimeError("no worker of this world")
 
-    monkeypatch.setattr(at.house.thinkers, "_ask", broken)
+    monkeypatch.setattr(at.facade.thinkers, "_ask", broken)
     answer = await asks(at, "hint", code)
     thinks.speaks.set()
     known = await answer.answer
@@ -111,7 +111,7 @@ async def test_a_fault_on_the_way_to_what_was_promised_is_told_as_ours(at, monke
 
 async def test_whoever_does_not_wait_for_the_promise_does_not_end_the_review(at, monkeypatch):
     code = await lost(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     first = await asks(at, "review", code, "u-first")
     first.answer.cancel()
     await asyncio.gather(first.answer, return_exceptions=True)
@@ -126,7 +126,7 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
     at, monkeypatch
 ):
     code = await lost(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     promise = await asks(at, "review", code)
     assert promise.said == (
         "Un momento: estoy repasando la partida. Puede tardar medio minuto, o más si hay mucha "
@@ -134,7 +134,7 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
     )
     assert promise.waiting().startswith("El repaso de la partida espera su turno.")
     (question,) = thinks.asked
-    at.house.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
+    at.facade.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
     assert promise.waiting() == "Sigo con el repaso: he mirado 7 de 40 jugadas."
     thinks.speaks.set()
     await promise.answer
@@ -146,7 +146,7 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
 
 async def test_what_else_takes_long_is_still_being_thought_about(at, monkeypatch):
     code = await against_computer(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     promise = await asks(at, "hint", code)
     assert promise.waiting() == "Sigo pensándolo."
     thinks.speaks.set()

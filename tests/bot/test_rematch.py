@@ -48,7 +48,7 @@ async def three(at: Desk) -> str:
     def over(work: UnitOfWork) -> None:
         work.write(Ended(DECIDED.reason, DECIDED.places, by_rule=True))
 
-    await at.house.services.changes.change(Update("test", "over"), code, over)
+    await at.facade.services.changes.change(Update("test", "over"), code, over)
     await at.settle()
     return code
 
@@ -57,12 +57,12 @@ async def test_a_rematch_of_three_begins_when_all_three_want_it(at):
     code = await three(at)
     for who in (NEREA, BRUNO):
         assert (await at.press(who, at.chat.board(code), "Revancha")).good
-        assert (await at.house.services.tables.get(code)).child is None
+        assert (await at.facade.services.tables.get(code)).child is None
     assert "Quieren la revancha: Nerea y Bruno." in at.chat.board(code).screen.lines
     assert not (await at.press(BRUNO, at.chat.board(code), "Revancha")).good
     await at.call(EVA, "rematch", table=code)
-    child = (await at.house.services.tables.get(code)).child
-    table = await at.house.services.tables.get(child)
+    child = (await at.facade.services.tables.get(code)).child
+    table = await at.facade.services.tables.get(child)
     assert table.status == "playing"
     assert {player.name for player in table.players} == {"Nerea", "Bruno", "Eva"}
     assert at.chat.board(child).screen.table == child
@@ -72,12 +72,12 @@ async def test_one_no_ends_the_wish_for_all(at):
     code = await three(at)
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    no = encode_click(Click(Action.ANSWER, code, 0, ("rematch", "no")), at.house.services.key)
+    no = encode_click(Click(Action.ANSWER, code, 0, ("rematch", "no")), at.facade.services.key)
     await at.press(EVA, at.chat.board(code), code=no)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.offered(OfferKind.REMATCH) is None
     await at.press(EVA, at.chat.board(code), "Revancha")
-    assert (await at.house.services.tables.get(code)).child is None
+    assert (await at.facade.services.tables.get(code)).child is None
 
 
 @pytest.mark.parametrize("begins", [("lot",), ("lot", "yellow", "blue", "red", "green")])
@@ -124,8 +124,8 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     assert sealed in at.chat.board(code).screen.lines
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    child = await at.house.services.tables.get(
-        (await at.house.services.tables.get(code)).child or ""
+    child = await at.facade.services.tables.get(
+        (await at.facade.services.tables.get(code)).child or ""
     )
     assert child.code in sealed
     assert legible_seal(child.commitment) in sealed
@@ -145,7 +145,7 @@ async def test_a_rematch_finds_another_code_where_its_own_is_taken(at, monkeypat
     monkeypatch.setattr(agreements, "foreseen", lambda table, key: (code, bytes(32)))
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
-    child = (await at.house.services.tables.get(code)).child
+    child = (await at.facade.services.tables.get(code)).child
     assert child not in (None, code)
 
 
@@ -186,15 +186,15 @@ async def test_b6_a_rematch_that_is_cut_anywhere_leaves_all_of_it_or_nothing(tmp
         copied(start, folder)
         consent = Press("consent", message.where, BRUNO, button, message.id)
         async with desk(folder) as at:
-            cut = Cut(at.house.press(consent), number)
+            cut = Cut(at.facade.press(consent), number)
             with contextlib.suppress(asyncio.CancelledError):
                 await cut
         async with desk(folder) as at:
-            await at.house.press(consent)
+            await at.facade.press(consent)
             await at.settle()
-            child = (await at.house.services.tables.get(code)).child
+            child = (await at.facade.services.tables.get(code)).child
             assert child is not None
-            async with at.house.store.reading() as tx:
+            async with at.facade.store.reading() as tx:
                 shown = await views.views_of_game(tx, child)
             playing = await at.call(BRUNO, "games")
             assert re.findall(r"[0-9A-Z]{6}", playing.said) == [child]

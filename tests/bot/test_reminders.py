@@ -87,8 +87,8 @@ async def test_without_a_clock_a_move_begins_the_days_anew(at, clock):
 async def test_nobody_is_reminded_in_his_quiet_hours(at, clock):
     mover, _ = await playing(at, "3d")
     midnight = Personal(quiet=(0, 8), zone="UTC")
-    await at.house.services.people.choose((await table_of(at)).players[0].person or 0, midnight)
-    await at.house.services.people.choose((await table_of(at)).players[1].person or 0, midnight)
+    await at.facade.services.people.choose((await table_of(at)).players[0].person or 0, midnight)
+    await at.facade.services.people.choose((await table_of(at)).players[1].person or 0, midnight)
     await after(at, clock, hours=36, minutes=1)
     assert reminded(at) == [], "it is midnight"
     await after(at, clock, hours=7, minutes=50)
@@ -101,7 +101,7 @@ async def test_in_the_quiet_hours_too_where_time_would_run_out_in_them(at, clock
     mover, _ = await playing(at, "1d")
     quiet = Personal(quiet=(9, 13), zone="UTC")
     for player in (await table_of(at)).players:
-        await at.house.services.people.choose(player.person or 0, quiet)
+        await at.facade.services.people.choose(player.person or 0, quiet)
     await after(at, clock, hours=12, minutes=1)
     assert reminded(at) == [mover.name]
     await after(at, clock, hours=9, minutes=40)
@@ -142,7 +142,7 @@ async def test_whatever_happens_at_many_tables_nobody_is_reminded_twice_within_a
     told: list[tuple[float, str]] = []
     while clock.passed < 4 * 86400:
         if chance.random() < 0.05:
-            table = await at.house.services.tables.get(chance.choice(sorted(tables)))
+            table = await at.facade.services.tables.get(chance.choice(sorted(tables)))
             for seat in table.actors():
                 move = table.game.notation.written(
                     table.present, table.present.legal_moves(seat)[0]
@@ -163,8 +163,8 @@ async def test_a_kill_reminds_nobody_twice(tmp_path):
         await playing(at, "3d")
         await after(at, clock, hours=36, minutes=1)
         assert len(reminded(at)) == 1
-        async with at.house.store.transaction() as tx:
-            await at.house.heartbeat.alive(tx)
+        async with at.facade.store.transaction() as tx:
+            await at.facade.heartbeat.alive(tx)
     async with desk(tmp_path, clock=clock) as at:
         await after(at, clock, hours=2)
         assert reminded(at) == []
@@ -184,10 +184,10 @@ async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_p
 
         at.chat.ping = slowly
         clock.wait(timedelta(hours=36, minutes=1))
-        async with at.house.store.transaction() as tx:
-            await at.house.heartbeat.alive(tx)
-        await at.house.leases.deadlines.expire()
-        at.house.notifications.look_now()
+        async with at.facade.store.transaction() as tx:
+            await at.facade.heartbeat.alive(tx)
+        await at.facade.leases.deadlines.expire()
+        at.facade.notifications.look_now()
         await under_way.wait()
     assert len(called) == 1
     async with desk(tmp_path, clock=clock) as at:
@@ -265,13 +265,13 @@ async def test_holidays_are_fourteen_days_at_a_time_and_thirty_a_year(at, clock)
 async def test_a_shut_place_stops_the_clock_of_who_plays_there(at, clock):
     await playing(at, "1m")
     await after(at, clock, seconds=30)
-    await at.house.places.shut(at.where)
+    await at.facade.places.shut(at.where)
     version = (await table_of(at)).version
     for _ in range(5):
         await after(at, clock, hours=1)
     assert (await table_of(at)).status == "playing"
     assert (await table_of(at)).version == version, "looking at a clock is no event"
-    await at.house.places.let_in(at.where)
+    await at.facade.places.let_in(at.where)
     await after(at, clock, seconds=29)
     mover, other = await turn(at)
     await moved(at, mover)
@@ -286,19 +286,19 @@ async def test_who_shuts_the_bot_out_of_his_own_chat_goes_on_being_charged(at, c
     await at.settle()
     (code,) = {message.screen.table for message in at.chat.messages.values()}
     await after(at, clock, seconds=30)
-    await at.house.places.shut(home)
+    await at.facade.places.shut(home)
     await after(at, clock, seconds=40)
-    assert (await at.house.services.tables.get(code)).status == "ended"
+    assert (await at.facade.services.tables.get(code)).status == "ended"
 
 
 async def test_the_other_one_is_charged_who_plays_from_elsewhere(at, clock):
     mover, _ = await playing(at, "1m")
     table, elsewhere = await table_of(at), Where("fake", "elsewhere")
     await at.call(mover, "board", table=table.code, where=elsewhere)
-    async with at.house.store.transaction() as tx:
+    async with at.facade.store.transaction() as tx:
         person = table.players[min(table.actors())].person or 0
-        await at.house.services.presence.sit(tx, table.code, person, elsewhere)
-    await at.house.places.shut(at.where)
+        await at.facade.services.presence.sit(tx, table.code, person, elsewhere)
+    await at.facade.places.shut(at.where)
     await after(at, clock, minutes=2)
     assert (await table_of(at)).status == "ended"
 
@@ -308,10 +308,10 @@ async def test_a_platform_that_is_down_stops_the_clock_too(at, clock, monkeypatc
     await after(at, clock, seconds=20)
     monkeypatch.setattr(at.chat, "connected", lambda: False)
     for _ in range(20):
-        await at.house.leases.outages.look(at.house.delivery.ownership.connected())
+        await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
         await after(at, clock, seconds=10)
     monkeypatch.setattr(at.chat, "connected", lambda: True)
-    await at.house.leases.outages.look(at.house.delivery.ownership.connected())
+    await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
     assert (await table_of(at)).status == "playing"
     await after(at, clock, seconds=39)
     assert (await table_of(at)).status == "playing"
@@ -324,13 +324,13 @@ async def test_a_flag_that_waited_for_a_platform_falls_at_its_instant_once_that_
 ):
     await playing(at, "1m")
     await after(at, clock, seconds=50)
-    await at.house.leases.outages.look(at.house.delivery.ownership.connected())
+    await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
     monkeypatch.setattr(at.chat, "connected", lambda: False)
     for _ in range(7):
         await after(at, clock, seconds=5)
-        await at.house.leases.outages.look(at.house.delivery.ownership.connected())
+        await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
     monkeypatch.setattr(at.chat, "connected", lambda: True)
-    await at.house.leases.outages.look(at.house.delivery.ownership.connected())
+    await at.facade.leases.outages.look(at.facade.delivery.ownership.connected())
     await after(at, clock, seconds=9)
     assert (await table_of(at)).status == "playing"
     # A press that was made in time may arrive three seconds late.

@@ -33,7 +33,7 @@ def code_at(at: Desk) -> str:
 
 
 async def mover(at: Desk, board: Message) -> Any:
-    table = await at.house.services.tables.get(board.screen.table)
+    table = await at.facade.services.tables.get(board.screen.table)
     (seat,) = table.actors()
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
@@ -42,17 +42,17 @@ async def press(at: Desk, board: Message, who: Any = None, token: Any = None) ->
     """A press in a chat that takes the board."""
     by = who or await mover(at, board)
     pressed = (board.where, by, board.moves[0].code, board.id, token)
-    return await at.house.press(Press(f"u{next(UPDATES)}", *pressed, takes_board=True))
+    return await at.facade.press(Press(f"u{next(UPDATES)}", *pressed, takes_board=True))
 
 
 async def view_of(at: Desk, board: Message) -> Any:
-    return await at.house.store.read(views.view_by_message, "fake", board.where.place, board.id)
+    return await at.facade.store.read(views.view_by_message, "fake", board.where.place, board.id)
 
 
 async def resigned(at: Desk, code: str) -> None:
     """Something else happens at the table."""
     origin = Update("test", f"u{next(UPDATES)}")
-    await at.house.services.changes.change(origin, code, lambda work: play.resign(work, 0))
+    await at.facade.services.changes.change(origin, code, lambda work: play.resign(work, 0))
 
 
 async def idle() -> None:
@@ -159,16 +159,16 @@ async def test_a_second_press_waits_and_shows_its_own_board(at):
 
 async def test_what_happens_while_it_is_decided_is_in_the_answer(at):
     board = await begun(at)
-    code, calls, real = board.screen.table, at.chat.calls, at.house.dispatcher.press
+    code, calls, real = board.screen.table, at.chat.calls, at.facade.dispatcher.press
 
     async def slow(press: Press) -> Any:
         answer = await real(press)
         await resigned(at, code)
         return answer
 
-    at.house.dispatcher = SimpleNamespace(press=slow)
+    at.facade.dispatcher = SimpleNamespace(press=slow)
     answer = await press(at, board)
-    assert answer.board.screen.version == (await at.house.services.tables.get(code)).version
+    assert answer.board.screen.version == (await at.facade.services.tables.get(code)).version
     answer.board.report(Shown(board.id))
     await at.settle()
     assert at.chat.calls == calls, "the newest was in the answer"
@@ -191,13 +191,13 @@ async def test_the_others_see_the_board_after_the_answer_was_made(at):
     board = await begun(at)
     await at.call(BRUNO, "board", where=PRIVATE, table=board.screen.table)
     made: list[str] = []
-    screen = at.house.delivery.renderer.screen
+    screen = at.facade.delivery.renderer.screen
 
     async def noted(view: Any, table: Any) -> Any:
         made.append(view.place)
         return await screen(view, table)
 
-    at.house.delivery.renderer.screen = noted
+    at.facade.delivery.renderer.screen = noted
     answer = await press(at, board)
     assert made == ["group"]
     await idle()
@@ -212,7 +212,7 @@ async def test_a_new_board_is_the_answer_to_its_command_and_calls(at):
         *(at.where, NEREA, "play", {"game": "niya"}, {"opponent": BRUNO}),
         takes_board=True,
     )
-    answer = await at.house.call(call)
+    answer = await at.facade.call(call)
     held = answer.board
     assert held.target.message is None
     assert [one.name for one in held.screen.mentions] == ["Bruno"]
@@ -220,14 +220,14 @@ async def test_a_new_board_is_the_answer_to_its_command_and_calls(at):
     await at.settle()
     assert at.chat.messages == {}
     assert at.chat.pings == []
-    table = await at.house.services.tables.get(held.screen.table)
-    assert (await at.house.services.views.of(table, at.where)).message == "m77"
+    table = await at.facade.services.tables.get(held.screen.table)
+    assert (await at.facade.services.views.of(table, at.where)).message == "m77"
 
 
 async def test_a_board_that_moves_down_is_no_answer(at):
     board = await begun(at)
     at.chat.deep.add(board.id)
-    at.house.services.presence.clock = lambda: 1e9
+    at.facade.services.presence.clock = lambda: 1e9
     answer = await press(at, board)
     assert answer.board is None
     await at.settle()
@@ -237,13 +237,13 @@ async def test_a_board_that_moves_down_is_no_answer(at):
 async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
     board = await begun(at)
     at.chat.limit = Pace(1, 0.5)
-    at.house.delivery.pacing.limiter(board.where).windows = at.chat.limit.windows
-    at.house.delivery.pacing._limiters._kept.clear()
+    at.facade.delivery.pacing.limiter(board.where).windows = at.chat.limit.windows
+    at.facade.delivery.pacing._limiters._kept.clear()
     answer = await press(at, board)
     assert answer.board is not None
     answer.board.report(Shown(board.id))
     later = replace(board, screen=answer.board.screen)
-    await at.house.delivery._lanes[(await view_of(at, board)).id]
+    await at.facade.delivery._lanes[(await view_of(at, board)).id]
     answer = await press(at, later)
     assert answer.board is None
     await at.settle()
@@ -252,13 +252,13 @@ async def test_where_one_may_write_but_seldom_a_board_waits_for_its_turn(at):
 
 async def test_a_fault_while_the_board_is_made_does_not_touch_the_answer(at, monkeypatch, caplog):
     board = await begun(at)
-    screen = at.house.delivery.renderer.screen
+    screen = at.facade.delivery.renderer.screen
 
     async def broken(*_: Any) -> Any:
-        monkeypatch.setattr(at.house.delivery.renderer, "screen", screen)
+        monkeypatch.setattr(at.facade.delivery.renderer, "screen", screen)
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(at.house.delivery.renderer, "screen", broken)
+    monkeypatch.setattr(at.facade.delivery.renderer, "screen", broken)
     answer = await press(at, board)
     assert answer.good
     assert answer.board is None
@@ -272,7 +272,7 @@ async def test_an_answer_that_nobody_waits_for_any_more_leaves_the_board(at):
     going = asyncio.create_task(press(at, board))
     calls = at.chat.calls
     view = await view_of(at, board)
-    while view.id not in at.house.delivery._lanes:
+    while view.id not in at.facade.delivery._lanes:
         await asyncio.sleep(0)
     going.cancel()
     with contextlib.suppress(asyncio.CancelledError):

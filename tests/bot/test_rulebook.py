@@ -147,13 +147,13 @@ async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_
 ):
     dark, places, people = (
         figure_of("niya", "dark"),
-        at.house.services.places,
-        at.house.services.people,
+        at.facade.services.places,
+        at.facade.services.people,
     )
     light = figure_of("niya", "light")
     assert light != dark
     assert (await first_figure(at, at.where)) == light
-    at.house.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
+    at.facade.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     discord_s = replace(at.where, platform="discord")
     assert (await first_figure(at, discord_s)) == dark
     await places.choose(at.where, PlaceRules(theme="dark"))
@@ -179,7 +179,7 @@ def figure_of(game: str, theme: str) -> bytes:
 
 
 async def _pressed(at: Desk, code: str, where: Where | None = None):
-    return await at.house.press(Press(f"u{next(UPDATES)}", where or at.where, NEREA, code, "m1"))
+    return await at.facade.press(Press(f"u{next(UPDATES)}", where or at.where, NEREA, code, "m1"))
 
 
 def test_every_command_stands_in_the_help_once():
@@ -194,7 +194,7 @@ async def test_help_lists_commands_by_what_one_wants_to_do(at: Desk):
 
 
 async def test_help_says_how_a_person_is_picked_where_people_are_picked_from_a_list(at: Desk):
-    at.house.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
+    at.facade.chats["discord"] = FakeChat("discord", CAPABILITIES["discord"])
     typed = (await at.call(NEREA, "help", command="play")).said
     picked = await at.call(NEREA, "help", replace(at.where, platform="discord"), command="play")
     assert "«cualquiera»" in typed

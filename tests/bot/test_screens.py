@@ -78,7 +78,7 @@ async def test_an_open_parchis_has_four_chairs_and_starts_when_two_sit(at):
     await at.press(BRUNO, message, "Con verde")
     await at.press(EVA, at.chat.board(message.screen.table), "Sentarme")
     await at.press(NEREA, at.chat.board(message.screen.table), "+ ordenador")
-    table = await at.house.services.tables.get(message.screen.table)
+    table = await at.facade.services.tables.get(message.screen.table)
     assert table.status == "playing"
     assert {p.side for p in table.players} == {"yellow", "blue", "red", "green"}
     assert next(p.name for p in table.players if p.side == "green") == "Bruno"
@@ -89,7 +89,7 @@ async def test_two_of_four_may_start_without_the_others(at):
     (message,) = at.chat.messages.values()
     await at.press(BRUNO, message, "Sentarme")
     await at.press(NEREA, at.chat.board(message.screen.table), "Empezar")
-    table = await at.house.services.tables.get(message.screen.table)
+    table = await at.facade.services.tables.get(message.screen.table)
     assert [p.side for p in table.players] == ["yellow", "red"]
 
 
@@ -100,12 +100,12 @@ async def test_who_leaves_a_table_of_three_is_replaced_and_placed_last(at):
     await at.press(EVA, at.chat.board(message.screen.table), "Sentarme")
     code = message.screen.table
     await at.surely(EVA, "leave", table=code)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     left = next(p for p in table.players if p.left)
     assert (left.person, left.level) == (None, 2)
     await at.surely(BRUNO, "leave", table=code)
     await at.surely(NEREA, "resign", table=code)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.status == "ended"
     places = [sorted(place) for place in table.outcome.places]
     leavers = sorted(n for n, p in enumerate(table.players) if p.left)
@@ -119,7 +119,7 @@ async def test_a_board_of_before_does_not_say_that_it_is_the_viewers_turn(tmp_pa
         wish = {"game": "niya", "opponent": "ordenador", "begins": "red", "side": "red"}
         await at.call(who, "play", where, **wish)
         (message,) = at.chat.messages.values()
-        beside = await at.house.boards.beside(message.screen, who)
+        beside = await at.facade.boards.beside(message.screen, who)
         assert beside.mine
         before = replace(message.screen, version=message.screen.version - 1)
-        assert not (await at.house.boards.beside(before, who)).mine
+        assert not (await at.facade.boards.beside(before, who)).mine

@@ -69,7 +69,7 @@ class Sheet:
     ) -> Answer:
         update = f"s{next(PRESSES)}"
         press = Press(update, self.where, who, code, "sheet", person=picked, text=text)
-        answer = await self.at.house.press(press)
+        answer = await self.at.facade.press(press)
         await self.at.settle()
         return answer
 
@@ -88,7 +88,7 @@ async def begun(at: Desk, where: Where | None = None, **values: str) -> Sheet:
 
 async def tables(at: Desk):
     codes = dict.fromkeys(message.screen.table for message in at.chat.messages.values())
-    return [await at.house.services.tables.get(code) for code in codes]
+    return [await at.facade.services.tables.get(code) for code in codes]
 
 
 async def test_play_alone_offers_every_game_with_its_players_and_its_time(at):
@@ -348,8 +348,8 @@ async def test_a_sheet_that_is_used_offers_a_new_one(at):
 
 async def test_a_sheet_is_gone_after_an_hour(at):
     sheet = await begun(at)
-    now = at.house.services.clock.now
-    at.house.services.clock.now = lambda: now() + timedelta(minutes=61)
+    now = at.facade.services.clock.now
+    at.facade.services.clock.now = lambda: now() + timedelta(minutes=61)
     assert not (await sheet.press("Niya")).good
     assert sheet.labels == ["Preparar una partida"]
 
@@ -358,14 +358,14 @@ async def test_a_start_that_is_delivered_twice_is_not_refused(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
     press = Press("twice", ALONE, NEREA, sheet.button("Empezar").code, "sheet")
-    assert (await at.house.press(press)).good
-    assert (await at.house.press(press)).good
+    assert (await at.facade.press(press)).good
+    assert (await at.facade.press(press)).good
     await at.settle()
     assert len(await tables(at)) == 1
 
 
 async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
-    code = at.house.sheet_code("niya")
+    code = at.facade.sheet_code("niya")
     sheet = Sheet(at, at.where, Card(Screen("", 0, "")))
     for who in (NEREA, EVA):
         answer = await sheet.code(code, who)

@@ -29,7 +29,7 @@ async def opened(at: Desk, game: str, **values: str) -> str:
 
 async def rematch(at: Desk, code: str, winner: str | None) -> tuple[str, str]:
     """End the game at *code* for *winner*, ask for the next: its code, and what was said."""
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     names = [player.name for player in table.players]
     won = names.index(winner or "")
 
@@ -37,10 +37,10 @@ async def rematch(at: Desk, code: str, winner: str | None) -> tuple[str, str]:
         places = ranking("first", [[won], [1 - won]])
         work.write(Ended(places.reason, places.places, by_rule=True))
 
-    await at.house.services.changes.change(Update("test", f"over {code}"), code, over)
+    await at.facade.services.changes.change(Update("test", f"over {code}"), code, over)
     players = [who for who in (NEREA, BRUNO) if who.name in names]
     said = [(await at.call(who, "rematch", table=code)).said for who in players]
-    child = (await at.house.services.tables.get(code)).child
+    child = (await at.facade.services.tables.get(code)).child
     assert child is not None
     return child, said[-1]
 

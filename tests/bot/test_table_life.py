@@ -24,9 +24,9 @@ async def at(tmp_path):
 
 async def later(at: Desk, **gap: float) -> None:
     """Let time pass, and the clock look at its deadlines."""
-    steady = at.house.services.clock.steady
-    at.house.services.clock.steady = lambda: steady() + timedelta(**gap)
-    await at.house.leases.deadlines.expire()
+    steady = at.facade.services.clock.steady
+    at.facade.services.clock.steady = lambda: steady() + timedelta(**gap)
+    await at.facade.leases.deadlines.expire()
     await at.settle()
 
 
@@ -41,9 +41,9 @@ async def test_an_open_invitation_expires_after_an_hour(at):
     await at.call(NEREA, "play", game="niya")
     (message,) = at.chat.messages.values()
     await later(at, minutes=59)
-    assert (await at.house.services.tables.get(message.screen.table)).status == "open"
+    assert (await at.facade.services.tables.get(message.screen.table)).status == "open"
     await later(at, minutes=2)
-    assert (await at.house.services.tables.get(message.screen.table)).status == "closed"
+    assert (await at.facade.services.tables.get(message.screen.table)).status == "closed"
     answer = await at.press(EVA, message, "Sentarme")
     assert not answer.good
 
@@ -52,9 +52,9 @@ async def test_a_challenge_expires_after_a_day(at):
     await at.call(NEREA, "play", game="niya", opponent=BRUNO)
     (message,) = at.chat.messages.values()
     await later(at, hours=23)
-    assert (await at.house.services.tables.get(message.screen.table)).status == "open"
+    assert (await at.facade.services.tables.get(message.screen.table)).status == "open"
     await later(at, hours=2)
-    assert (await at.house.services.tables.get(message.screen.table)).status == "closed"
+    assert (await at.facade.services.tables.get(message.screen.table)).status == "closed"
 
 
 async def test_a_dead_table_may_be_closed_after_a_week_by_anyone_of_the_place(at):
@@ -67,7 +67,7 @@ async def test_a_dead_table_may_be_closed_after_a_week_by_anyone_of_the_place(at
     elsewhere = await at.call(EVA, "close", table=code, where=Where("fake", "other"))
     assert not elsewhere.good
     assert (await at.surely(EVA, "close", table=code)).good
-    assert (await at.house.services.tables.get(code)).status == "closed"
+    assert (await at.facade.services.tables.get(code)).status == "closed"
 
 
 async def test_a_table_opened_elsewhere_is_shown_in_both_places(at):
@@ -76,11 +76,11 @@ async def test_a_table_opened_elsewhere_is_shown_in_both_places(at):
     answer = await at.call(EVA, "join", other, table=code)
     assert answer.said == "Ahora ves esta mesa."
     first, second = at.chat.board(code, at.where), at.chat.board(code, other)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     who = NEREA if table.players[seat].name == "Nerea" else BRUNO
     await at.press(who, first, first.moves[0].label)
-    version = (await at.house.services.tables.get(code)).version
+    version = (await at.facade.services.tables.get(code)).version
     assert at.chat.board(code, at.where).screen.version == version
     assert at.chat.board(code, other).screen.version == version
     assert second.screen.version < version
@@ -117,7 +117,7 @@ async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
     calls = at.chat.calls
     rng = random.Random(5)
     for _ in range(3):
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         if table.outcome:
             break
         (seat,) = table.actors()
@@ -125,10 +125,10 @@ async def test_a_place_that_asks_for_patience_gets_the_newest_board_only(at):
             table.present, rng.choice(list(table.present.legal_moves(seat)))
         )
         who = NEREA if table.players[seat].name == "Nerea" else BRUNO
-        await at.house.call(_typed(at, who, move))
+        await at.facade.call(_typed(at, who, move))
     await at.settle()
     assert at.chat.calls - calls <= 3
-    assert at.chat.board(code).screen.version == (await at.house.services.tables.get(code)).version
+    assert at.chat.board(code).screen.version == (await at.facade.services.tables.get(code)).version
 
 
 def _typed(at: Desk, who, move: str):
@@ -145,7 +145,7 @@ async def test_a_shut_place_waits_and_comes_back(at):
     await at.surely(NEREA, "resign")
     assert at.chat.calls == calls + 1
     assert not at.chat.board(code).screen.over
-    await at.house.delivery.wake_place(at.where)
+    await at.facade.delivery.wake_place(at.where)
     await at.settle()
     assert at.chat.board(code).screen.over
 
@@ -154,7 +154,7 @@ async def test_a_place_with_a_new_id_keeps_its_tables(at):
     code = await game(at)
     at.chat.failures = [PlaceMoved("supergroup")]
     await at.surely(NEREA, "resign")
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         (view,) = await views.views_of_game(tx, code)
     assert view.place == "supergroup"
     assert at.chat.board(code, Where("fake", "supergroup")).screen.over
@@ -176,11 +176,11 @@ async def test_f13_a_computer_that_does_not_answer_moves_at_a_glance_and_the_boa
         await asyncio.sleep(0)
         await at.settle()
         (message,) = at.chat.messages.values()
-        table = await at.house.services.tables.get(message.screen.table)
+        table = await at.facade.services.tables.get(message.screen.table)
         board = at.chat.board(table.code)
         await at.press(NEREA, board, board.moves[0].label)
         await at.settle()
-        after = await at.house.services.tables.get(table.code)
+        after = await at.facade.services.tables.get(table.code)
         assert len(after.log) == 18
         assert "sin tiempo para pensar" in "".join(at.chat.board(table.code).screen.lines)
 
@@ -204,7 +204,7 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
     async with desk(tmp_path) as at:
         board = at.chat.board(await game(at))
         mover = NEREA if "Nerea" in board.screen.headline else BRUNO
-        real, rest, leaving = at.house.press, at.chat.rest, asyncio.Event()
+        real, rest, leaving = at.facade.press, at.chat.rest, asyncio.Event()
 
         async def slow(press):
             await leaving.wait()
@@ -216,9 +216,9 @@ async def test_f14_what_was_taken_before_the_end_is_stored_and_shown(tmp_path, m
 
         monkeypatch.setattr(at.chat, "rest", resting)
 
-        monkeypatch.setattr(at.house, "press", slow)
+        monkeypatch.setattr(at.facade, "press", slow)
         press = Press("late", board.where, mover, board.moves[0].code, board.id)
-        at.chat.taken.append(asyncio.create_task(at.house.press(press)))
+        at.chat.taken.append(asyncio.create_task(at.facade.press(press)))
         await asyncio.sleep(0)
     assert at.chat.stopped
     after = at.chat.messages[board.id]
@@ -232,7 +232,7 @@ async def test_f14_a_chat_that_never_comes_to_rest_does_not_keep_the_process(tmp
         board = at.chat.board(await game(at))
         monkeypatch.setattr(at.chat, "rest", asyncio.Event().wait)
         mover = NEREA if "Nerea" in board.screen.headline else BRUNO
-        await at.house.press(Press("1", board.where, mover, board.moves[0].code, board.id))
+        await at.facade.press(Press("1", board.where, mover, board.moves[0].code, board.id))
     assert at.chat.stopped
     assert at.chat.messages[board.id].screen.version > board.screen.version
 
@@ -245,11 +245,11 @@ async def test_who_sits_down_elsewhere_has_his_board_even_if_we_die_of_it(at, mo
     async def died(*_args, **_how):
         raise RuntimeError("killed as soon as he sat")
 
-    monkeypatch.setattr(at.house.services.views, "ensure", died)
+    monkeypatch.setattr(at.facade.services.views, "ensure", died)
     await at.call(BRUNO, "join", where=alone, table=code)
     assert BRUNO.name in [
-        player.name for player in (await at.house.services.tables.get(code)).players
+        player.name for player in (await at.facade.services.tables.get(code)).players
     ]
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         assert alone.place in [view.place for view in await views.views_of_game(tx, code)]
     assert at.chat.board(code, alone).screen.table == code

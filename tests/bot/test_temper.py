@@ -54,7 +54,7 @@ async def opened(at: Desk, game: str, level: int) -> str:
 async def moves(at: Desk, code: str, count: int) -> None:
     """Let Nerea make *count* legal moves, as long as the game goes on."""
     for _ in range(count):
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         if table.status != "playing":
             return
         (seat,) = table.actors()
@@ -68,7 +68,7 @@ async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path
     async with desk(tmp_path, Opinionated(value=-0.99)) as at:
         code = await opened(at, "shogi", 5)
         await moves(at, code, LOST_FOR + 1)
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         assert (table.status, table.outcome.reason) == ("ended", "resign")
         assert table.players[table.outcome.winner].name == "Nerea"
         assert "«Te doy la partida.»" in at.chat.board(code).screen.headline
@@ -82,7 +82,7 @@ async def test_whoever_learns_and_whoever_plays_a_short_game_may_win_it(tmp_path
     async with desk(tmp_path, Opinionated(value=-1.0)) as at:
         code = await opened(at, game, level)
         await moves(at, code, LOST_FOR + 1)
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         assert table.outcome is None or table.outcome.reason != "resign"
 
 
@@ -95,7 +95,7 @@ async def test_it_plays_on_as_long_as_there_is_hope_now_and_then(tmp_path):
             thinkers.value = -0.5
             await moves(at, code, 1)
             thinkers.value = -0.99
-        assert (await at.house.services.tables.get(code)).status == "playing"
+        assert (await at.facade.services.tables.get(code)).status == "playing"
 
 
 async def test_a_draw_is_agreed_where_the_computer_stands_no_better(tmp_path):
@@ -109,7 +109,7 @@ async def test_a_draw_is_agreed_where_the_computer_stands_no_better(tmp_path):
         thinkers.value = 0.0
         await moves(at, code, 1)
         assert (await at.call(NEREA, "draw", table=code)).good
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         assert table.outcome.reason == "agreement"
 
 
@@ -129,7 +129,7 @@ async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(
         offers = []
         for _ in range(EVEN_FOR + 4):
             await moves(at, code, 1)
-            offers.append((await at.house.services.tables.get(code)).offered("draw") is not None)
+            offers.append((await at.facade.services.tables.get(code)).offered("draw") is not None)
         assert sum(offers) == 1
         assert not any(offers[: EVEN_FOR - 2])
 
@@ -142,23 +142,23 @@ async def test_in_a_long_game_it_offers_again_to_whoever_plays_on(tmp_path, monk
         offered_after = []
         for _ in range(EVEN_FOR + 6):
             await moves(at, code, 1)
-            table = await at.house.services.tables.get(code)
+            table = await at.facade.services.tables.get(code)
             if table.offered("draw") is not None:
                 offered_after.append(len(table.log))
         assert len(offered_after) >= 3
         gaps = {after - before for before, after in pairwise(offered_after)}
         assert gaps == {4}
-        while (await at.house.services.tables.get(code)).offered("draw") is None:
+        while (await at.facade.services.tables.get(code)).offered("draw") is None:
             await moves(at, code, 1)
         assert (await at.call(NEREA, "draw", table=code)).good
-        assert (await at.house.services.tables.get(code)).outcome.reason == "agreement"
+        assert (await at.facade.services.tables.get(code)).outcome.reason == "agreement"
 
 
 async def test_its_answer_comes_no_faster_than_one_can_see(tmp_path):
     slept = []
 
     async with desk(tmp_path, Opinionated()) as at:
-        at.house.services.computers.pause = 0.7
+        at.facade.services.computers.pause = 0.7
         code = await opened(at, "shogi", 1)
         before = asyncio.get_running_loop().time()
         await moves(at, code, 1)

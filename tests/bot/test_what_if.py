@@ -22,9 +22,9 @@ async def at(tmp_path):
 
 
 async def looking_back(at: Desk, code: str) -> Composer:
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     viewer = Viewer(0, "es", personal=True, space=CAPABILITIES["web"].space)
-    return Composer(table, viewer, at.house.services.key)
+    return Composer(table, viewer, at.facade.services.key)
 
 
 def choices(screen: Screen) -> list[tuple[tuple[str, ...], bool]]:

@@ -31,12 +31,12 @@ HERE = Where("discord", CHANNEL)
 async def opened(folder: Path) -> AsyncIterator[Facade]:
     """A house on the database of *folder*, with Discord as its only chat."""
     store = await Store.open(database_in(folder))
-    house = await open_facade(store, Thinkers(seconds=0.5), "es")
+    facade = await open_facade(store, Thinkers(seconds=0.5), "es")
     try:
-        await house.start([DiscordChat(house, TOKEN)])
-        yield house
+        await facade.start([DiscordChat(facade, TOKEN)])
+        yield facade
     finally:
-        await house.stop()
+        await facade.stop()
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Table:
     """A fake Discord, the house behind it, and a game of Niya."""
 
     fake: FakeDiscord
-    house: Facade
+    facade: Facade
 
     async def begun(self, **more: Any) -> Shown:
         """A game between Ana and Bea; the message that shows it."""
@@ -74,7 +74,7 @@ class Table:
         return await self.fake.slash(who, "move", {"move": found[0]["value"]})
 
     async def table(self, message: Shown) -> Any:
-        return await self.house.services.tables.get(message.buttons[0]["custom_id"].split(".")[1])
+        return await self.facade.services.tables.get(message.buttons[0]["custom_id"].split(".")[1])
 
     async def moves(self, message: Shown) -> int:
         """The length of the table's log, sixteen draws included."""
@@ -86,7 +86,7 @@ class Table:
 
     async def settle(self) -> None:
         async with asyncio.timeout(60):
-            await self.house.settled()
+            await self.facade.settled()
 
 
 @pytest.fixture(name="unhurried_discord")
@@ -106,6 +106,6 @@ async def fake_fixture(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeDis
 
 @pytest.fixture(name="at")
 async def table_fixture(fake: FakeDiscord, tmp_path: Path) -> AsyncIterator[Table]:
-    async with opened(tmp_path) as house:
+    async with opened(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
-        yield Table(fake, house)
+        yield Table(fake, facade)

@@ -21,15 +21,15 @@ from tests.fakes import FakeChat
 async def process(address: str, *chats: FakeChat) -> AsyncIterator[Server]:
     """One of the processes on the database at *address*: its page, and *chats* that one keeps."""
     store = await Store.open(address, shared=True)
-    house = await open_facade(store, Thinkers(seconds=0.5), "es")
+    facade = await open_facade(store, Thinkers(seconds=0.5), "es")
     told: list[str] = []
-    chat = WebChat(house, "127.0.0.1", 0, told.append)
-    await house.start([chat, *chats])
+    chat = WebChat(facade, "127.0.0.1", 0, told.append)
+    await facade.start([chat, *chats])
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
         try:
-            yield Server(house, chat, http, told)
+            yield Server(facade, chat, http, told)
         finally:
-            await house.stop()
+            await facade.stop()
 
 
 def at(other: Server, visitor: Visitor) -> Visitor:
@@ -39,7 +39,7 @@ def at(other: Server, visitor: Visitor) -> Visitor:
 
 async def killed(one: Server) -> None:
     """What the others see of a process that is killed: its connections break."""
-    fleet = one.house.store.cluster
+    fleet = one.facade.store.cluster
     fleet._running.cancel()
     await fleet._connection.invalidate()
     fleet._held = frozenset()

@@ -133,7 +133,7 @@ class Visitor:
 class Server:
     """A house whose only chat is the browser's, and the addresses it told."""
 
-    house: Facade
+    facade: Facade
     chat: WebChat
     http: aiohttp.ClientSession
     told: list[str]
@@ -168,20 +168,20 @@ async def named(visitor: Visitor, name: str) -> None:
 async def server(folder: Path, port: int = 0) -> AsyncIterator[Server]:
     """A running browser chat on a database in *folder*."""
     store = await Store.open(database_in(folder))
-    house = await open_facade(store, Thinkers(seconds=0.5), "es")
+    facade = await open_facade(store, Thinkers(seconds=0.5), "es")
     told: list[str] = []
-    chat = WebChat(house, "127.0.0.1", port, told.append)
-    await house.start([chat])
+    chat = WebChat(facade, "127.0.0.1", port, told.append)
+    await facade.start([chat])
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
         try:
-            yield Server(house, chat, http, told)
+            yield Server(facade, chat, http, told)
         finally:
-            await house.stop()
+            await facade.stop()
 
 
 async def guest_of(at: Server, visitor: Visitor) -> Guest:
     """The guest whose page *visitor* reads."""
-    guest = await Guests(at.house.notes).get(visitor.path[3:])
+    guest = await Guests(at.facade.notes).get(visitor.path[3:])
     assert guest is not None
     return guest
 

@@ -34,7 +34,7 @@ class Room:
     """Everything a test needs."""
 
     api: Api
-    house: Facade
+    facade: Facade
     chat: TelegramChat
 
     async def settle(self) -> None:
@@ -42,7 +42,7 @@ class Room:
         updates, answers = self.chat._app.update_processor, self.chat._answers.tasks
         await self.api.until(lambda: not (updates.current_concurrent_updates or answers.busy()), 60)
         async with asyncio.timeout(60):
-            await self.house.settled()
+            await self.facade.settled()
 
     async def press(self, who: dict, message: Shown, code: str) -> dict:
         """Press, and wait for the board."""
@@ -64,7 +64,7 @@ class Room:
     async def table(self, board: Shown):
         """The table that *board* shows."""
         code = next(b["callback_data"] for row in board.rows for b in row).split(".")[1]
-        return await self.house.services.tables.get(code)
+        return await self.facade.services.tables.get(code)
 
 
 def refusing(method: str, refusal: Refusal, times: int = 1):
@@ -96,17 +96,17 @@ async def room(
 ) -> AsyncIterator[Room]:
     """A running house with Telegram alone."""
     async with serving(api or Api()) as api:
-        house = await opened(folder)
-        chat = kind(house, settings(api, **more))
-        await house.start([chat])
+        facade = await opened(folder)
+        chat = kind(facade, settings(api, **more))
+        await facade.start([chat])
         try:
-            yield Room(api, house, chat)
+            yield Room(api, facade, chat)
         finally:
-            await house.stop()
+            await facade.stop()
 
 
 async def states(at: Room) -> dict[str, str]:
     """The state of every update in the inbox that is not done."""
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         rows = await tx.execute(text("select \"update\", state from inbox where state != 'done'"))
         return {row[0]: row[1] for row in rows}

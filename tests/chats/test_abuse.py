@@ -26,7 +26,7 @@ def unhurried():
 
 
 async def received(at: Room) -> int:
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         return (await tx.execute(text("select count(*) from inbox"))).scalar_one()
 
 
@@ -43,7 +43,7 @@ def abuse(update: int, number: int, board) -> dict:
 async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
     async with room(tmp_path) as at:
         # The clock of the limits stands: all of it comes in one moment.
-        at.house.limits.clock = lambda: 0.0
+        at.facade.limits.clock = lambda: 0.0
         board = await at.begun()
         before, asked = await received(at), len(at.api.asked)
         for start in range(0, 1000, 250):
@@ -56,8 +56,8 @@ async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
         await at.api.until(lambda: not at.api.updates or len(at.api.answers) > 160)
         await at.settle()
         await at.api.until(lambda: not at.chat._answers.tasks.busy())
-        person = await at.house.services.people.known(asker_of(User.de_json(EVE, None)))
-        lines = await at.house.services.tables.listed((OPEN, PLAYING), person=person.id)
+        person = await at.facade.services.people.known(asker_of(User.de_json(EVE, None)))
+        lines = await at.facade.services.tables.listed((OPEN, PLAYING), person=person.id)
         assert 1 <= len(lines) <= quota.PERSON
         assert await received(at) - before <= 10 + 4, "his ten and the moves of the players"
         presses = [at.api.answers[q] for q in at.api.answers if q.startswith("x")]
@@ -68,7 +68,7 @@ async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
         assert len(sent) <= 10
         assert await states(at) == {}
     async with room(tmp_path) as at:
-        assert await at.house.receipts("telegram").pending() == {}
+        assert await at.facade.receipts("telegram").pending() == {}
 
 
 async def test_a_telegram_group_hears_nothing_more_for_who_was_too_fast_until_he_has_calmed_down(
@@ -76,7 +76,7 @@ async def test_a_telegram_group_hears_nothing_more_for_who_was_too_fast_until_he
 ):
     async with room(tmp_path) as at:
         now = [1.0]
-        at.house.limits.clock = lambda: now[0]
+        at.facade.limits.clock = lambda: now[0]
         board = await at.begun()
         for number in range(11):
             await at.api.press(EVE, board, board.moves[0])
@@ -93,7 +93,7 @@ async def test_a_telegram_group_hears_nothing_more_for_who_was_too_fast_until_he
 
 
 async def test_discord_answers_one_abuser_once_and_then_keeps_still(at: Table, fake):
-    at.house.limits.clock = lambda: 0.0
+    at.facade.limits.clock = lambda: 0.0
     board = await at.begun()
     presses = [await fake.press(EVA, board, board.moves[0]["custom_id"]) for _ in range(40)]
     kinds = [one.type for one in presses]
@@ -106,7 +106,7 @@ async def test_discord_answers_one_abuser_once_and_then_keeps_still(at: Table, f
 
 
 async def test_discord_shows_nothing_of_a_command_too_many_and_opens_no_table(at: Table, fake):
-    at.house.limits.clock = lambda: 0.0
+    at.facade.limits.clock = lambda: 0.0
     data = {"id": "1", "name": "play", "type": 1}
     given = [{"name": "game", "type": 3, "value": "niya"}]
     asked = [await fake.ask(EVA, 2, {**data, "options": given}) for _ in range(60)]
@@ -118,10 +118,10 @@ async def test_discord_shows_nothing_of_a_command_too_many_and_opens_no_table(at
     await at.settle()
     async with asyncio.timeout(30):
         # An answer that is late comes before what it is about.
-        while len(lines := await at.house.services.tables.listed((OPEN,))) < quota.PERSON:
+        while len(lines := await at.facade.services.tables.listed((OPEN,))) < quota.PERSON:
             await asyncio.sleep(0.01)
     await at.settle()
-    lines = await at.house.services.tables.listed((OPEN,))
+    lines = await at.facade.services.tables.listed((OPEN,))
     assert len(lines) == quota.PERSON
     assert fake.count(f"POST /channels/{CHANNEL}/messages") == 0
 
@@ -130,14 +130,14 @@ async def test_what_discord_asks_while_we_stop_is_left_alone(at: Table, fake, mo
     board = await at.begun()
     moves = await at.moves(board)
     judging, judged = asyncio.Event(), asyncio.Event()
-    judge = at.house.limits.judge
+    judge = at.facade.limits.judge
 
     async def slow(*asked: Any, **more: Any) -> LimitVerdict:
         judging.set()
         await judged.wait()
         return await judge(*asked, **more)
 
-    monkeypatch.setattr(at.house.limits, "judge", slow)
+    monkeypatch.setattr(at.facade.limits, "judge", slow)
     press = await fake.ask(
         at.mover(board),
         3,
@@ -145,7 +145,7 @@ async def test_what_discord_asks_while_we_stop_is_left_alone(at: Table, fake, mo
         source=board,
     )
     await judging.wait()
-    await at.house.chats["discord"].rest()
+    await at.facade.chats["discord"].rest()
     handling = [t for t in asyncio.all_tasks() if t.get_name() == "discord.py: on_interaction"]
     judged.set()
     assert handling

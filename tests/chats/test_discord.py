@@ -51,7 +51,7 @@ async def test_the_answer_to_play_becomes_the_board(at):
     assert asked.type == 4
     assert not asked.message.ephemeral
     assert "Ana te reta" in asked.message.text
-    view = (await at.house.services.views.of(await at.table(asked.message), HERE)).message
+    view = (await at.facade.services.views.of(await at.table(asked.message), HERE)).message
     assert view == asked.message.id
 
 
@@ -162,13 +162,13 @@ async def test_rules_turn_their_pages_and_drop_a_picture_that_has_gone(at):
 async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
     monkeypatch.setattr(reply, "WATCHDOG", 0.02)
     message = await at.begun()
-    real, deferred = at.house.press, asyncio.Event()
+    real, deferred = at.facade.press, asyncio.Event()
 
     async def slow(press):
         await deferred.wait()
         return await real(press)
 
-    monkeypatch.setattr(at.house, "press", slow)
+    monkeypatch.setattr(at.facade, "press", slow)
     asked = await at.fake.press(EVA, message, message.moves[0]["custom_id"])
     assert asked.type == 6
     deferred.set()
@@ -180,13 +180,13 @@ async def test_f7_a_slow_answer_is_deferred_and_given_later(at, monkeypatch):
 async def test_f7_a_board_that_is_long_in_coming_is_no_answer_and_comes_later(at, monkeypatch):
     monkeypatch.setattr(reply, "WATCHDOG", 0.0)
     message = await at.begun()
-    deferred, fulfil = threading.Event(), at.house.services.gallery.fulfil
+    deferred, fulfil = threading.Event(), at.facade.services.gallery.fulfil
 
     def slow(scene, wanted):
         deferred.wait(60)
         fulfil(scene, wanted)
 
-    monkeypatch.setattr(at.house.services.gallery, "fulfil", slow)
+    monkeypatch.setattr(at.facade.services.gallery, "fulfil", slow)
     writes = message.writes
     asked = await at.fake.press(at.mover(message), message, message.moves[0]["custom_id"])
     assert asked.type == 6
@@ -225,13 +225,13 @@ async def test_f7_a_refusal_after_a_public_deferral_is_taken_back_and_said_in_pr
     at, monkeypatch
 ):
     monkeypatch.setattr(reply, "WATCHDOG", 0.02)
-    real, deferred = at.house.call, asyncio.Event()
+    real, deferred = at.facade.call, asyncio.Event()
 
     async def slow(call):
         await deferred.wait()
         return await real(call)
 
-    monkeypatch.setattr(at.house, "call", slow)
+    monkeypatch.setattr(at.facade, "call", slow)
     data = {"id": "1", "name": "play", "type": 1, "options": [
         {"name": "game", "type": 3, "value": "chess"}]}  # fmt: skip
     asked = await at.fake.ask(ANA, 2, data)
@@ -260,7 +260,7 @@ async def test_a_fault_of_ours_is_answered_and_the_board_stays(at, monkeypatch):
     async def broken(*_):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(at.house, "press", broken)
+    monkeypatch.setattr(at.facade, "press", broken)
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert asked.message.ephemeral
     assert "Prueba otra vez" in asked.message.text
@@ -277,7 +277,7 @@ async def test_f11_what_the_database_lacks_is_said_also_by_the_chat_itself(
     async def broken(*_):
         raise wrong
 
-    monkeypatch.setattr(at.house, "press", broken)
+    monkeypatch.setattr(at.facade, "press", broken)
     asked = await at.fake.press(ANA, message, message.moves[0]["custom_id"])
     assert word in asked.message.text
     monkeypatch.setattr(inbound.Inbound, "on_command", broken)

@@ -24,13 +24,13 @@ async def test_faces_are_sent_once_and_stand_on_the_buttons(fake, tmp_path):
     foreign = {"id": "5", "name": "party", "animated": False, "roles": []}
     stale = {**foreign, "id": "6", "name": "lt_niya_M1_000000"}
     fake.emojis |= {"5": foreign, "6": stale}
-    async with opened(tmp_path) as house:
+    async with opened(tmp_path) as facade:
         await fake.until(lambda: sent(fake) == ALL and "6" not in fake.emojis)
         names = {one["name"] for one in fake.emojis.values()}
         assert "party" in names, "what is not ours stays"
         assert len(names) == ALL + 1
         assert all(OURS.fullmatch(name) and len(name) <= 32 for name in names - {"party"})
-        message = await Table(fake, house).begun()
+        message = await Table(fake, facade).begun()
         shown = faces(message)
         assert shown
         assert len(shown) == len(message.moves)
@@ -44,16 +44,16 @@ async def test_faces_are_sent_once_and_stand_on_the_buttons(fake, tmp_path):
 
 
 async def test_without_them_the_words_do_and_it_is_told_once(fake, tmp_path, caplog):
-    async with opened(tmp_path) as house:
-        message = await Table(fake, house).begun()
+    async with opened(tmp_path) as facade:
+        message = await Table(fake, facade).begun()
         assert message.moves
         assert faces(message) == []
     assert sum("faces" in line for line in caplog.messages) == 1
 
 
 async def test_the_container_bears_the_colour_of_the_side_to_move(fake, tmp_path):
-    async with opened(tmp_path) as house:
-        at = Table(fake, house)
+    async with opened(tmp_path) as facade:
+        at = Table(fake, facade)
         message = await at.begun()
         for _ in range(2):
             table = await at.table(message)

@@ -45,7 +45,7 @@ async def test_f9_a_place_that_shuts_us_out_is_left_alone_until_somebody_asks_ag
     await at.typed(message)
     await at.settle()
     tried = at.fake.count("PATCH /")
-    await at.house.delivery.wake_all()
+    await at.facade.delivery.wake_all()
     await at.settle()
     assert at.fake.count("PATCH /") == tried
     at.fake.failing.clear()
@@ -126,7 +126,7 @@ async def test_f4_a_board_posted_before_a_kill_is_not_posted_again(at):
 async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at):
     await challenged(at)
     board = next(m for m in at.boards() if m.buttons)
-    async with at.house.store.transaction() as tx:
+    async with at.facade.store.transaction() as tx:
         # Killed before it was noted.
         await tx.exec_driver_sql("update view set message = null, posted = null, shown = 0")
     at.fake.requests.clear()
@@ -136,7 +136,7 @@ async def test_f4_a_board_posted_before_a_kill_shows_what_has_happened_since(at)
         play.take_chair(work, replace(table.players[1], invited=False), 1)
         play.start_if_full(work)
 
-    await at.house.services.changes.change(Update("elsewhere", "1"), table.code, accept)
+    await at.facade.services.changes.change(Update("elsewhere", "1"), table.code, accept)
     await at.fake.until(lambda: board.moves)
     await at.settle()
     assert [m for m in at.boards() if m.buttons] == [board]
@@ -168,10 +168,10 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     await at.settle()
     # Killed before it was noted: the view knows no message, only the token.
-    view = await at.house.services.views.of(await at.table(asked.message), HERE)
-    async with at.house.store.transaction() as tx:
+    view = await at.facade.services.views.of(await at.table(asked.message), HERE)
+    async with at.facade.store.transaction() as tx:
         await views.forget_view_message(tx, view.id)
-    await at.house.delivery.wake_all()
+    await at.facade.delivery.wake_all()
     await at.settle()
     assert at.boards() == [asked.message]
 
@@ -232,7 +232,7 @@ async def test_whoever_challenges_the_bot_plays_the_computer(at):
 
 async def test_whose_turn_it_is_is_called_by_a_message_that_mentions_nobody_else(at):
     message = await at.begun()
-    at.house.services.presence.clock = lambda: time.monotonic() + 60
+    at.facade.services.presence.clock = lambda: time.monotonic() + 60
     await at.move(message)
     await at.settle()
     (call,) = [m for m in at.boards() if m is not message]
@@ -258,7 +258,7 @@ async def test_the_challenged_is_mentioned_by_the_very_answer_to_the_command(at)
 
 async def test_who_is_mentioned_by_an_answer_that_came_late_is_called_apart(at, monkeypatch):
     monkeypatch.setattr("bot.chats.discord.reply.WATCHDOG", 0.05)
-    post = at.house.chats["discord"]._inbound.replies.post
+    post = at.facade.chats["discord"]._inbound.replies.post
 
     async def slow(reply, board):
         real = board.picture
@@ -269,7 +269,7 @@ async def test_who_is_mentioned_by_an_answer_that_came_late_is_called_apart(at, 
 
         return await post(reply, replace(board, picture=asyncio.create_task(painted())))
 
-    monkeypatch.setattr(at.house.chats["discord"]._inbound.replies, "post", slow)
+    monkeypatch.setattr(at.facade.chats["discord"]._inbound.replies, "post", slow)
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     await at.settle()
     assert asked.type == 5
@@ -300,13 +300,13 @@ async def test_commands_are_sent_only_when_they_changed(fake, tmp_path):
 
 
 async def test_buttons_live_through_a_restart(fake, tmp_path):
-    async with opened(tmp_path) as house:
+    async with opened(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
-        message = await Table(fake, house).begun()
+        message = await Table(fake, facade).begun()
     fake.socket = None
-    async with opened(tmp_path) as house:
+    async with opened(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
-        table = Table(fake, house)
+        table = Table(fake, facade)
         await table.move(message)
         assert await table.moves(message) == 17
 

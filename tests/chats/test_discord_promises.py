@@ -37,7 +37,9 @@ async def given_up(at: Table) -> Shown:
     table = await at.table(message)
     seat = next(n for n, one in enumerate(table.players) if one.name == "Ana")
     origin = Update("test", "resigned")
-    await at.house.services.changes.change(origin, table.code, lambda work: play.resign(work, seat))
+    await at.facade.services.changes.change(
+        origin, table.code, lambda work: play.resign(work, seat)
+    )
     await at.settle()
     return message
 
@@ -52,12 +54,12 @@ async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: An
         found = [[number, seat, 0.9, -0.9, entry.text, False] for seat in (entry.seat,)]
         return {"weighed": found, "took": 9.0}
 
-    monkeypatch.setattr(at.house.thinkers, "_ask", ask)
+    monkeypatch.setattr(at.facade.thinkers, "_ask", ask)
 
 
 async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch):
     message = await given_up(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
     writes = message.writes
     asked = await at.fake.press(BEA, message, message.button("Repasar la partida")["custom_id"])
@@ -97,7 +99,7 @@ async def test_the_film_that_is_ready_is_the_answer_itself(at):
 
 async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch):
     message = await given_up(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
     table = (await at.table(message)).code
     asked = await at.fake.slash(BEA, "review", {"table": table})
@@ -109,7 +111,7 @@ async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch)
 
 async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeypatch):
     message = await given_up(at)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     await weighed(at, message, thinks, monkeypatch)
     monkeypatch.setattr(answers, "AGAIN", 0.05)
     writes = message.writes
@@ -118,7 +120,7 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     assert asked.message.ephemeral
     table = await at.table(message)
     about = f"{table.code}:{len(table.log)}", Task.REVIEW
-    at.house.thinkers._along[about] = 7, 40
+    at.facade.thinkers._along[about] = 7, 40
     along = "Sigo con el repaso: he mirado 7 de 40 jugadas."
     await at.fake.until(lambda: asked.message.text == along)
     thinks.speaks.set()
@@ -132,8 +134,8 @@ async def test_where_we_are_no_member_the_board_keeps_the_token_of_the_press(at,
     await at.fake.until(lambda: asked.message.moves and "Te toca, Ana" in asked.message.text)
     await at.settle()
     table = await at.table(asked.message)
-    thinks = thoughtful(at.house, monkeypatch)
-    code = encode_click(Click(Action.HINT, table.code, 0, ()), at.house.services.key)
+    thinks = thoughtful(at.facade, monkeypatch)
+    code = encode_click(Click(Action.HINT, table.code, 0, ()), at.facade.services.key)
     abroad = {"authorizing_integration_owners": {"1": ANA["id"]}, "context": 2}
     pressed = await at.fake.press(ANA, asked.message, code, **abroad)
     assert pressed.type == 6

@@ -55,4 +55,4 @@ async def test_boards_are_dark_until_the_server_has_chosen(at):
     await at.fake.press(ANA, asked.message, light, permissions=MANAGES)
     await at.settle()
     assert message.pictures[-1] != dark
-    assert (await at.house.services.places.rules(HERE)).theme == "light"
+    assert (await at.facade.services.places.rules(HERE)).theme == "light"

@@ -87,13 +87,13 @@ async def test_a_game_in_a_thread_is_played_and_called_there_also_after_a_restar
     thread, board = await begun(at)
     await at.fake.press(BEA, board, board.button("Aceptar")["custom_id"])
     await at.fake.until(lambda: board.moves)
-    await at.house.stop()
-    async with opened(tmp_path) as house:
-        again = Table(at.fake, house)
+    await at.facade.stop()
+    async with opened(tmp_path) as facade:
+        again = Table(at.fake, facade)
         writes = board.writes
         await at.fake.press(again.mover(board), board, board.moves[0]["custom_id"])
         await at.fake.until(lambda: board.writes > writes)
-        assert await house.services.places.within(Where("discord", thread)) == CHANNEL
+        assert await facade.services.places.within(Where("discord", thread)) == CHANNEL
 
 
 async def test_a_thread_goes_an_hour_after_its_game_and_stays_for_the_rematch(at):
@@ -105,7 +105,7 @@ async def test_a_thread_goes_an_hour_after_its_game_and_stays_for_the_rematch(at
     asked = await at.fake.slash(ANA, "resign", {}, channel=thread)
     await at.fake.press(ANA, asked.message, asked.message.buttons[0]["custom_id"])
     await at.settle()
-    places, where = at.house.services.places, Where("discord", thread)
+    places, where = at.facade.services.places, Where("discord", thread)
     assert at.fake.threads[thread].minutes == 60
     assert (await places.at(where)).settings[LEFT] == CHANNEL
     again = board.button("Revancha")["custom_id"]
@@ -150,7 +150,7 @@ async def test_a_table_that_is_not_opened_after_all_leaves_no_thread_behind(at, 
     async def broken(*_: Any) -> None:
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(at.house.services.changes, "create", broken)
+    monkeypatch.setattr(at.facade.services.changes, "create", broken)
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     (thread,) = at.fake.threads.values()
     assert thread.minutes == 60
@@ -174,7 +174,7 @@ async def test_whoever_joins_by_the_code_in_the_channel_is_led_to_the_thread(at)
 async def test_what_waits_in_threads_counts_for_their_channel(at):
     await wanted(at)
     await begun(at)
-    parts = await at.house.services.places.parts(HERE)
+    parts = await at.facade.services.places.parts(HERE)
     assert [part.place for part in parts] == [CHANNEL, *at.fake.threads]
 
 
@@ -185,4 +185,4 @@ async def test_within_a_thread_no_other_is_made(at):
     await at.settle()
     assert list(at.fake.threads) == [thread]
     inside = replace(HERE, place=thread)
-    assert len(await at.house.services.tables.listed(("open",), where=inside)) == 2
+    assert len(await at.facade.services.tables.listed(("open",), where=inside)) == 2

@@ -235,7 +235,7 @@ async def test_a_blank_says_one_polite_sentence_and_changes_nothing(at: Desk):
     await at.press(BRUNO, message, "Aceptar")
     code = message.screen.table
     for _ in range(2):
-        found = await at.house.services.tables.get(code)
+        found = await at.facade.services.tables.get(code)
         (seat,) = found.actors()
         mover = NEREA if found.players[seat].name == "Nerea" else BRUNO
         other = BRUNO if mover is NEREA else NEREA
@@ -250,7 +250,7 @@ async def test_a_blank_says_one_polite_sentence_and_changes_nothing(at: Desk):
     assert at.chat.board(code).edits == edits
     refused = await at.press(other, board, code=blanks[0].code)
     assert not refused.good
-    assert (await at.house.services.tables.get(code)).version == version
+    assert (await at.facade.services.tables.get(code)).version == version
 
 
 @pytest.mark.parametrize("key", ["shogi", "storilljudhjorrayc"])

@@ -68,7 +68,7 @@ def test_a_server_has_its_shard_and_a_private_chat_the_first() -> None:
 
 def held(*ones: Server) -> list[str]:
     """All that *ones* have, what two have twice."""
-    return sorted(share for one in ones for share in one.house.chats["fake"].has)
+    return sorted(share for one in ones for share in one.facade.chats["fake"].has)
 
 
 async def shared_out(*ones: Server) -> None:
@@ -103,7 +103,7 @@ async def test_a_board_is_shown_by_whoever_has_its_share_and_by_nobody_else(addr
         await shared_out(one, two)
         for number, where in enumerate(PLACES.values()):
             asked = Command(f"u{number}", where, NEREA, "play", {"game": "niya"})
-            await one.house.call(asked)
+            await one.facade.call(asked)
         await until(lambda: len(first.messages) + len(second.messages) == len(SHARES))
         for chat in (first, second):
             assert {message.where.place[-1] for message in chat.messages.values()} == chat.has

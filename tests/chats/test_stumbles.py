@@ -25,7 +25,7 @@ POISON: tuple[Any, ...] = ({}, [], None, "x", 7, {"id": None, "guild_id": "no nu
 
 
 async def test_discord_goes_on_after_an_event_of_every_kind_that_cannot_be_read(at: Table, fake):
-    board, chat = await at.begun(), at.house.chats["discord"]
+    board, chat = await at.begun(), at.facade.chats["discord"]
     client, gateway = chat._connections[""].client, fake.socket
     kinds = sorted(client._connection.parsers.keys() - {"READY", "RESUMED"})
     assert len(kinds) > 40
@@ -40,7 +40,7 @@ async def test_discord_goes_on_after_an_event_of_every_kind_that_cannot_be_read(
 
 
 async def test_discord_is_connected_again_after_its_library_broke(at: Table, fake, monkeypatch):
-    chat, breaks, real = at.house.chats["discord"], [0], Client.connect
+    chat, breaks, real = at.facade.chats["discord"], [0], Client.connect
 
     async def breaking(client: Client, **how: Any) -> None:
         breaks[0] += 1
@@ -55,11 +55,11 @@ async def test_discord_is_connected_again_after_its_library_broke(at: Table, fak
     async with asyncio.timeout(60):
         while not (breaks[0] > 3 and chat.connected()):
             await asyncio.sleep(0.02)
-    assert at.house.failures.empty()
+    assert at.facade.failures.empty()
 
 
 async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Table, monkeypatch):
-    chat = at.house.chats["discord"]
+    chat = at.facade.chats["discord"]
 
     async def breaking(client: Client, **how: Any) -> None:
         raise TypeError("unheard of")
@@ -69,7 +69,7 @@ async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Tab
     monkeypatch.setattr(Client, "connect", breaking)
     await chat._connections[""].client.close()
     async with asyncio.timeout(60):
-        assert isinstance(await at.house.failures.get(), Stumbled)
+        assert isinstance(await at.facade.failures.get(), Stumbled)
     assert not chat.connected()
 
 
@@ -87,8 +87,8 @@ async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read
         return 200, json.dumps({"ok": True, "result": found}).encode()
 
     monkeypatch.setattr(Wire, "do_request", answered)
-    house = await opened(tmp_path)
-    queue = ReceiptQueue(house.receipts("telegram"))
+    facade = await opened(tmp_path)
+    queue = ReceiptQueue(facade.receipts("telegram"))
     polling = PollingRequest(queue, lambda _status: None)
     told = await polling.post("https://telegram.invalid/getUpdates")
     assert told[0] == {"update_id": 8}
@@ -97,7 +97,7 @@ async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read
     for one in told:
         await queue.put(Update.de_json(one))
     taken = [queue.get_nowait() for _ in told]
-    await house.stop()
+    await facade.stop()
     assert [one.update_id for one in taken] == [8, 10, 11]
     assert UNREADABLE in taken[1].api_kwargs
     assert taken[2].message is not None
@@ -126,7 +126,7 @@ async def test_telegram_gives_up_where_nobody_asks_for_updates_any_more(tmp_path
         await asyncio.gather(fetching, return_exceptions=True)
         monkeypatch.setattr(telegram_chat, "UNASKED", 0.05)
         async with asyncio.timeout(60):
-            assert isinstance(await at.house.failures.get(), Stumbled)
+            assert isinstance(await at.facade.failures.get(), Stumbled)
         assert not at.chat.connected()
 
 
@@ -136,7 +136,7 @@ async def test_what_cannot_be_judged_is_handled_all_the_same(tmp_path, monkeypat
         async def broken(*asked: Any, **how: Any) -> None:
             raise RuntimeError("no judgement")
 
-        monkeypatch.setattr(at.house.limits, "judge", broken)
+        monkeypatch.setattr(at.facade.limits, "judge", broken)
         board = await at.begun()
         assert board.moves
         assert "cannot be judged" in caplog.text

@@ -298,7 +298,7 @@ async def test_what_is_shown_already_needs_no_other_try(at):
     stale = board.moves[0]
     await play_on(at, board, 2, random.Random(3))
     edits = len(at.api.calls("editMessageMedia"))
-    at.house.delivery.renderer.lately.clear()
+    at.facade.delivery.renderer.lately.clear()
     heard = await at.press(at.mover(board), board, stale)
     assert heard["show_alert"] == "true"
     assert [one.refused for one in at.api.calls("editMessageMedia")][-1].startswith("Bad Request")
@@ -339,7 +339,7 @@ async def test_a_challenge_mentions_whom_it_asks_and_an_answer_calls_who_has_gon
 async def test_a_call_answers_the_board_and_goes_when_the_turn_does(tmp_path):
     async with room(tmp_path) as at:
         board = await at.begun()
-        at.house.services.presence.clock = lambda: time.monotonic() + 60
+        at.facade.services.presence.clock = lambda: time.monotonic() + 60
         await at.press(at.mover(board), board, board.moves[0])
         (call,) = await at.api.until(lambda: [m for m in at.api.messages.values() if m.links])
         assert call.links == [f"tg://user?id={at.mover(board)['id']}"]

@@ -29,7 +29,7 @@ async def at_once(question):
 async def at(tmp_path, monkeypatch):
     async with room(tmp_path, TelegramChat) as opened_room:
         monkeypatch.setattr(request, "PROMPT", 60.0)
-        monkeypatch.setattr(opened_room.house.thinkers, "_ask", at_once)
+        monkeypatch.setattr(opened_room.facade.thinkers, "_ask", at_once)
         yield opened_room
 
 
@@ -42,7 +42,7 @@ async def begun(at: Room, chat: dict) -> Shown:
 
 
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
-    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.facade.services.key)
 
 
 def edits(at: Room) -> int:
@@ -59,7 +59,9 @@ async def over(at: Room, board: Shown) -> None:
     table = await at.table(board)
     (seat,) = (n for n, player in enumerate(table.players) if player.person is not None)
     origin = Update("test", "resigned")
-    await at.house.services.changes.change(origin, table.code, lambda work: play.resign(work, seat))
+    await at.facade.services.changes.change(
+        origin, table.code, lambda work: play.resign(work, seat)
+    )
     await at.settle()
 
 
@@ -159,7 +161,7 @@ def heard_in(at: Room, chat: dict, words: str) -> list[Shown]:
 async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at, monkeypatch):
     board = await begun(at, HOME)
     hint = await code_of(at, board, Action.HINT)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     heard = await at.api.press(NEREA, board, hint)
     assert heard["text"] == LOOKING
     again = await at.api.press(NEREA, board, board.code("En palabras"))
@@ -171,7 +173,7 @@ async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at,
 
 async def test_of_a_promise_in_the_private_chat_nothing_stays_once_it_is_kept(at, monkeypatch):
     await begun(at, HOME)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     await at.api.say(NEREA, "/pista", HOME)
     (told,) = await at.api.until(lambda: heard_in(at, HOME, LOOKING))
     thinks.speaks.set()
@@ -181,7 +183,7 @@ async def test_of_a_promise_in_the_private_chat_nothing_stays_once_it_is_kept(at
 
 async def test_in_a_group_a_hint_that_takes_long_waits_behind_a_link(at, monkeypatch):
     board = await begun(at, GROUP)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     heard = await at.api.press(NEREA, board, await code_of(at, board, Action.HINT))
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
     await at.api.until(lambda: heard_in(at, HOME, LOOKING))
@@ -195,7 +197,7 @@ async def test_the_review_of_a_game_in_a_group_waits_behind_a_link(at, monkeypat
     board = await begun(at, GROUP)
     await move(at, board)
     await over(at, board)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     heard = await at.api.press(NEREA, board, board.code("Repasar la partida"))
     assert "?start=b-" in heard["url"]
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
@@ -209,7 +211,7 @@ async def test_whoever_waits_longer_for_a_review_reads_so_until_it_is_there(at, 
     board = await begun(at, HOME)
     await move(at, board)
     await over(at, board)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     monkeypatch.setattr(fleeting, "WAITING", 0.05)
     heard = await at.api.press(NEREA, board, board.code("¿Dónde la perdí?"))
     assert heard["text"].startswith(REVIEWING)
@@ -229,17 +231,17 @@ async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monke
     review = await at.api.until(lambda: card(at, board))
     other, mine = "La partida del ordenador", "La partida de Nerea"
     page = review.code(other)
-    may, slow = asyncio.Event(), at.house.services.advice.review
+    may, slow = asyncio.Event(), at.facade.services.advice.review
 
     async def review_late(table):
         await may.wait()
         return await slow(table)
 
     monkeypatch.setattr(request, "PROMPT", 0.0)
-    monkeypatch.setattr(at.house.services.advice, "review", review_late)
+    monkeypatch.setattr(at.facade.services.advice, "review", review_late)
     await at.api.press(NEREA, review, page)
     monkeypatch.setattr(request, "PROMPT", 60.0)
-    monkeypatch.setattr(at.house.services.advice, "review", slow)
+    monkeypatch.setattr(at.facade.services.advice, "review", slow)
     before = edits(at)
     seat = (await at.table(board)).loser
     await at.api.press(NEREA, review, await code_of(at, board, Action.REVIEW, str(seat), "0"))
@@ -255,7 +257,7 @@ async def test_a_review_that_is_typed_in_a_group_is_waited_for_in_words(at, monk
     board = await begun(at, GROUP)
     await move(at, board)
     await over(at, board)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     monkeypatch.setattr(fleeting, "WAITING", 0.05)
     await at.api.say(NEREA, f"/repaso {(await at.table(board)).code}", GROUP)
     (told,) = await at.api.until(lambda: heard_in(at, GROUP, QUEUED))
@@ -265,7 +267,7 @@ async def test_a_review_that_is_typed_in_a_group_is_waited_for_in_words(at, monk
 
 async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):
     await begun(at, GROUP)
-    thinks = thoughtful(at.house, monkeypatch)
+    thinks = thoughtful(at.facade, monkeypatch)
     await at.api.say(NEREA, "/pista", GROUP)
     await at.api.until(lambda: at.api.calls("setMessageReaction"))
     thinks.speaks.set()
@@ -275,15 +277,15 @@ async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):
 async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_path, monkeypatch):
     async with serving(Api()) as api:
         async with room(tmp_path, TelegramChat, api) as at:
-            monkeypatch.setattr(at.house.thinkers, "_ask", at_once)
+            monkeypatch.setattr(at.facade.thinkers, "_ask", at_once)
             board = await begun(at, HOME)
             hint = await code_of(at, board, Action.HINT)
-            thoughtful(at.house, monkeypatch)
+            thoughtful(at.facade, monkeypatch)
             assert (await api.press(NEREA, board, hint))["text"] == LOOKING
             async with asyncio.timeout(60):
                 while "pending" not in (await states(at)).values():
                     await asyncio.sleep(0.005)  # a kill would leave it there as well
         api.refuse = refusing("answerCallbackQuery", Refusal(400, "Bad Request: query is too old"))
         async with room(tmp_path, TelegramChat, api) as at:
-            monkeypatch.setattr(at.house.thinkers, "_ask", at_once)
+            monkeypatch.setattr(at.facade.thinkers, "_ask", at_once)
             await api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elecc"))

@@ -54,7 +54,7 @@ async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answere
         tries.append(press)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(at.house, "press", broken)
+    monkeypatch.setattr(at.facade, "press", broken)
     heard = await at.press(at.mover(board), board, board.moves[0])
     assert "text" not in heard
     assert len(tries) == 3
@@ -68,7 +68,7 @@ async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answere
 async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, monkeypatch):
     board = await at.begun()
     monkeypatch.setattr("bot.chats.telegram.posting.WATCHDOG", 0.1)
-    real, before = at.house.press, at.chat._answers.blank
+    real, before = at.facade.press, at.chat._answers.blank
 
     answered = asyncio.Event()
 
@@ -76,7 +76,7 @@ async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, mon
         await answered.wait()
         return await real(press)
 
-    monkeypatch.setattr(at.house, "press", slow)
+    monkeypatch.setattr(at.facade, "press", slow)
     try:
         heard = await at.api.press(at.mover(board), board, board.moves[0])
     finally:
@@ -102,7 +102,7 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
     monkeypatch.setattr("bot.chats.telegram.posting.WATCHDOG", 60.0)
     flood = at.mover(board)
     other = BRUNO if flood is NEREA else NEREA
-    real = at.house.press
+    real = at.facade.press
 
     go_on = asyncio.Event()
 
@@ -111,7 +111,7 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
             await go_on.wait()
         return await real(press)
 
-    monkeypatch.setattr(at.house, "press", slow)
+    monkeypatch.setattr(at.facade, "press", slow)
     code = board.code("Más")
     for number in range(100):
         query = {"id": f"f{number}", "from": flood, "chat_instance": "c", "data": code}
@@ -127,7 +127,7 @@ async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkey
 async def test_f8_a_429_is_waited_for_and_the_newest_board_is_shown(at):
     board = await at.begun()
     at.api.refuse = refusing("editMessageMedia", Refusal(429, "Too Many Requests", retry_after=1))
-    limiter, now = at.house.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))), [0.0]
+    limiter, now = at.facade.delivery.pacing.limiter(Where("telegram", str(GROUP["id"]))), [0.0]
     limiter.clock, edits = lambda: now[0], board.edits
     pressed = asyncio.create_task(at.press(at.mover(board), board, board.moves[0]))
     await at.api.until(lambda: limiter.wait() >= 1)
@@ -168,7 +168,7 @@ async def test_blocking_suspends_and_coming_back_shows_what_is_owed(at):
     await at.api.give("my_chat_member", membership(where, "member", "kicked"))
 
     async def suspended() -> bool:
-        async with at.house.store.reading() as tx:
+        async with at.facade.store.reading() as tx:
             return (await places.load_place(tx, "telegram", str(NEREA["id"]))).suspended
 
     async with asyncio.timeout(60):

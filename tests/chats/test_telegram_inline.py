@@ -65,7 +65,7 @@ async def follow(at: Room, person: dict, link: str) -> None:
 
 async def tables(at: Room) -> list[str]:
     """The codes of all tables there are."""
-    async with at.house.store.reading() as tx:
+    async with at.facade.store.reading() as tx:
         return [row[0] for row in await tx.execute(text("select code from game"))]
 
 
@@ -103,7 +103,7 @@ async def test_who_has_no_private_chat_with_us_is_led_there_and_not_written_down
     told = await at.api.types(EVA, "niya")
     assert told["results"] == []
     assert told["button"]["text"] == "Abre primero nuestro chat"
-    store: Store = at.house.store
+    store: Store = at.facade.store
     assert await store.read(people.find_person, "telegram", str(EVA["id"])) is None
     await at.api.say(EVA, f"/start {told['button']['start_parameter']}", private(EVA))
     await at.api.until(lambda: inside(at, EVA))
@@ -124,7 +124,7 @@ async def test_the_first_who_presses_plays_against_who_invited_each_in_private(a
     assert await tables(at) == []
     await follow(at, BRUNO, link)
     (code,) = await tables(at)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert [player.name for player in table.players] == ["Nerea", "Bruno"]
     assert table.status == "playing"
     assert board(at, NEREA)
@@ -137,7 +137,7 @@ async def test_whoever_comes_later_looks_on(at):
     await follow(at, BRUNO, link)
     await follow(at, EVA, link)
     (code,) = await tables(at)
-    names = [player.name for player in (await at.house.services.tables.get(code)).players]
+    names = [player.name for player in (await at.facade.services.tables.get(code)).players]
     assert names == ["Nerea", "Bruno"]
     assert board(at, EVA)
     assert any("Ahora ves esta mesa" in shown.text for shown in inside(at, EVA))
@@ -148,9 +148,9 @@ async def test_who_invited_may_come_first_and_wait(at):
     link = await invited(at)
     await follow(at, NEREA, link)
     (code,) = await tables(at)
-    assert (await at.house.services.tables.get(code)).status == "open"
+    assert (await at.facade.services.tables.get(code)).status == "open"
     await follow(at, BRUNO, link)
-    assert (await at.house.services.tables.get(code)).status == "playing"
+    assert (await at.facade.services.tables.get(code)).status == "playing"
     assert await tables(at) == [code]
 
 
@@ -160,7 +160,7 @@ async def test_a_game_for_four_waits_for_more(at):
     await follow(at, BRUNO, link)
     await follow(at, EVA, link)
     (code,) = await tables(at)
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     assert table.status == "open"
     assert [p.name for p in table.players if p.person is not None] == ["Nerea", "Bruno", "Eva"]
 
@@ -178,8 +178,8 @@ async def test_two_who_press_at_once_meet_at_one_table(at):
 async def test_an_invitation_that_nobody_followed_in_a_week_is_no_longer_good(at, monkeypatch):
     await met(at, NEREA)
     link = await invited(at)
-    now = at.house.services.clock.now()
-    monkeypatch.setattr(at.house.services.clock, "now", lambda: now + timedelta(days=DAYS + 1))
+    now = at.facade.services.clock.now()
+    monkeypatch.setattr(at.facade.services.clock, "now", lambda: now + timedelta(days=DAYS + 1))
     await follow(at, BRUNO, link)
     assert await tables(at) == []
     assert any("ya no vale" in shown.text for shown in inside(at, BRUNO))
@@ -195,9 +195,9 @@ async def test_nobody_is_seated_by_a_link_that_we_did_not_sign(at):
 async def test_nobody_is_invited_by_someone_who_wanted_to_be_forgotten(at):
     await met(at, NEREA)
     link = await invited(at)
-    known = await at.house.store.read(people.find_person, "telegram", str(NEREA["id"]))
-    async with at.house.store.transaction() as tx:
-        await at.house.services.people.erase(tx, known.id)
+    known = await at.facade.store.read(people.find_person, "telegram", str(NEREA["id"]))
+    async with at.facade.store.transaction() as tx:
+        await at.facade.services.people.erase(tx, known.id)
     await follow(at, BRUNO, link)
     assert await tables(at) == []
 

@@ -25,32 +25,32 @@ from tests.telegram_api import BOT, GROUP, TOKEN, Api, Refusal, serving
 
 async def test_a_wrong_token_is_one_sentence_without_the_token(tmp_path):
     async with serving(Api()) as api:
-        house = await opened(tmp_path)
+        facade = await opened(tmp_path)
         wrong = settings_for(api).model_copy(
             update={"telegram_token": type(settings_for(api).telegram_token)("1:CANARY" * 6)}
         )
-        chat = TelegramChat(house, wrong)
+        chat = TelegramChat(facade, wrong)
         with pytest.raises(TokenRefused) as refused:
             await chat.start()
         assert "CANARY" not in str(refused.value)
         await chat.rest()
         await chat.stop()
-        await house.stop()
+        await facade.stop()
 
 
 async def test_telegram_out_of_reach_is_one_line_and_found_later(tmp_path, caplog, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.chat.RECONNECT", (0.05,))
-    house = await opened(tmp_path)
+    facade = await opened(tmp_path)
     async with silence() as (address, heard):
-        chat = Hasty(house, settings_for(Api(url=address)))
+        chat = Hasty(facade, settings_for(Api(url=address)))
         caplog.set_level(logging.INFO)
-        await house.start([chat])
+        await facade.start([chat])
         await Api().until(lambda: heard() >= 3)
         assert caplog.text.count("cannot be reached") == 1
         with pytest.raises(Later):
             await chat.ping(Where("telegram", "-1"), (), "x", None, "1")
         assert not [one for one in caplog.messages if "bot." in one and TOKEN in one]
-        await house.stop()
+        await facade.stop()
 
 
 async def test_menus_of_commands_are_told_in_both_languages_and_once(tmp_path):
@@ -90,9 +90,9 @@ async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}/telegram"
     async with serving(Api()) as api:
-        house = await opened(tmp_path)
+        facade = await opened(tmp_path)
         chat = Hasty(
-            house,
+            facade,
             settings_for(
                 api,
                 telegram_webhook_url=address,
@@ -100,7 +100,7 @@ async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp
                 telegram_webhook_secret="canary-secret_1",
             ),
         )
-        await house.start([chat])
+        await facade.start([chat])
         (told,) = api.calls("setWebhook")
         assert told.values["secret_token"] == "canary-secret_1"
         message = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
@@ -112,14 +112,14 @@ async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp
                 async with client.post(address, json=update, headers=headers) as heard:
                     assert heard.status == status
         assert await api.until(api.board)
-        await house.stop()
+        await facade.stop()
 
 
 async def test_a_webhook_without_a_secret_of_ours_gets_one(tmp_path):
     async with serving(Api()) as api:
-        house = await opened(tmp_path)
+        facade = await opened(tmp_path)
         chat = Hasty(
-            house,
+            facade,
             settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=0),
         )
         await chat.start()
@@ -127,30 +127,30 @@ async def test_a_webhook_without_a_secret_of_ours_gets_one(tmp_path):
         assert len(told.values["secret_token"]) >= 32
         await chat.rest()
         await chat.stop()
-        await house.stop()
+        await facade.stop()
 
 
 async def test_a_busy_port_is_one_sentence(tmp_path):
     async with serving(Api()) as api:
-        house = await opened(tmp_path)
+        facade = await opened(tmp_path)
         port = int(api.url.rpartition(":")[2])
         chat = TelegramChat(
-            house,
+            facade,
             settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=port),
         )
         with pytest.raises(ChatError, match=str(port)):
             await chat.start()
         await chat.rest()
         await chat.stop()
-        await house.stop()
+        await facade.stop()
 
 
 async def test_a_webhook_that_telegram_refuses_is_one_sentence(tmp_path, caplog):
     async with serving(Api()) as api:
-        house = await opened(tmp_path)
+        facade = await opened(tmp_path)
         address = f"{api.url}/x"
         chat = TelegramChat(
-            house, settings_for(api, telegram_webhook_url=address, telegram_webhook_port=0)
+            facade, settings_for(api, telegram_webhook_url=address, telegram_webhook_port=0)
         )
         refused = Refusal(400, "Bad Request: bad webhook: an HTTPS URL must be provided")
         api.refuse = refusing("setWebhook", refused, 99)
@@ -159,7 +159,7 @@ async def test_a_webhook_that_telegram_refuses_is_one_sentence(tmp_path, caplog)
         assert "Traceback" not in caplog.text
         await chat.rest()
         await chat.stop()
-        await house.stop()
+        await facade.stop()
 
 
 async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch):
@@ -191,9 +191,9 @@ async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch
                     await asyncio.sleep(0.05)
             at.api.refuse = lambda asked: None
             del board
-        house = await opened(tmp_path)
-        await settings_canary(house)
-        await house.stop()
+        facade = await opened(tmp_path)
+        await settings_canary(facade)
+        await facade.stop()
     finally:
         root.removeHandler(handler)
         root.setLevel(before)
@@ -201,9 +201,9 @@ async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch
     assert not [line for line in lines if "CANARY" in line]
 
 
-async def settings_canary(house) -> None:
+async def settings_canary(facade) -> None:
     """Nothing of the token is in the database either."""
-    async with house.store.reading() as tx:
+    async with facade.store.reading() as tx:
         assert await settings.load_setting(tx, f"telegram-menus:{BOT['id']}")
         assert await settings.load_setting(tx, TOKEN) is None
 

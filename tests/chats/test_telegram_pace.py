@@ -31,7 +31,7 @@ class Shut:
     def __init__(self, at: Room, chat: dict) -> None:
         where = Where("telegram", str(chat["id"]), private=chat["id"] > 0)
         self.now = 0.0
-        self.limiter = at.house.delivery.pacing.limiter(where)
+        self.limiter = at.facade.delivery.pacing.limiter(where)
         self.limiter.clock = lambda: self.now
         self.limiter.pause(0.1)
 
@@ -126,7 +126,7 @@ def beside(at: Room, board):
 
 def spent(at: Room, calls: int) -> None:
     """Let so many calls have gone out in the group just now, as Telegram counts them."""
-    limiter = at.house.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
+    limiter = at.facade.delivery.pacing.limiter(Where("telegram", str(GROUP["id"])))
     limiter.windows = GROUP_PACE.windows
     limiter._done = deque((limiter.clock() for _ in range(calls)), maxlen=18)
 
@@ -163,7 +163,7 @@ async def test_a_menu_in_a_group_shows_what_was_chosen_to_the_others_by_one_call
     await at.settle()
     await at.press(BRUNO, board, board.code("Aceptar"))
     before, words = len(at.api.asked), board.text
-    more = await at.house.boards.knows(Where("telegram", str(board.chat)), str(board.id))
+    more = await at.facade.boards.knows(Where("telegram", str(board.chat)), str(board.id))
     assert more
     screen = Screen(board.code("Tirar").split(".")[1], 999, "▶", ("¿Adónde va la ficha azul?",))
     await at.chat._outbound.rekey(Where("telegram", str(board.chat)), str(board.id), screen)
@@ -199,7 +199,7 @@ async def test_a_removal_waits_for_the_boards(at):
     await at.begun()
     where = Where("telegram", str(GROUP["id"]))
     message = await at.chat._outbound.say(where, "fuera")
-    limiter = at.house.delivery.pacing.limiter(where)
+    limiter = at.facade.delivery.pacing.limiter(where)
     limiter.waiting += 1
     await at.chat._answers.fleeting.note(where, message, 0.01)
     await asyncio.sleep(0.3)

@@ -22,7 +22,7 @@ async def at(tmp_path):
 
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
     """The code of a button that asks for *act* at the table of *board*."""
-    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.house.services.key)
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.facade.services.key)
 
 
 async def played(at: Room) -> Shown:
@@ -128,7 +128,7 @@ def answering(at: Room, monkeypatch, *answers) -> list:
         asked.append(press)
         return left.pop(0)
 
-    monkeypatch.setattr(at.house, "press", press)
+    monkeypatch.setattr(at.facade, "press", press)
     return asked
 
 
@@ -208,7 +208,7 @@ async def test_a_stop_leaves_no_short_word_behind(tmp_path):
     async with room(tmp_path) as at:
         await at.api.say(NEREA, "/mover M1", GROUP)
         await at.api.until(lambda: at.api.messages)
-        await at.api.until(lambda: not at.house.tasks.busy())
+        await at.api.until(lambda: not at.facade.tasks.busy())
         api = at.api
     assert not api.messages
 

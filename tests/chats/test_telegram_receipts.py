@@ -26,11 +26,11 @@ async def at(tmp_path):
 
 async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_start(tmp_path):
     update = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
-    house = await opened(tmp_path)
-    queue = ReceiptQueue(house.receipts("telegram"))
+    facade = await opened(tmp_path)
+    queue = ReceiptQueue(facade.receipts("telegram"))
     await queue.put(Update.de_json({"update_id": 5, "message": update}, None))
     await queue.secure(grace=0.0)
-    await house.stop()
+    await facade.stop()
     async with room(tmp_path) as at:
         board = await at.api.until(at.api.board)
         assert "Nerea" in board.text
@@ -58,7 +58,7 @@ async def test_f1_a_press_that_was_done_and_not_answered_is_answered_at_the_next
         await at.settle()
         assert "text" not in heard
         assert len(at.api.calls("answerCallbackQuery")) == 1
-        assert len((await at.house.services.tables.get(code)).log) == 17
+        assert len((await at.facade.services.tables.get(code)).log) == 17
 
 
 async def test_every_update_that_changed_nothing_is_settled_too(at):
@@ -75,9 +75,9 @@ async def test_every_update_that_changed_nothing_is_settled_too(at):
 async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
     store = await Store.open(database_in(tmp_path))
-    house = await open_facade(store, Thinkers(), "es")
-    polled = ReceiptQueue(house.receipts("telegram"))
-    hooked = ReceiptQueue(house.receipts("telegram"), at_once=True)
+    facade = await open_facade(store, Thinkers(), "es")
+    polled = ReceiptQueue(facade.receipts("telegram"))
+    hooked = ReceiptQueue(facade.receipts("telegram"), at_once=True)
     await store.close()
     await polled.put(Update(5))
     with pytest.raises(NotWritten):
@@ -94,7 +94,7 @@ async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path
 
 
 async def test_what_is_done_while_others_are_noted_is_noted_in_one_transaction(at, monkeypatch):
-    receipts, opened = at.house.receipts("telegram"), []
+    receipts, opened = at.facade.receipts("telegram"), []
     begun = Store.transaction
 
     def counted(store, **how):
@@ -129,13 +129,13 @@ async def test_an_update_that_its_change_settles_needs_no_receipt(at, monkeypatc
 
 async def test_telegram_forgets_nothing_that_is_not_on_disk(at, monkeypatch):
     going_on = asyncio.Event()
-    real = at.house.call
+    real = at.facade.call
 
     async def slow(call):
         await going_on.wait()
         return await real(call)
 
-    monkeypatch.setattr(at.house, "call", slow)
+    monkeypatch.setattr(at.facade, "call", slow)
     await at.api.say(NEREA, "/jugar niya")
     await at.api.until(lambda: not at.api.updates)
     assert list((await states(at)).values()) == ["pending"]
@@ -148,15 +148,15 @@ async def test_telegram_forgets_nothing_that_is_not_on_disk(at, monkeypatch):
 async def test_whoever_was_told_to_try_again_does_not_move_at_the_next_start(tmp_path):
     async with room(tmp_path) as at:
         board = await at.begun()
-        real = at.house.store.transaction
-        at.house.store.transaction = shut
+        real = at.facade.store.transaction
+        at.facade.store.transaction = shut
         heard = await at.press(at.mover(board), board, board.moves[0])
         assert "prueba" in heard["text"].lower()
         await at.api.until(lambda: not at.api.updates)
-        at.house.store.transaction = real
+        at.facade.store.transaction = real
         code = (await at.table(board)).code
     async with room(tmp_path) as at:
-        assert len((await at.house.services.tables.get(code)).log) == 16
+        assert len((await at.facade.services.tables.get(code)).log) == 16
         assert not await states(at)
 
 
@@ -166,13 +166,13 @@ def shut(**_how):
 
 async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
-    calling = at.house.call
+    calling = at.facade.call
 
     async def slow(call):
         await at.api.until(lambda: not left[0], 10)
         return await calling(call)
 
-    monkeypatch.setattr(at.house, "call", slow)
+    monkeypatch.setattr(at.facade, "call", slow)
     real, left = inbox.receive_update, [4]
 
     async def shut(*args):

@@ -171,7 +171,7 @@ async def test_from_the_shelf_one_begins_a_game_against_the_easy_computer_at_onc
             assert game["first"]
             opened = await page.type(game["try"])
             assert opened["good"], (game["key"], opened["said"])
-            table = await at.house.services.tables.get(opened["open"])
+            table = await at.facade.services.tables.get(opened["open"])
             assert [player.level for player in table.players if player.person is None] == [1]
             mine = next(seat for seat, one in enumerate(table.players) if one.person is not None)
             assert mine in table.actors() or game["key"] == "parchis"  # there a draw decides
@@ -205,7 +205,7 @@ async def test_a_forgotten_picture_is_painted_again(at):
         table, _ = await seated(at, page)
         path = f"{host.path}/{page.boards[table]['picture']}"
     _, before = await host.get(path)
-    at.house.services.gallery._pictures.clear()
+    at.facade.services.gallery._pictures.clear()
     assert await host.get(path) == (200, before)
 
 
@@ -288,14 +288,14 @@ async def test_stale_foreign_and_forged_presses_change_nothing(at):
             version = watcher.boards[table]["version"]
             await watcher.press(table, watcher.moves(table)[0])
             await mover.board(table, lambda board: board["version"] > version)
-            before = (await at.house.services.tables.get(table)).version
+            before = (await at.facade.services.tables.get(table)).version
             late = await mover.press(table, stale)
             assert not late["good"]
             assert "de antes" in late["said"]
             for code in ("", "m", stale["code"][:-1] + "?", "💥" * 16, "x" * 256):
                 forged = await mover.press(table, {"code": code})
                 assert not forged["good"]
-            assert (await at.house.services.tables.get(table)).version == before
+            assert (await at.facade.services.tables.get(table)).version == before
 
 
 async def test_f3_what_is_sent_again_is_done_once(at):
@@ -314,7 +314,7 @@ async def test_f3_what_is_sent_again_is_done_once(at):
         words = [{**answer, "current": None} for answer in answers]
         assert all(one == words[0] for one in words)
         await page.board(table, lambda board: board["mine"] or board["over"])
-    told = await at.house.services.tables.get(table)
+    told = await at.facade.services.tables.get(table)
     seat = next(n for n, player in enumerate(told.players) if player.person is not None)
     assert [entry.text for entry in told.log if entry.seat == seat] == [button["step"]]
 
@@ -331,8 +331,8 @@ async def test_f3_also_after_a_restart(tmp_path):
         async with host.open() as page:
             await page.ask("call", once, line=line)
             assert len(page.state["boards"]) == 1
-            person = (await again.house.services.people.of((await guest_of(again, host)).asker)).id
-            assert len(await again.house.services.tables.listed(("open",), person=person)) == 1
+            person = (await again.facade.services.people.of((await guest_of(again, host)).asker)).id
+            assert len(await again.facade.services.tables.listed(("open",), person=person)) == 1
 
 
 async def test_the_last_moves_are_told_as_the_viewer_may_know_them(at):

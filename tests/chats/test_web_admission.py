@@ -39,7 +39,7 @@ async def at(tmp_path):
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "example.org", ""])
 async def test_only_loopback_is_listened_on(at, host):
     with pytest.raises(NotLoopback) as refused:
-        WebChat(at.house, host, 0)
+        WebChat(at.facade, host, 0)
     assert isinstance(refused.value, ChatError)
     assert str(refused.value).count(". ") == 0
     assert f"WEB_HOST={host}" in str(refused.value)
@@ -47,7 +47,7 @@ async def test_only_loopback_is_listened_on(at, host):
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.9", "::1", "localhost"])
 async def test_every_loopback_address_will_do(at, host):
-    assert host in WebChat(at.house, host, 0).address
+    assert host in WebChat(at.facade, host, 0).address
 
 
 async def test_a_busy_port_is_one_sentence(at):
@@ -56,7 +56,7 @@ async def test_a_busy_port_is_one_sentence(at):
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(PortBusy, match=f"The port {port}"):
-            await WebChat(at.house, "127.0.0.1", port).start()
+            await WebChat(at.facade, "127.0.0.1", port).start()
 
 
 async def test_port_zero_takes_a_free_one_and_tells_it(at):
@@ -296,7 +296,7 @@ async def test_no_token_and_no_cookie_is_stored_or_logged(at, caplog):
     await Visitor(at).enter(link)
     secrets = [at.told[0].partition("t=")[2], host.cookie.partition("=")[2]]
     secrets += [one.partition(f"{table}-")[2] for one in (link, unspent)]
-    async with at.house.services.store.reading() as tx:
+    async with at.facade.services.store.reading() as tx:
         kept = [await settings.load_setting(tx, f"web:guest:{host.path[3:]}")]
         kept += [await settings.load_setting(tx, f"web:links:{table}")]
         kept += [await settings.load_setting(tx, "web:first")]

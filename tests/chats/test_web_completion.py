@@ -23,8 +23,8 @@ class House:
 
 
 async def ask(line: str, code: str = "es"):
-    house = House()
-    return await complete_line(house, CALL, line, code), house.asked
+    facade = House()
+    return await complete_line(facade, CALL, line, code), facade.asked
 
 
 @pytest.mark.parametrize(

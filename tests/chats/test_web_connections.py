@@ -149,21 +149,21 @@ async def test_a_listening_socket_that_dies_ends_the_process_for_a_supervisor(
 ):
     monkeypatch.setattr(chat, "WATCH", 0.02)
     async with server(tmp_path) as at:
-        assert at.house.is_connected()
+        assert at.facade.is_connected()
         (listening,) = at.chat._server._listening[0].sockets
         asyncio.get_running_loop().remove_reader(listening.fileno())
         dies(listening)
-        assert not at.house.is_connected(), "/healthz tells it at once"
+        assert not at.facade.is_connected(), "/healthz tells it at once"
         async with asyncio.timeout(30):
-            assert isinstance(await at.house.failures.get(), Stumbled)
+            assert isinstance(await at.facade.failures.get(), Stumbled)
 
 
 async def test_a_server_that_is_closed_by_our_own_end_gives_nothing_up(tmp_path, monkeypatch):
     monkeypatch.setattr(chat, "WATCH", 0.0)
     async with server(tmp_path) as at:
-        house = at.house
+        facade = at.facade
         await asyncio.sleep(0.05)
-    assert house.failures.empty()
+    assert facade.failures.empty()
 
 
 async def test_a_page_that_has_left_before_it_was_answered_is_no_fault(

@@ -80,15 +80,15 @@ async def test_what_another_process_notes_as_shown_is_shown_by_the_one_whose_pag
                 monkeypatch.setattr(two.chat, "show", slowly)
                 assert (await host.press(table, host.moves(table)[0]))["good"]
                 await begun.wait()
-                present = await two.house.services.tables.get(table)
+                present = await two.facade.services.tables.get(table)
                 (seat,) = present.actors()
                 move = present.present.legal_moves(seat)[0]
                 typed = present.game.notation.written(present.present, move)
                 assert (await guest.type(f"/move {typed}"))["good"]
-                version = (await two.house.services.tables.get(table)).version
+                version = (await two.facade.services.tables.get(table)).version
                 while any(
                     view.shown < version
-                    for view in await one.house.store.read(views.views_of_game, table)
+                    for view in await one.facade.store.read(views.views_of_game, table)
                 ):
                     await asyncio.sleep(0.02)
                 on.set()
@@ -100,18 +100,18 @@ async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves
 ) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, second) as two, process(address, first) as one:
-        assert two.house.ownership.keeps("fake")
-        assert not one.house.ownership.keeps("fake")
+        assert two.facade.ownership.keeps("fake")
+        assert not one.facade.ownership.keeps("fake")
         # Changed by the one that does not keep the chat, shown by the one that does.
-        await one.house.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
+        await one.facade.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await until(lambda: second.messages)
         assert not first.messages
-        await two.house.stop()
-        await until(lambda: one.house.ownership.keeps("fake"))
+        await two.facade.stop()
+        await until(lambda: one.facade.ownership.keeps("fake"))
         (board,) = second.messages.values()
         first.messages[board.id] = board
         join = board.screen.rows[0][0]
-        answer = await one.house.press(Press("u2", GROUP, BRUNO, join.code, board.id))
+        answer = await one.facade.press(Press("u2", GROUP, BRUNO, join.code, board.id))
         assert answer.good
         await until(lambda: first.messages[board.id].edits)
 
@@ -119,31 +119,31 @@ async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves
 async def test_whoever_does_not_keep_a_chat_does_not_sound_its_alarm(address: str) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, first) as one, process(address, second) as two:
-        assert one.house.connections() == {"fake": True, "web": True}
-        assert two.house.connections() == {"web": True}
-        assert set(one.house.fleet.wanted) == {"chat:web", "chat:fake", "clock"}
-        for lease in one.house.fleet.wanted:
-            assert one.house.fleet.holds(lease)
-            assert not two.house.fleet.holds(lease)
+        assert one.facade.connections() == {"fake": True, "web": True}
+        assert two.facade.connections() == {"web": True}
+        assert set(one.facade.fleet.wanted) == {"chat:web", "chat:fake", "clock"}
+        for lease in one.facade.fleet.wanted:
+            assert one.facade.fleet.holds(lease)
+            assert not two.facade.fleet.holds(lease)
 
 
 async def test_what_a_killed_process_owes_another_shows(address: str) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, first) as one, process(address, second) as two:
-        assert one.house.ownership.keeps("fake")
-        one.house.chats.clear()  # it dies before it shows anything
-        await one.house.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
+        assert one.facade.ownership.keeps("fake")
+        one.facade.chats.clear()  # it dies before it shows anything
+        await one.facade.call(Command("u1", GROUP, NEREA, "play", {"game": "niya"}))
         await killed(one)
         await until(lambda: second.messages)
-        assert two.house.ownership.keeps("fake")
-        assert two.house.ownership.keeps("web")
+        assert two.facade.ownership.keeps("fake")
+        assert two.facade.ownership.keeps("web")
 
 
 async def test_whoever_is_taken_for_dead_gives_up(address: str) -> None:
     async with process(address) as one, process(address):
-        postgres.spoken_in(address, f"DELETE FROM process WHERE number = {one.house.fleet.number}")
+        postgres.spoken_in(address, f"DELETE FROM process WHERE number = {one.facade.fleet.number}")
         async with asyncio.timeout(60):
-            wrong = await one.house.failures.get()
+            wrong = await one.facade.failures.get()
         assert "taken for dead" in str(wrong)
 
 
@@ -155,22 +155,24 @@ async def test_whoever_needs_the_database_alone_is_refused_beside_others(address
 
 async def test_the_steady_time_is_the_same_in_every_process(address: str) -> None:
     async with process(address) as one:
-        one.house.services.clock.steady.go_on(one.house.services.clock.steady().replace(year=2031))
-        async with one.house.store.transaction() as tx:
-            await one.house.heartbeat.alive(tx)
+        one.facade.services.clock.steady.go_on(
+            one.facade.services.clock.steady().replace(year=2031)
+        )
+        async with one.facade.store.transaction() as tx:
+            await one.facade.heartbeat.alive(tx)
         async with process(address) as two:
-            apart = two.house.services.clock.steady() - one.house.services.clock.steady()
+            apart = two.facade.services.clock.steady() - one.facade.services.clock.steady()
             assert abs(apart.total_seconds()) < 5
 
 
 async def test_a_name_that_changes_by_one_process_is_known_by_the_other(address: str) -> None:
     async with process(address) as one, process(address) as two:
-        first = await one.house.services.people.of(NEREA)
-        assert (await two.house.services.people.of(NEREA)).id == first.id
-        await one.house.services.people.set_language(first, "en")
+        first = await one.facade.services.people.of(NEREA)
+        assert (await two.facade.services.people.of(NEREA)).id == first.id
+        await one.facade.services.people.set_language(first, "en")
 
         async def language() -> str | None:
-            return (await two.house.services.people.of(NEREA)).language
+            return (await two.facade.services.people.of(NEREA)).language
 
         async with asyncio.timeout(60):
             while await language() != "en":
@@ -185,10 +187,10 @@ async def test_who_asks_two_processes_may_ask_no_more_than_of_one(
     eva = person("Eva", "web")
     async with process(address) as one, process(address) as two:
         for _ in range(3):
-            assert await one.house.limits.judge(eva, alone) is LimitVerdict.TAKEN
-        limiter = two.house.limits._persons.at(("web", eva.external, "False"), limits.OTHERS)
+            assert await one.facade.limits.judge(eva, alone) is LimitVerdict.TAKEN
+        limiter = two.facade.limits._persons.at(("web", eva.external, "False"), limits.OTHERS)
         await until(lambda: limiter.wait() > 0)
-        assert await two.house.limits.judge(eva, alone) is LimitVerdict.REFUSED
+        assert await two.facade.limits.judge(eva, alone) is LimitVerdict.REFUSED
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -196,7 +198,7 @@ async def test_a_process_that_hears_something_while_it_leaves_leaves(
     address: str, turns: int
 ) -> None:
     async with process(address) as one:
-        fleet = one.house.store.cluster
+        fleet = one.facade.store.cluster
         await asyncio.sleep(0.1)  # It waits for its next beat by now.
         fleet._beat_now.set()
         for _ in range(turns):

@@ -203,17 +203,17 @@ async def test_forgeries_get_one_sentence_and_store_nothing(at):
         assert set(told) == {"said"}
     assert (await entered(at, origin="https://evil.example"))[0] == 403
     assert (await entered(at, Authorization=f"Bearer {signed()}"))[0] == 401
-    assert await at.house.notes.get(f"web:guest:{guest_id_of('99281932')}") is None
+    assert await at.facade.notes.get(f"web:guest:{guest_id_of('99281932')}") is None
 
 
 async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at):
     there = Asker("telegram", "99281932", "Nerea Ruiz", "es", "nerea")
     where = Where("telegram", "99281932", private=True)
-    person = await at.house.services.people.of(there)
+    person = await at.facade.services.people.of(there)
     wish = Command("1", where, there, "play", {"game": "niya", "opponent": "ordenador"})
-    answer = await at.house.call(wish)
+    answer = await at.facade.call(wish)
     assert answer.good
-    (line,) = await at.house.services.tables.listed(("playing",), 2, person=person.id)
+    (line,) = await at.facade.services.tables.listed(("playing",), 2, person=person.id)
     for wanted in ({"start_param": line.code}, {}):
         status, told = await entered(at, signed(**wanted), **{"X-Table": line.code})
         assert status == 200
@@ -223,8 +223,8 @@ async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at)
             assert "ordenador" in board["with"]
             assert len(page.boards) == 1
     guest = await at.chat._guests.get(guest_id_of("99281932"))
-    assert (await at.house.services.people.of(guest.asker)).id == person.id
-    assert (await at.house.services.people.of(there)).id == person.id
+    assert (await at.facade.services.people.of(guest.asker)).id == person.id
+    assert (await at.facade.services.people.of(there)).id == person.id
 
 
 async def test_without_a_table_he_finds_all_that_he_plays_in_chats(at):
@@ -233,7 +233,7 @@ async def test_without_a_table_he_finds_all_that_he_plays_in_chats(at):
     group, wish = Where("telegram", "-100"), {"opponent": "ordenador"}
     for number, (place, game) in enumerate(((where, "niya"), (group, "cirya"), (where, "shogi"))):
         call = Command(str(number), place, there, "play", {**wish, "game": game})
-        assert (await at.house.call(call)).good
+        assert (await at.facade.call(call)).good
     for _ in range(2):
         status, told = await entered(at)
         assert status == 200

@@ -146,7 +146,7 @@ def test_nothing_else_is_a_public_address(monkeypatch, tmp_path, url):
 
 async def test_links_lead_to_the_public_name_and_its_cookies_are_bound_to_it(tmp_path):
     async with server(tmp_path) as at:
-        public = WebChat(at.house, "127.0.0.1", 0, public=PUBLIC)
+        public = WebChat(at.facade, "127.0.0.1", 0, public=PUBLIC)
         assert public.address == PUBLIC
         at.chat._server.origins.public = PUBLIC
         async with at.http.get(

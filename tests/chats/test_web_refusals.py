@@ -115,7 +115,7 @@ async def test_a_long_question_is_answered_soon_and_the_page_may_ask_on(at, monk
     async with visitor.open() as page:
         table = (await page.type("/play niya computer"))["open"]
         await page.board(table, lambda board: page.moves(table))
-        thinks = thoughtful(at.house, monkeypatch)
+        thinks = thoughtful(at.facade, monkeypatch)
         long = await page.send("call", line="/pista", table=table)
         soon = await page.until(lambda message: message["kind"] == "soon")
         assert soon["id"] == long
@@ -135,7 +135,7 @@ async def test_a_page_that_waits_is_told_again_and_again_how_far_it_is(at, monke
     async with host.open() as page:
         table = (await page.type("/play niya opponent=computer level=1"))["open"]
         await page.board(table, lambda board: page.moves(table))
-        thinks = thoughtful(at.house, monkeypatch)
+        thinks = thoughtful(at.facade, monkeypatch)
         long = await page.send("call", line="/pista", table=table)
         told = [(await page.until(lambda one: one["kind"] == "soon"))["said"] for _ in range(3)]
         assert told == ["Un momento: lo estoy pensando.", *["Sigo pensándolo."] * 2]

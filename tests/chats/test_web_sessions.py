@@ -83,7 +83,7 @@ async def test_stopping_closes_pages_and_takes_nothing_more(tmp_path):
     async with server(tmp_path) as at:
         host = await at.first()
         async with host.open() as page:
-            await at.house.stop()
+            await at.facade.stop()
             closed = await page.socket.receive(5)
             assert closed.data == 1001
         with pytest.raises(OSError, match="onnect"):

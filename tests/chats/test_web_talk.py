@@ -194,7 +194,7 @@ async def test_whoever_plays_from_another_chat_is_said_not_to_read_it(at):
         table, guest = await seated(at, page)
         talk = await look(page, table)
         assert (talk["readers"], talk["deaf"]) == (1, "")
-        async with at.house.store.transaction() as tx:
+        async with at.facade.store.transaction() as tx:
             await tx.execute(
                 text("UPDATE view SET platform = 'telegram' WHERE place = :place"),
                 {"place": guest.path[3:]},

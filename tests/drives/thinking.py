@@ -79,7 +79,7 @@ async def answered(at: Desk, code: str, who: Asker) -> float:
     """How long it took until *who* could move again, or the game was over."""
     began = time.monotonic()
     while time.monotonic() - began < PATIENCE:
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         if table.status != "playing":
             break
         if any(table.players[seat].person is not None for seat in table.actors()):
@@ -99,18 +99,18 @@ async def play(
         values = {"opponent": "computer", "level": str(level)}
         if game == "storilljudhjorrayc":
             values["options"] = "setup=fixed"
-        answer = await at.house.call(_call(where, who, "play", game=game, **values))
+        answer = await at.facade.call(_call(where, who, "play", game=game, **values))
         assert answer.good, answer.said
         code = await _opened(at, who)
         await _one(at, code, where, who, rng, until, found)
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         if table.status == "playing":
-            await at.house.call(_call(where, who, "resign", table=code))
+            await at.facade.call(_call(where, who, "resign", table=code))
 
 
 async def _opened(at: Desk, who: Asker) -> str:
     """The code of the game that *who* plays."""
-    services = at.house.services
+    services = at.facade.services
     row = await services.people.of(who)
     lines = await services.tables.listed(("playing",), person=row.id)
     return max(lines, key=lambda line: line.touched).code
@@ -131,7 +131,7 @@ async def _one(
         except TimeoutError:
             found.dead += 1
             return
-        table = await at.house.services.tables.get(code)
+        table = await at.facade.services.tables.get(code)
         found.hurried += sum(one.hurried for one in table.recent)
         if table.status != "playing":
             return
@@ -140,7 +140,7 @@ async def _one(
         (seat,) = table.actors()
         move = rng.choice(table.present.legal_moves(seat))
         text = table.game.notation.written(table.present, move)
-        await at.house.call(_call(where, who, "move", move=text, table=code))
+        await at.facade.call(_call(where, who, "move", move=text, table=code))
 
 
 _UPDATES = iter(range(1, 1 << 30))

@@ -21,7 +21,7 @@ async def _game(at: Desk) -> str:
 
 
 async def _mover(at: Desk, code: str):
-    table = await at.house.services.tables.get(code)
+    table = await at.facade.services.tables.get(code)
     (seat,) = table.actors()
     return NEREA if table.players[seat].name == NEREA.name else BRUNO
 
@@ -36,13 +36,13 @@ async def repeated(folder: Path, updates: int, seed: int = 1) -> tuple[int, int]
             if at.chat.board(code).screen.over:
                 code = await _game(at)
             board = at.chat.board(code)
-            who, before = await _mover(at, code), (await at.house.services.tables.get(code)).log
+            who, before = await _mover(at, code), (await at.facade.services.tables.get(code)).log
             button = rng.choice(board.moves).code
             press = Press(f"f3-{sent}", board.where, who, button, board.id)
-            await asyncio.gather(*(at.house.press(press) for _ in range(rng.randint(1, 5))))
+            await asyncio.gather(*(at.facade.press(press) for _ in range(rng.randint(1, 5))))
             await at.settle()
             sent += 1
-            double += len((await at.house.services.tables.get(code)).log) != len(before) + 1
+            double += len((await at.facade.services.tables.get(code)).log) != len(before) + 1
     return sent, double
 
 
@@ -56,14 +56,14 @@ async def simultaneous(folder: Path, rounds: int, clicks: int = 8, seed: int = 2
             if at.chat.board(code).screen.over:
                 code = await _game(at)
             board, who = at.chat.board(code), await _mover(at, code)
-            before = len((await at.house.services.tables.get(code)).log)
+            before = len((await at.facade.services.tables.get(code)).log)
             presses = [
                 Press(f"f5-{number}-{n}", board.where, who, rng.choice(board.moves).code, board.id)
                 for n in range(clicks)
             ]
-            answers = await asyncio.gather(*(at.house.press(press) for press in presses))
+            answers = await asyncio.gather(*(at.facade.press(press) for press in presses))
             await at.settle()
-            after = len((await at.house.services.tables.get(code)).log)
+            after = len((await at.facade.services.tables.get(code)).log)
             accepted = sum(answer.good for answer in answers)
             wrong += after != before + 1 or accepted != 1
     return wrong
@@ -89,9 +89,9 @@ async def stale(folder: Path, clicks: int, seed: int = 3) -> tuple[int, float]:
         for number in range(clicks):
             button, who = rng.choice(old)
             code = button.split(".")[1]
-            before = (await at.house.services.tables.get(code)).version
+            before = (await at.facade.services.tables.get(code)).version
             began = time.monotonic()
-            await at.house.press(Press(f"f6-{number}", at.where, who, button, None))
+            await at.facade.press(Press(f"f6-{number}", at.where, who, button, None))
             slowest = max(slowest, time.monotonic() - began)
-            applied += (await at.house.services.tables.get(code)).version != before
+            applied += (await at.facade.services.tables.get(code)).version != before
     return applied, slowest

@@ -107,20 +107,20 @@ class Time:
         return BEGAN + timedelta(seconds=self.passed)
 
 
-async def fall(house: Facade, time: Time) -> None:
+async def fall(facade: Facade, time: Time) -> None:
     """Let a minute pass, and what is due then happen."""
     time.passed += 70
-    await house.leases.deadlines.expire()
-    house.notifications.look_now()
-    await house.settled()
+    await facade.leases.deadlines.expire()
+    facade.notifications.look_now()
+    await facade.settled()
 
 
-async def check(house: Facade, journal: Journal, codes: Sequence[str]) -> dict[str, int]:
+async def check(facade: Facade, journal: Journal, codes: Sequence[str]) -> dict[str, int]:
     """What became of the tables *codes*, all of which have run out of time by now."""
     found: Counter[str] = Counter(tables=len(codes), standing=0, doubled=0, uncalled=0, stale=0)
     boards = {one["table"]: one for one in journal.lines if one["what"] == "shown"}
     for code in codes:
-        events = Counter(row.kind for row in await house.store.read(games.load_events, code))
+        events = Counter(row.kind for row in await facade.store.read(games.load_events, code))
         found["standing"] += not (events["flag"] and events["end"])
         found["doubled"] += max(0, events["flag"] - 1) + max(0, events["end"] - 1)
         found["stale"] += not boards[code]["over"]
@@ -135,14 +135,14 @@ async def check(house: Facade, journal: Journal, codes: Sequence[str]) -> dict[s
     return dict(found)
 
 
-async def begin(house: Facade, rng: random.Random, journal: Journal) -> None:
+async def begin(facade: Facade, rng: random.Random, journal: Journal) -> None:
     """A game of a minute a move between the two."""
     wish = {"game": "niya", "clock": "1m"}
-    await house.call(Command(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", wish))
-    (line,) = await house.services.tables.listed(("open",), 1)
+    await facade.call(Command(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", wish))
+    (line,) = await facade.services.tables.listed(("open",), 1)
     seat = {"table": line.code}
-    await house.call(Command(f"j{rng.getrandbits(60):x}", WHERE, PEOPLE[1], "join", seat))
-    await house.settled()
+    await facade.call(Command(f"j{rng.getrandbits(60):x}", WHERE, PEOPLE[1], "join", seat))
+    await facade.settled()
     journal.write(what="begun", table=line.code)
 
 
@@ -151,23 +151,23 @@ async def main(folder: Path, seed: int, point: str) -> None:
     journal, bomb = Journal(folder / "journal.jsonl"), Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, Store)
-    house = await open_facade(store, Thinkers(), "es")
-    house.services.clock.now = time.shown
-    house.services.clock.steady = SteadyClock(time.shown, lambda: time.passed)
-    await house.start([CallingChat(journal=journal, bomb=bomb)])
-    await house.settled()
-    await fall(house, time)
+    facade = await open_facade(store, Thinkers(), "es")
+    facade.services.clock.now = time.shown
+    facade.services.clock.steady = SteadyClock(time.shown, lambda: time.passed)
+    await facade.start([CallingChat(journal=journal, bomb=bomb)])
+    await facade.settled()
+    await fall(facade, time)
     begun = [line["table"] for line in journal.lines if line["what"] == "begun"]
-    print(json.dumps(await check(house, journal, begun)), flush=True)
+    print(json.dumps(await check(facade, journal, begun)), flush=True)
     if point != "none":
         for _ in range(TABLES):
-            await begin(house, rng, journal)
-        async with house.store.transaction() as tx:
-            await house.heartbeat.alive(tx)
+            await begin(facade, rng, journal)
+        async with facade.store.transaction() as tx:
+            await facade.heartbeat.alive(tx)
         store.bomb = bomb
         arm(bomb, point, rng)
-        await fall(house, time)
-    await house.stop()
+        await fall(facade, time)
+    await facade.stop()
 
 
 if __name__ == "__main__":

@@ -123,45 +123,45 @@ class JournalChat(FakeChat):
         return {line["table"]: line for line in self.journal.lines if line["what"] == "shown"}
 
 
-async def settled(house: Facade, seconds: float) -> bool:
+async def settled(facade: Facade, seconds: float) -> bool:
     """Whether nothing was under way any more within *seconds*."""
     try:
         async with asyncio.timeout(seconds):
-            await house.settled()
+            await facade.settled()
     except TimeoutError:
         return False
     return True
 
 
-async def send(house: Facade, chat: JournalChat, journal: Journal, line: dict) -> bool:
+async def send(facade: Facade, chat: JournalChat, journal: Journal, line: dict) -> bool:
     """Press a button as a client does that keeps what was not answered."""
     assert chat.bomb is not None
     chat.bomb.pass_by("received")
-    answer = await house.press(
+    answer = await facade.press(
         Press(line["update"], WHERE, PEOPLE[line["who"]], line["code"], line["message"])
     )
     journal.write(what="answered", update=line["update"], good=answer.good)
     return answer.good
 
 
-async def check(house: Facade, chat: JournalChat, journal: Journal) -> dict:
+async def check(facade: Facade, chat: JournalChat, journal: Journal) -> dict:
     """Whether every table shows its newest board, and the press never answered is done once."""
     began = time.monotonic()
-    quick = await settled(house, 5.0)
+    quick = await settled(facade, 5.0)
     stale = []
     for code, board in chat.boards().items():
-        table = await house.services.tables.get(code)
+        table = await facade.services.tables.get(code)
         if board["version"] != table.version:
             stale.append(code)
     lost = doubled = 0
     again = journal.unanswered()
     if again is not None:
-        table = await house.services.tables.get(again["table"])
+        table = await facade.services.tables.get(again["table"])
         before = len(table.log)
         expected = again["moves"] + 1
-        await send(house, chat, journal, again)
-        await settled(house, 5.0)
-        after = len((await house.services.tables.get(again["table"])).log)
+        await send(facade, chat, journal, again)
+        await settled(facade, 5.0)
+        after = len((await facade.services.tables.get(again["table"])).log)
         lost, doubled = int(after < expected), int(after > expected or before > expected)
     return {
         "settled": quick,
@@ -174,17 +174,17 @@ async def check(house: Facade, chat: JournalChat, journal: Journal) -> dict:
     }
 
 
-async def play(house: Facade, chat: JournalChat, journal: Journal, rng: random.Random) -> None:
+async def play(facade: Facade, chat: JournalChat, journal: Journal, rng: random.Random) -> None:
     """Play until the bomb goes off, at most ``PRESSES`` moves."""
     for _ in range(PRESSES):
         boards = [board for board in chat.boards().values() if not board["over"]]
         living = [board for board in boards if board["codes"]]
         if not living:
-            await open_table(house, rng)
-            await settled(house, 5.0)
+            await open_table(facade, rng)
+            await settled(facade, 5.0)
             continue
         board = rng.choice(living)
-        table = await house.services.tables.get(board["table"])
+        table = await facade.services.tables.get(board["table"])
         (seat,) = table.actors()
         who = int(table.players[seat].name == PEOPLE[1].name)
         line = {
@@ -196,24 +196,24 @@ async def play(house: Facade, chat: JournalChat, journal: Journal, rng: random.R
             "moves": len(table.log),
         }
         journal.write(what="sent", **line)
-        await send(house, chat, journal, line)
-        await settled(house, 5.0)
+        await send(facade, chat, journal, line)
+        await settled(facade, 5.0)
 
 
-async def open_table(house: Facade, rng: random.Random) -> None:
+async def open_table(facade: Facade, rng: random.Random) -> None:
     first, second = PEOPLE
     call = Command(f"p{rng.getrandbits(60):x}", WHERE, first, "play", {"game": "niya"}, {})
-    await house.call(call)
-    tables = await house.services.tables.listed(
-        ("open",), person=(await house.services.people.of(first)).id
+    await facade.call(call)
+    tables = await facade.services.tables.listed(
+        ("open",), person=(await facade.services.people.of(first)).id
     )
     for table in tables:
-        await join(house, table.code, second, rng)
+        await join(facade, table.code, second, rng)
 
 
-async def join(house: Facade, code: str, who: Asker, rng: random.Random) -> None:
+async def join(facade: Facade, code: str, who: Asker, rng: random.Random) -> None:
     update = f"j{rng.getrandbits(60):x}"
-    await house.call(Command(update, WHERE, who, "join", {"table": code}))
+    await facade.call(Command(update, WHERE, who, "join", {"table": code}))
 
 
 async def main(folder: Path, seed: int, point: str) -> None:
@@ -222,17 +222,17 @@ async def main(folder: Path, seed: int, point: str) -> None:
     bomb = Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, DeadlyStore)
-    house = await open_facade(store, Thinkers(), "es")
+    facade = await open_facade(store, Thinkers(), "es")
     chat = JournalChat(journal=journal, bomb=bomb)
-    await house.start([chat])
-    print(json.dumps(await check(house, chat, journal)), flush=True)
+    await facade.start([chat])
+    print(json.dumps(await check(facade, chat, journal)), flush=True)
     if point == "none":
-        await house.stop()
+        await facade.stop()
         return
     store.bomb = chat.bomb = Bomb(point, rng.randrange(1, 12))
     bomb.point = point
-    await play(house, chat, journal, rng)
-    await house.stop()
+    await play(facade, chat, journal, rng)
+    await facade.stop()
 
 
 if __name__ == "__main__":

@@ -75,13 +75,13 @@ def inside(folder: Path, kills: int, seed: int = 3) -> Found:
     return found
 
 
-async def check(house: Facade, store: Store, journal: Journal) -> dict[str, int]:
+async def check(facade: Facade, store: Store, journal: Journal) -> dict[str, int]:
     """Tables without a board, second children, and consents that came to nothing."""
     lost = 0
     again = journal.unanswered()
     if again is not None:
-        await consent(house, journal, again)
-        table = await house.services.tables.get(again["table"])
+        await consent(facade, journal, again)
+        table = await facade.services.tables.get(again["table"])
         agreed = table.child is not None or (again["who"] == 0 and bool(table.offers))
         lost = int(not agreed)
     boardless = 0
@@ -97,48 +97,48 @@ async def check(house: Facade, store: Store, journal: Journal) -> dict[str, int]
     }
 
 
-async def consent(house: Facade, journal: Journal, line: dict) -> None:
+async def consent(facade: Facade, journal: Journal, line: dict) -> None:
     """One of the two asks for the rematch, as a client does that keeps what was not answered."""
     who = PEOPLE[line["who"]]
-    await house.call(Command(line["update"], WHERE, who, "rematch", {"table": line["table"]}))
+    await facade.call(Command(line["update"], WHERE, who, "rematch", {"table": line["table"]}))
     journal.write(what="answered", update=line["update"])
-    await house.settled()
+    await facade.settled()
 
 
 async def go_on(
-    house: Facade, journal: Journal, bomb: Bomb, point: str, rng: random.Random
+    facade: Facade, journal: Journal, bomb: Bomb, point: str, rng: random.Random
 ) -> None:
     """Give up and begin again, until the bomb goes off inside a rematch."""
     for number in range(REMATCHES):
-        async with house.store.reading() as tx:
+        async with facade.store.reading() as tx:
             begun = await tx.execute(select(game.c.code).where(game.c.status == "playing"))
             code = begun.scalars().first()
         if code is None:
-            code = await open_table(house, rng)
+            code = await open_table(facade, rng)
         resigning = Command(
             f"g{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "resign", {"table": code}
         )
-        question = await house.call(resigning)
+        question = await facade.call(resigning)
         assert isinstance(question, Card)
         yes = question.screen.rows[0][0].code
-        await house.press(Press(f"g{rng.getrandbits(60):x}", WHERE, PEOPLE[0], yes, own=True))
-        await house.settled()
+        await facade.press(Press(f"g{rng.getrandbits(60):x}", WHERE, PEOPLE[0], yes, own=True))
+        await facade.settled()
         for who in (0, 1):
             line = {"update": f"r{rng.getrandbits(60):x}", "who": who, "table": code}
             if who and number >= REMATCHES // 4:
                 arm(bomb, point, rng)
             journal.write(what="sent", **line)
-            await consent(house, journal, line)
+            await consent(facade, journal, line)
 
 
-async def open_table(house: Facade, rng: random.Random) -> str:
+async def open_table(facade: Facade, rng: random.Random) -> str:
     """A game of Niya between the two."""
     opening = Command(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", {"game": "niya"})
-    await house.call(opening)
-    async with house.store.reading() as tx:
+    await facade.call(opening)
+    async with facade.store.reading() as tx:
         opened = await tx.execute(select(game.c.code).where(game.c.status == "open"))
         code: str = opened.scalars().one()
-    await house.call(
+    await facade.call(
         Command(f"j{rng.getrandbits(60):x}", WHERE, PEOPLE[1], "join", {"table": code})
     )
     return code
@@ -158,14 +158,14 @@ async def main(folder: Path, seed: int, point: str) -> None:
     journal, bomb = Journal(folder / "journal.jsonl"), Bomb("", 0)
     store = await DeadlyStore.open(f"sqlite+aiosqlite:///{folder}/games.db")
     assert isinstance(store, DeadlyStore)
-    house = await open_facade(store, Thinkers(), "es")
-    await house.start([JournalChat(journal=journal, bomb=bomb)])
-    await house.settled()
-    print(json.dumps(await check(house, store, journal)), flush=True)
+    facade = await open_facade(store, Thinkers(), "es")
+    await facade.start([JournalChat(journal=journal, bomb=bomb)])
+    await facade.settled()
+    print(json.dumps(await check(facade, store, journal)), flush=True)
     if point != "none":
         store.bomb = bomb
-        await go_on(house, journal, bomb, point, rng)
-    await house.stop()
+        await go_on(facade, journal, bomb, point, rng)
+    await facade.stop()
 
 
 if __name__ == "__main__":

@@ -84,9 +84,9 @@ async def on_discord(profile: Profile, folder: Path) -> list[Walk]:
     with pytest.MonkeyPatch.context() as patch:
         async with fake.running() as base:
             point_library_at(patch, base)
-            async with opened(folder) as house:
+            async with opened(folder) as facade:
                 await fake.until(lambda: fake.socket is not None)
-                table = Table(fake, house)
+                table = Table(fake, facade)
                 message = await table.begun()
 
                 async def press() -> None:
@@ -121,7 +121,7 @@ async def on_the_page(profile: Profile, folder: Path) -> list[Walk]:
             async with guest.open() as other:
 
                 async def settle() -> None:
-                    await at.house.settled()
+                    await at.facade.settled()
                     newest = max(one.boards[table]["version"] for one in (page, other))
                     for one in (page, other):
                         await one.board(table, lambda board: board["version"] >= newest)

@@ -37,7 +37,7 @@ AGAIN = 6.0
 class Answers:
     """Tells askers what came of their interactions."""
 
-    house: Facade
+    facade: Facade
     emojis: Emojis
     mentions: Mapping[str, str] = field(default_factory=dict)
     """Links to commands by their casefolded names; none until they are registered."""
@@ -48,8 +48,8 @@ class Answers:
         try:
             yield
         except Exception as wrong:
-            why = self.house.fault_phrase(wrong, f"interaction {reply.interaction.id}")
-            said = self.house.tongue(reply.interaction.locale.value).say(why)
+            why = self.facade.fault_phrase(wrong, f"interaction {reply.interaction.id}")
+            said = self.facade.tongue(reply.interaction.locale.value).say(why)
             await reply.say(escaped(said), private=True)
 
     async def card(self, reply: Reply, card: Card) -> None:
@@ -100,7 +100,7 @@ class Answers:
     async def too_fast(self, reply: Reply, *, aloud: bool) -> None:
         """Say that the asker is too fast, if *aloud*; else show nothing."""
         if aloud:
-            said = self.house.tongue(reply.interaction.locale.value).say(phrase("house.too-fast"))
+            said = self.facade.tongue(reply.interaction.locale.value).say(phrase("house.too-fast"))
             await reply.say(escaped(said), private=True)
         else:
             await reply.pass_over()
@@ -128,4 +128,4 @@ class Answers:
     async def tongue(self, interaction: Interaction) -> Language:
         """The language of the person who made *interaction*."""
         where = where_of(interaction)
-        return language(await self.house.language_of(asker_of(interaction), where))
+        return language(await self.facade.language_of(asker_of(interaction), where))

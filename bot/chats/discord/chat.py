@@ -60,13 +60,13 @@ class DiscordChat(Chat):
     platform = PLATFORM
     capabilities = Capabilities(theme="dark", threads=True, roles=True, lists_people=True)
 
-    def __init__(self, house: Facade, token: str, shards: int | None = None) -> None:
-        self._house = house
+    def __init__(self, facade: Facade, token: str, shards: int | None = None) -> None:
+        self._facade = facade
         self._token = token
         ranges = () if shards is None else divide_shards(shards)
         self._ranges = {one.name: one for one in ranges}
         self.shares = tuple(self._ranges) or Chat.shares
-        self._inbound = Inbound(house)
+        self._inbound = Inbound(facade)
         self._connections: dict[str, Connection] = {}
         self._greeter: Connection | None = None
         self._uploading: asyncio.Task[None] | None = None
@@ -93,7 +93,7 @@ class DiscordChat(Chat):
         connection = self._connections.pop(share, None)
         if connection is not None:
             await connection.leave()
-            self._house.tasks.start(connection.finish())
+            self._facade.tasks.start(connection.finish())
 
     async def _greet(self, connection: Connection, client: Client) -> None:
         """Register commands, upload emojis and log how to invite the bot; one connection does."""
@@ -102,7 +102,7 @@ class DiscordChat(Chat):
         if connection is not self._greeter:
             return
         try:
-            if await client.tree.register(self._house.notes):
+            if await client.tree.register(self._facade.notes):
                 log.info("The commands were sent to Discord.")
         except (discord.RateLimited, discord.HTTPException) as wrong:
             # The commands of before still work, and so do all buttons.

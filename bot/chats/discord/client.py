@@ -91,7 +91,7 @@ class Client(discord.AutoShardedClient):
     """The bot on Discord: it keeps no messages and no members."""
 
     def __init__(self, inbound: Inbound, shards: ShardRange | None = None) -> None:
-        tongue = language(inbound.house.default_language)
+        tongue = language(inbound.facade.default_language)
         # Without a range the library asks Discord for the number of shards.
         sharding: dict[str, Any] = {}
         if shards is not None:
@@ -122,7 +122,7 @@ class Client(discord.AutoShardedClient):
         if initial:
             self._together = (await self.fetch_session_start_limits()).max_concurrency
         turn = f"identify:{(shard_id or 0) % self._together}"
-        await self._inbound.house.fleet.turn(turn, IDENTIFYING)
+        await self._inbound.facade.fleet.turn(turn, IDENTIFYING)
 
     def _fence_events(self) -> None:
         """Log and skip events that the library cannot read, except those that begin a session."""

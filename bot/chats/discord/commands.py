@@ -88,11 +88,11 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         known = isinstance(
             error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch
         )
-        house, wrong = self.inbound.house, getattr(error, "original", error)
-        why = phrase("house.no-command") if known else house.fault_phrase(wrong, "a command")
+        facade, wrong = self.inbound.facade, getattr(error, "original", error)
+        why = phrase("house.no-command") if known else facade.fault_phrase(wrong, "a command")
         if interaction.type is not discord.InteractionType.application_command:
             return
-        said = house.tongue(interaction.locale.value).say(why)
+        said = facade.tongue(interaction.locale.value).say(why)
         await Reply(interaction, self.inbound.pulse).say(escaped(said), private=True)
 
 

@@ -79,7 +79,7 @@ class Connection:
                 reached.set()
                 failures, self._warned = 0, False
                 if late:
-                    await self._inbound.house.show_owed()
+                    await self._inbound.facade.show_owed()
                 await client.connect()
             except Exception as wrong:
                 if not self._is_bearable(wrong):
@@ -109,7 +109,7 @@ class Connection:
         # A fault of the library, or an event that it cannot read.
         log.error("the connection to Discord broke in the library; it is made anew", exc_info=wrong)
         if not self._breaks.take():
-            self._inbound.house.failures.put_nowait(
+            self._inbound.facade.failures.put_nowait(
                 Stumbled("The library of Discord fails again and again.")
             )
             return False

@@ -58,7 +58,7 @@ PLAY = BY_ACT[Action.PLAY]
 class Inbound:
     """Everything that comes in from Discord."""
 
-    house: Facade
+    facade: Facade
     pulse: Pulse = field(default_factory=Pulse)
     scrollback: Scrollback = field(default_factory=Scrollback)
     emojis: Emojis = field(default_factory=Emojis)
@@ -69,14 +69,14 @@ class Inbound:
     """Interactions that came, so that one delivered twice is taken once."""
 
     def __post_init__(self) -> None:
-        self.membership = Membership(self.house)
-        self.replies = Replies(self.house, self.emojis)
-        self.answers = Answers(self.house, self.emojis)
+        self.membership = Membership(self.facade)
+        self.replies = Replies(self.facade, self.emojis)
+        self.answers = Answers(self.facade, self.emojis)
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
         code = pressed_code(interaction)
-        click = self.house.click(code)
+        click = self.facade.click(code)
         opens = click is not None and click.opens
         if click and click.asks and interaction.type is discord.InteractionType.component:
             await self._answer(interaction, partial(self._ask, code=code, what=click.asks))
@@ -137,7 +137,7 @@ class Inbound:
         self, reply: Reply, where: Where, *, code: str, opens: bool
     ) -> BoardAnswer | Promised | None:
         async with reply.in_time():
-            answer = await self.house.press(press_of(reply.interaction, where, code))
+            answer = await self.facade.press(press_of(reply.interaction, where, code))
         match answer:
             case BoardAnswer() if opens:
                 # The sheet has become a table, which stands in a message of its own.
@@ -170,7 +170,7 @@ class Inbound:
             return None
         async with reply.in_time():
             call = call_of(reply.interaction, command.name, values, people)
-            answer = await self.house.call(call)
+            answer = await self.facade.call(call)
         match answer:
             case BoardAnswer(board=ReservedBoard() as board):
                 return answer if await self.replies.post(reply, board) else None
@@ -193,7 +193,7 @@ class Inbound:
         call = call_of(interaction, command.name, typed, {})
         try:
             async with asyncio.timeout(SUGGESTING):
-                found = await self.house.suggest(call, parameter, text)
+                found = await self.facade.suggest(call, parameter, text)
         except TimeoutError:
             return []
         except Exception:
@@ -213,7 +213,7 @@ class Inbound:
         """Whether the asker is not too fast, which they are told, and we still take anything."""
         try:
             asker = asker_of(reply.interaction)
-            verdict = await self.house.limits.judge(asker, where, opens=opens)
+            verdict = await self.facade.limits.judge(asker, where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
             verdict = LimitVerdict.TAKEN

@@ -19,7 +19,7 @@ JUST_NOW = 5.0
 class Membership:
     """What is known of places since the start; the facade stores what must last longer."""
 
-    house: Facade
+    facade: Facade
     _left: set[str] = field(default_factory=set)
     """The channels of servers that removed us."""
     _heard: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, JUST_NOW))
@@ -45,10 +45,10 @@ class Membership:
     async def open_again(self, where: Where) -> None:
         """Show what waited in *where*: somebody there uses the bot, so it is let in."""
         self._left.discard(where.place)
-        await self.house.places.let_in(where)
+        await self.facade.places.let_in(where)
 
     async def back_in(self, channels: Collection[str]) -> None:
         """Show what waited in *channels*, whose server lets us in again."""
         self._left.difference_update(channels)
         for channel in channels:
-            await self.house.places.let_in(Where(PLATFORM, channel))
+            await self.facade.places.let_in(Where(PLATFORM, channel))

@@ -55,7 +55,7 @@ class MessageState:
 class Replies:
     """Shows boards and partial moves as answers."""
 
-    house: Facade
+    facade: Facade
     emojis: Emojis
     _messages: LRUCache[int, MessageState] = field(default_factory=lambda: LRUCache(4096))
 
@@ -128,7 +128,7 @@ class Replies:
             return
         # The picture changes, or Discord no longer has the file.
         if picture is None and scene is not None:
-            picture = await self.house.picture(scene)
+            picture = await self.facade.picture(scene)
         view, files, name = layout_with_picture(screen, picture, self.emojis)
         state.picture = UNSURE
         if await reply.edit(view, files):
@@ -138,7 +138,7 @@ class Replies:
 
     async def _painted(self, reply: Reply, scene: Scene, *, needed: bool) -> bytes | None:
         """The picture of *scene*; unless *needed*, only if it is ready in time."""
-        painting = asyncio.create_task(self.house.picture(scene))
+        painting = asyncio.create_task(self.facade.picture(scene))
         if needed:
             async with reply.in_time():
                 return await painting

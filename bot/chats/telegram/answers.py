@@ -64,13 +64,13 @@ _ASKS = frozenset((Action.RESIGN, Action.LEAVE, Action.CLOSE))
 class Answers:
     """Gives the answers of the house to the askers."""
 
-    house: Facade
+    facade: Facade
     outbound: Outbound
     blank: int = 0
     """Presses that were answered blank, since the outcome was not known in time."""
 
     def __post_init__(self) -> None:
-        self.posting = Posting(self.house, self.outbound)
+        self.posting = Posting(self.facade, self.outbound)
         self.fleeting = Fleeting(self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
@@ -92,7 +92,7 @@ class Answers:
         Neither is awaited, so that the next press is answered meanwhile. Returns what remains to
         be done if the answer is only promised.
         """
-        where, click = press.where, self.house.click(press.code)
+        where, click = press.where, self.facade.click(press.code)
         if isinstance(answer, Promised):
             return self._promised(press, answer, said)
         if isinstance(answer, BoardAnswer) and answer.board is not None:
@@ -149,7 +149,7 @@ class Answers:
         self, press: Press, promised: Promised, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
         """Tell the presser of the promise; returns what keeps it."""
-        click = self.house.click(press.code)
+        click = self.facade.click(press.code)
         payload = payload_of(press.code) if click is not None and links(click) else None
         if not press.where.private and payload is not None:
             # The link asks again, in the private chat; what was computed so far is cached.
@@ -171,8 +171,8 @@ class Answers:
 
     async def _with_delay(self, press: Press, answer: Answer) -> str:
         where, wait = press.where, None
-        if press.message is not None and self.house.places.pacing.comes_in(where) > NOTICEABLE:
-            wait = await self.house.places.board_follows_in(where, press.message)
+        if press.message is not None and self.facade.places.pacing.comes_in(where) > NOTICEABLE:
+            wait = await self.facade.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
 
     async def _with_wait(self, words: str, press: Press) -> str:
@@ -214,7 +214,7 @@ class Answers:
             said.say(await self._with_wait(answer.said, press), alert=not answer.good)
             shown = partial(self.posting.shown, where, screen, answer.picture, message)
             self.posting.show_menu(press, message, shown)
-        elif await self.house.boards.knows(where, message):
+        elif await self.facade.boards.knows(where, message):
             words = answer.said or (screen.lines[-1] if screen.lines else screen.headline)
             said.say(await self._with_wait(words, press), alert=not answer.good)
             self.posting.show_menu(
@@ -229,7 +229,7 @@ class Answers:
         where, message = press.where, press.message
         if message is None or self.outbound.wrote(where, message):
             return
-        if not await self.house.boards.knows(where, message):
+        if not await self.facade.boards.knows(where, message):
             self.tasks.start(self.outbound.remove(where, message))
 
     async def _beside(self, press: Press, answer: Answer, said: Toast, click: Click) -> None:
@@ -262,7 +262,7 @@ class Answers:
         where, asks = press.where, small_card(answer)
         if asks is not None:
             said.say(question_of(answer), alert=not answer.good)
-            click = self.house.click(press.code)
+            click = self.facade.click(press.code)
             words = await self.fleeting.words_over(answer, press, click)
             screen = replace(asks.screen, headline="", lines=(words,), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)
@@ -277,7 +277,7 @@ class Answers:
         return following
 
     async def _opened(self, asker: Asker) -> bool:
-        return await self.house.places.opened(chat_with(asker))
+        return await self.facade.places.opened(chat_with(asker))
 
     async def called(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
@@ -300,7 +300,7 @@ class Answers:
                 await self._reply(call, answer, message)
             case Card() | FileAnswer() | Said(private=True) if own or _too_much(answer):
                 await self._alone(call, answer, message)
-            case Said(good=True) if await self.house.boards.stands(where, answer.table):
+            case Said(good=True) if await self.facade.boards.stands(where, answer.table):
                 await self._react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
@@ -350,7 +350,7 @@ class Answers:
         await self.fleeting.note(where, shown)
 
     async def _react(self, where: Where, message: str, emoji: str) -> None:
-        if self.house.places.pacing.limiter_behind(where).wait() <= 0:
+        if self.facade.places.pacing.limiter_behind(where).wait() <= 0:
             await self.outbound.react(where, message, emoji)
 
     async def close(self) -> None:

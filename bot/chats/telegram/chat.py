@@ -93,21 +93,21 @@ class TelegramChat(Chat):
     platform = PLATFORM
     capabilities = Capabilities(Space(48, 8, even=True), picks_people=True)
 
-    def __init__(self, house: Facade, settings: TelegramSettings) -> None:
+    def __init__(self, facade: Facade, settings: TelegramSettings) -> None:
         if settings.telegram_token is None:
             raise TokenRefused
-        self._house = house
+        self._facade = facade
         self._settings = settings
         hooked = settings.telegram_webhook_url is not None
-        self._queue = ReceiptQueue(house.receipts(PLATFORM), at_once=hooked)
+        self._queue = ReceiptQueue(facade.receipts(PLATFORM), at_once=hooked)
         self._polling = PollingRequest(self._queue, self._heard)
         self._app = self._built(settings.telegram_token.get_secret_value())
         self._polling.bot = self._app.bot
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
-        self._answers = Answers(house, self._outbound)
-        membership = Membership(house, self._answers)
-        inbound = Inbound(house, self._app.bot, self._queue, self._answers, membership)
+        self._answers = Answers(facade, self._outbound)
+        membership = Membership(facade, self._answers)
+        inbound = Inbound(facade, self._app.bot, self._queue, self._answers, membership)
         self._queue.admits = inbound.admits
         self._app.add_handler(TypeHandler(Update, inbound.handle))
         self._connecting: asyncio.Task[None] | None = None
@@ -187,7 +187,7 @@ class TelegramChat(Chat):
                 log.info("%d updates of the last run are handled now", count)
             await self._answers.fleeting.sweep()
         try:
-            notes, default = self._house.notes, self._house.default_language
+            notes, default = self._facade.notes, self._facade.default_language
             await set_profile(app.bot, notes, default, self._outbound.page)
         except (TelegramError, StorageError) as wrong:
             log.info("the menus and the page wait for the next start: %s", type(wrong).__name__)
@@ -236,7 +236,7 @@ class TelegramChat(Chat):
         # Time is awaited here, not an event.
         while self.connected() or monotonic() - self._polling.asked < UNASKED:  # noqa: ASYNC110
             await asyncio.sleep(WATCH)
-        self._house.failures.put_nowait(Stumbled("Nobody asks Telegram for updates any more."))
+        self._facade.failures.put_nowait(Stumbled("Nobody asks Telegram for updates any more."))
 
     def connected(self) -> bool:
         """Whether Telegram answers, and is asked for updates or calls our webhook."""

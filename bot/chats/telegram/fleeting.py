@@ -73,7 +73,7 @@ class Fleeting:
         self.posting.tasks.start(self._removed(where, message))
 
     async def _removed(self, where: Where, message: str) -> None:
-        behind = self.posting.house.places.pacing.limiter_behind(where)
+        behind = self.posting.facade.places.pacing.limiter_behind(where)
         outbound, key = self.posting.outbound, (where.place, message)
 
         async def gone() -> bool:
@@ -93,7 +93,7 @@ class Fleeting:
     async def sweep(self) -> None:
         """Remove what the last run noted and did not remove."""
         try:
-            noted = await self.posting.house.notes.get(NOTE)
+            noted = await self.posting.facade.notes.get(NOTE)
         except StorageError as wrong:
             log.error("%s", wrong)
             return
@@ -104,7 +104,7 @@ class Fleeting:
     async def _store(self) -> None:
         noted = [(*key, owner) for key, owner in self._owners.items()]
         try:
-            await self.posting.house.notes.put(NOTE, json.dumps(noted))
+            await self.posting.facade.notes.put(NOTE, json.dumps(noted))
         except StorageError as wrong:
             log.error("%s", wrong)
 
@@ -115,7 +115,7 @@ class Fleeting:
         self._calls.clear()
         for place, message in list(self._owners):
             where = Where(PLATFORM, place)
-            if self.posting.house.places.pacing.limiter_behind(where).take():
+            if self.posting.facade.places.pacing.limiter_behind(where).take():
                 with suppress(ChatError):
                     await self.posting.outbound.remove(where, message)
                     del self._owners[place, message]

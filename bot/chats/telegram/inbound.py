@@ -49,7 +49,7 @@ class _Closing(Exception):
 class Inbound:
     """Handles updates, those of one person one after the other."""
 
-    house: Facade
+    facade: Facade
     bot: Bot
     queue: ReceiptQueue
     answers: Answers
@@ -61,7 +61,7 @@ class Inbound:
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     def __post_init__(self) -> None:
-        self.picking = Picking(self.house, self.answers.posting)
+        self.picking = Picking(self.facade, self.answers.posting)
 
     async def admits(self, update: Update) -> bool:
         """Whether *update* is within the limits of its sender, who is told once if it is not.
@@ -71,15 +71,15 @@ class Inbound:
         """
         if update.inline_query is not None:
             outbound = self.answers.outbound
-            self.answers.tasks.start(offer(self.house, outbound, update.inline_query))
+            self.answers.tasks.start(offer(self.facade, outbound, update.inline_query))
             return False
         try:
             asked = self._asked(update)
             if asked is None:
                 return True
-            click = self.house.click(asked.code) if isinstance(asked, Press) else None
+            click = self.facade.click(asked.code) if isinstance(asked, Press) else None
             opens = click.opens if click is not None else _is_play(asked)
-            verdict = await self.house.limits.judge(asked.asker, asked.where, opens=opens)
+            verdict = await self.facade.limits.judge(asked.asker, asked.where, opens=opens)
         except StorageError as wrong:
             log.error("%s", wrong)
             return True
@@ -215,12 +215,12 @@ class Inbound:
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
         elif owner and press.message is not None:
             beside = replace(press, message=None, takes_board=False)
-            answer = await self.house.press(beside)
+            answer = await self.facade.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
         elif (wish := self.picking.asks(press)) is not None:
             await self.picking.ask(press, wish, said)
         else:
-            return await self.answers.pressed(press, await self.house.press(press), said)
+            return await self.answers.pressed(press, await self.facade.press(press), said)
         return None
 
     def _is_corrected(self, message: Message) -> bool:
@@ -233,15 +233,15 @@ class Inbound:
     async def _spoken(self, update: Update, message: Message) -> Awaitable[None] | None:
         """Do what was typed; returns what remains to be shown."""
         linked = linked_press(update)
-        click = self.house.click(linked.code) if linked is not None else None
+        click = self.facade.click(linked.code) if linked is not None else None
         if linked is not None and click is not None and links(click):
             await self._met(message)
-            answer = await self.house.press(linked)
+            answer = await self.facade.press(linked)
             return self.answers.brought(linked, answer)
         picked = self.picking.press_of(update)
         if picked is not None:
             await self._met(message)
-            return self.picking.picked(picked, await self.house.press(picked))
+            return self.picking.picked(picked, await self.facade.press(picked))
         call = call_of(update, self._known())
         if call is None:
             return None
@@ -253,7 +253,7 @@ class Inbound:
         if call.name == START or await self._is_chat(call, message):
             words = "telegram.greeting" if call.name == START else "telegram.lost"
             return self.membership.greet(call.where, message.from_user, words)
-        answer = await self.house.call(call)
+        answer = await self.facade.call(call)
         if answer.good and call.name != UNKNOWN:
             self._understood[message.chat.id, message.message_id] = True
         return self.answers.called(call, answer, str(message.message_id))
@@ -262,16 +262,16 @@ class Inbound:
         """Note who speaks to us, and that their place lets us in."""
         self._remember(message.from_user)
         where = place_of(message)
-        await self.house.places.let_in(where)
+        await self.facade.places.let_in(where)
         if where.private:
-            await self.house.places.first_time(where, OPENED)
+            await self.facade.places.first_time(where, OPENED)
 
     async def _is_chat(self, call: Command, message: Message) -> bool:
         """Whether a line in private is no move, since its writer plays nowhere."""
         typed = call.where.private and call.name == BY_ACT[Action.MOVE].name
         if not typed or (message.text or "").startswith("/"):
             return False
-        return not await self.house.boards.seats(call.asker)
+        return not await self.facade.boards.seats(call.asker)
 
     def _remember(self, user: User | None) -> None:
         if user is None or not user.username or user.is_bot:

@@ -50,17 +50,17 @@ CACHED, LONGEST = 10, 60
 """Seconds for which Telegram may repeat an answer, and letters that are read of a game's name."""
 
 
-async def offer(house: Facade, outbound: Outbound, query: InlineQuery) -> None:
+async def offer(facade: Facade, outbound: Outbound, query: InlineQuery) -> None:
     """Answer *query* with invitations; who never opened the private chat is led there first."""
     asker = asker_of(query.from_user)
     home = chat_with(asker)
     try:
         button, cards = None, []
-        if await house.places.opened(home):
-            offers = await house.offers(asker, home, query.query[:LONGEST])
+        if await facade.places.opened(home):
+            offers = await facade.offers(asker, home, query.query[:LONGEST])
             cards = [card for one in offers if (card := _card(outbound, one)) is not None]
         else:
-            words = house.tongue(asker.language).say(phrase("telegram.inline.open"))
+            words = facade.tongue(asker.language).say(phrase("telegram.inline.open"))
             button = InlineQueryResultsButton(words, start_parameter=GREETING)
         await query.answer(cards, cache_time=CACHED, is_personal=True, button=button)
     except TelegramError as wrong:
@@ -89,14 +89,14 @@ def _card(outbound: Outbound, offer: ShareableInvitation) -> InlineQueryResultAr
 class Picking:
     """Asks people whom they challenge, and passes on the pick."""
 
-    house: Facade
+    facade: Facade
     posting: Posting
     _stale: LRUCache[str, tuple[str, ...]] = field(default_factory=lambda: LRUCache(4096))
     """The sheet and our question by private chat: both are removed after the pick."""
 
     def asks(self, press: Press) -> Click | None:
         """The click of *press*, if its button is the one that asks for a person."""
-        click = self.house.click(press.code)
+        click = self.facade.click(press.code)
         wants = click is not None and click.act is Action.SHEET and click.path == WHO
         return click if wants and press.where.private else None
 
@@ -124,7 +124,7 @@ class Picking:
         user = shared.users[0]
         name = " ".join(filter(None, (user.first_name, user.last_name))) or user.username or "?"
         picked = Asker(PLATFORM, str(user.user_id), name, handle=user.username or "")
-        code = self.house.who_code(shared.request_id)
+        code = self.facade.who_code(shared.request_id)
         asker = asker_of(message.from_user)
         return Press(str(update.update_id), where, asker, code, person=picked)
 

@@ -36,7 +36,7 @@ _THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberSta
 class Membership:
     """Follows what happens to the places we are in."""
 
-    house: Facade
+    facade: Facade
     answers: Answers
 
     async def member(self, change: ChatMemberUpdated) -> None:
@@ -44,12 +44,12 @@ class Membership:
         where = where_of(change.chat)
         welcome, before = _may_write(change.new_chat_member), _may_write(change.old_chat_member)
         if not welcome:
-            await self.house.places.shut(where)
+            await self.facade.places.shut(where)
             return
-        await self.house.places.let_in(where)
+        await self.facade.places.let_in(where)
         if before or where.private:
             return
-        if await self.house.places.first_time(where, GREETED):
+        if await self.facade.places.first_time(where, GREETED):
             await self.greet(where, change.from_user)
 
     async def greet(
@@ -62,12 +62,12 @@ class Membership:
             said = phrase(f"{words}.private", games=tuple(games.values()))
             against = {k: phrase("telegram.button.against", game=n) for k, n in games.items()}
             rows = [
-                [Button(tongue.say(label), self.house.play_code(key, COMPUTER))]
+                [Button(tongue.say(label), self.facade.play_code(key, COMPUTER))]
                 for key, label in against.items()
             ]
         else:
             said = phrase("telegram.greeting.group", games=tuple(games.values()))
-            buttons = [Button(name, self.house.play_code(key)) for key, name in games.items()]
+            buttons = [Button(name, self.facade.play_code(key)) for key, name in games.items()]
             rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
         markup = keyboard(rows)
         if where.private and markup is not None:
@@ -78,12 +78,12 @@ class Membership:
 
     def tongue(self, user: User | None) -> Language:
         """The language of *user*'s Telegram, if we speak it, else the default."""
-        return self.house.tongue(user.language_code if user else None)
+        return self.facade.tongue(user.language_code if user else None)
 
     async def moved(self, old: int, new: int) -> None:
         """Move the tables of a group that has become a supergroup."""
         log.info("a group has moved; its boards are shown again")
-        await self.house.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
+        await self.facade.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
 
 
 def _may_write(member: ChatMember) -> bool:

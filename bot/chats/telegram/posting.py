@@ -55,7 +55,7 @@ Sent = TypeVar("Sent")
 class Posting:
     """Posts what is no board. What cannot be posted is logged, and ``None`` is returned."""
 
-    house: Facade
+    facade: Facade
     outbound: Outbound
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: Tasks = field(default_factory=lambda: Tasks((ChatError, TelegramError)))
@@ -66,7 +66,7 @@ class Posting:
 
     async def tongue(self, asker: Asker, where: Where) -> Language:
         """The language in which *asker* is answered in *where*."""
-        return language(await self.house.language_of(asker, where))
+        return language(await self.facade.language_of(asker, where))
 
     async def tell(
         self,
@@ -122,7 +122,7 @@ class Posting:
     ) -> str:
         """Show *screen* as *message* or as a new one; words too long for a caption stand below."""
         if picture is None and screen.scene is not None:
-            picture = await self.house.picture(screen.scene)
+            picture = await self.facade.picture(screen.scene)
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
         if picture is not None and length > CAPTION:
             await self.outbound.photo(where, picture, reply_to=reply_to)
@@ -195,13 +195,13 @@ class Posting:
         """Whether *asker*, who was too fast, gets no answer in *where*: others play there."""
         if where.private or asker is None:
             return False
-        limits = self.house.limits
+        limits = self.facade.limits
         return limits.hasty(asker) and not limits.plays(asker, where)
 
     def limiter(self, where: Where, asker: Asker | None) -> Limiter:
         """The limiter of *where* for answers to *asker*."""
-        pacing = self.house.places.pacing
-        plays = asker is not None and self.house.limits.plays(asker, where)
+        pacing = self.facade.places.pacing
+        plays = asker is not None and self.facade.limits.plays(asker, where)
         return pacing.limiter(where) if plays else pacing.limiter_behind(where)
 
     async def _turn(self, limiter: Limiter, wanted: Callable[[], bool], patience: float) -> bool:

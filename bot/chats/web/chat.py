@@ -76,7 +76,7 @@ class WebChat(Chat):
 
     def __init__(
         self,
-        house: Facade,
+        facade: Facade,
         host: str,
         port: int,
         told: Callable[[str], None] = _printed,
@@ -87,12 +87,12 @@ class WebChat(Chat):
     ) -> None:
         self._told = told
         self._origins = Origins(host, public, home, port)
-        self._guests = Guests(house.notes)
-        self._pictures = Pictures(house.picture, house.painted)
-        self._writer = PageWriter(house, self._pictures, self._show_in_answer)
-        self._pushes = PushNotifier(self._guests, house.notes, public)
+        self._guests = Guests(facade.notes)
+        self._pictures = Pictures(facade.picture, facade.painted)
+        self._writer = PageWriter(facade, self._pictures, self._show_in_answer)
+        self._pushes = PushNotifier(self._guests, facade.notes, public)
         self._inbound = Inbound(
-            house,
+            facade,
             self._guests,
             self._pictures,
             self._writer,
@@ -100,19 +100,19 @@ class WebChat(Chat):
             self._origins,
             self._tell_news,
         )
-        self._house = house
+        self._facade = facade
         self._visits: dict[str, Visit] = {}
-        self._table_talk = TableTalk(house, self._guests, self._visits)
-        self._cluster = ClusterPages(house, self._guests, self._visits, self._ended)
+        self._table_talk = TableTalk(facade, self._guests, self._visits)
+        self._cluster = ClusterPages(facade, self._guests, self._visits, self._ended)
         self._guests.ended = self._ended
         self._server = WebServer(
             self._origins,
             self._guests,
-            Downloads(house, self._guests, self._pictures, self._writer),
-            house.default_language,
+            Downloads(facade, self._guests, self._pictures, self._writer),
+            facade.default_language,
             self._talk,
             self._inbound.come,
-            InitialPage(house, self._visits, self._inbound.state, self._pictures.ready),
+            InitialPage(facade, self._visits, self._inbound.state, self._pictures.ready),
             MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
         )
         self._watching: asyncio.Task[None] | None = None
@@ -140,7 +140,7 @@ class WebChat(Chat):
         self._watching = asyncio.create_task(self._watch())
         link = (
             f"?t={await self._guests.first_token()}"
-            if self._house.ownership.keeps(PLATFORM)
+            if self._facade.ownership.keeps(PLATFORM)
             else ""
         )
         self._told(f"{self.address}/{link}")
@@ -149,7 +149,7 @@ class WebChat(Chat):
         """Give up once the server has stopped listening; only a new process can listen again."""
         while self._server.listens():  # noqa: ASYNC110 (no event tells of a closed socket)
             await asyncio.sleep(WATCH)
-        self._house.failures.put_nowait(
+        self._facade.failures.put_nowait(
             Stumbled(f"The browser chat does not listen on {self.address} any more.")
         )
 
@@ -163,7 +163,7 @@ class WebChat(Chat):
         ]
         if pending:
             await asyncio.wait(pending, timeout=PATIENCE)
-        if not self._house.fleet.alone:
+        if not self._facade.fleet.alone:
             # The pages connect to other processes while this one finishes.
             await self._close()
 
@@ -332,7 +332,7 @@ class WebChat(Chat):
     async def _within(self, guest: Guest, visit: Visit, frame: ClientFrame) -> bool:
         """Whether one more *frame* of its kind is within the limits of *guest*."""
         if frame.kind in ACTIONS:
-            verdict = await self._house.limits.judge(guest.asker, guest.where)
+            verdict = await self._facade.limits.judge(guest.asker, guest.where)
             return verdict is LimitVerdict.TAKEN
         return (visit.reads if frame.kind in READS else visit.frames).take()
 
@@ -346,7 +346,7 @@ class WebChat(Chat):
         try:
             await self._table_talk.look(guest, page, frame.table)
         except StorageError as wrong:
-            why = self._house.fault_phrase(wrong, "a page's look")
+            why = self._facade.fault_phrase(wrong, "a page's look")
             page.send(frame.id, await self._inbound.no(guest, frame, why))
 
     async def _answer(
@@ -362,8 +362,8 @@ class WebChat(Chat):
         except Exception as wrong:
             # A fault of ours: the page may ask again under the same id.
             visit.answers.pop(frame.id, None)
-            why = self._house.fault_phrase(wrong, f"a page's {frame.kind}")
-            return answer_json(frame, language(self._house.default_language).say(why), good=False)
+            why = self._facade.fault_phrase(wrong, f"a page's {frame.kind}")
+            return answer_json(frame, language(self._facade.default_language).say(why), good=False)
 
     async def _handle(
         self, guest: Guest, visit: Visit, page: OpenPage, frame: ClientFrame

@@ -61,12 +61,12 @@ def with_line(call: Command, line: str) -> Command:
     return replace(call, name=command.name, values=values)
 
 
-async def complete_line(house: Facade, call: Command, line: str, language: str) -> Completions:
+async def complete_line(facade: Facade, call: Command, line: str, language: str) -> Completions:
     """The completions of *line*; *call* says who types, where, and at which table."""
     if not line.strip():
         return Completions()
     if not line.startswith("/"):
-        return await _moves(house, call, line, language)
+        return await _moves(facade, call, line, language)
     head, blank, _ = line.partition(" ")
     if not blank:
         return Completions(found=_commands(head, language))
@@ -80,7 +80,7 @@ async def complete_line(house: Facade, call: Command, line: str, language: str) 
     if parameter.kind is ParameterKind.MOVE and call.reply_to:
         values.setdefault("table", call.reply_to)
     asked = replace(call, name=command.name, values=values)
-    found = await house.suggest(asked, parameter.name, text)
+    found = await facade.suggest(asked, parameter.name, text)
     left = {p.name for p in command.parameters} - {*values, parameter.name}
     end = " " if left and not parameter.rest else ""
     return Completions(
@@ -90,10 +90,10 @@ async def complete_line(house: Facade, call: Command, line: str, language: str) 
     )
 
 
-async def _moves(house: Facade, call: Command, line: str, language: str) -> Completions:
+async def _moves(facade: Facade, call: Command, line: str, language: str) -> Completions:
     values = {"table": call.reply_to} if call.reply_to else {}
     asked, parameter = replace(call, name=MOVE.name, values=values), MOVE.parameters[0]
-    found = await house.suggest(asked, parameter.name, line.strip())
+    found = await facade.suggest(asked, parameter.name, line.strip())
     return Completions(
         parameter=MOVE.parameter_in(parameter, language),
         found=tuple(_completion(one) for one in found[:MOST]),

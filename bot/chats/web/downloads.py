@@ -54,7 +54,7 @@ TITLE = re.compile(r"ludoteca(?:-([0-9A-Z]{4,8})(?:-(\d{1,3}|draws))?)?(\.[a-z]{
 class Downloads:
     """Answers requests for pictures and files, each for a guest."""
 
-    house: Facade
+    facade: Facade
     guests: Guests
     pictures: Pictures
     writer: PageWriter
@@ -74,7 +74,7 @@ class Downloads:
     async def _limited(self, request: web.Request) -> Guest:
         """The guest who asks for something that is made anew; 429 above the limit."""
         guest = await requesting_guest(request, self.guests)
-        if not self.house.limits.looks(guest.asker):
+        if not self.facade.limits.looks(guest.asker):
             raise web.HTTPTooManyRequests
         return guest
 
@@ -85,7 +85,7 @@ class Downloads:
         """
         guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
         data = await self.pictures.fetch(guest.id, name)
-        if data is None and guest.name and self.house.limits.looks(guest.asker):
+        if data is None and guest.name and self.facade.limits.looks(guest.asker):
             await self.writer.all(guest)
             data = await self.pictures.fetch(guest.id, name)
         return _png(data, KEPT)
@@ -94,15 +94,17 @@ class Downloads:
         """A table after a number of log entries, as the guest saw it then."""
         guest = await self._limited(request)
         table, number = request.match_info["table"], int(request.match_info["number"])
-        scene = await self.house.pages.moment(guest.where, table, number)
+        scene = await self.facade.pages.moment(guest.where, table, number)
         if scene is None:
             raise web.HTTPNotFound
-        dressed = await self.house.boards.dressed(scene, guest.asker, guest.theme)
+        dressed = await self.facade.boards.dressed(scene, guest.asker, guest.theme)
         return _png(await self.pictures.paint(dressed), DAY)
 
     async def _cover(self, request: web.Request) -> web.Response:
         await requesting_guest(request, self.guests)
-        data = await self.house.pages.cover(request.match_info["game"], request.match_info["theme"])
+        data = await self.facade.pages.cover(
+            request.match_info["game"], request.match_info["theme"]
+        )
         return _png(data, DAY)
 
     async def _figure(self, request: web.Request) -> web.Response:
@@ -111,19 +113,19 @@ class Downloads:
         theme, code = request.query.get("theme", ""), request.query.get("language", "")
         if theme not in THEMES or not spoken(code):
             raise web.HTTPNotFound
-        data = await self.house.pages.figure(guest.asker, game, name, theme, code)
+        data = await self.facade.pages.figure(guest.asker, game, name, theme, code)
         return _png(data, DAY)
 
     async def _face(self, request: web.Request) -> web.Response:
         await requesting_guest(request, self.guests)
         game, name = request.match_info["game"], request.match_info["name"]
-        data = await self.house.pages.face(game, name)
+        data = await self.facade.pages.face(game, name)
         return _png(data, DAY)
 
     async def _record(self, request: web.Request) -> web.Response:
         guest = await self._limited(request)
         table, form = request.match_info["table"], request.match_info["form"]
-        file = await self.house.pages.record(guest.where, table, form)
+        file = await self.facade.pages.record(guest.where, table, form)
         if file is None:
             raise web.HTTPNotFound
         saved = f'attachment; filename="{file.name}"'
@@ -145,16 +147,16 @@ class Downloads:
     async def _remade(self, guest: Guest, title: str) -> bytes | None:
         """The file *title* made anew for *guest*; None for one that is not theirs."""
         found = TITLE.fullmatch(title)
-        if found is None or not self.house.limits.looks(guest.asker):
+        if found is None or not self.facade.limits.looks(guest.asker):
             return None
         table, more, suffix = found.groups("")
         if suffix not in FILES:
             return None
-        if table and not await self.house.boards.stands(guest.where, table):
+        if table and not await self.facade.boards.stands(guest.where, table):
             return None
         moves = more if more.isdigit() else ""
         command = guest.command(str(uuid.uuid4()), FILES[suffix], table=table, moves=moves)
-        answer = await self.house.call(command)
+        answer = await self.facade.call(command)
         if isinstance(answer, Promised):
             answer = await answer.answer
         return answer.file.data if isinstance(answer, FileAnswer | Poster) else None

@@ -42,7 +42,7 @@ Handler = Callable[[Guest, ClientFrame], Awaitable[Json | PendingAnswer]]
 class Inbound:
     """Answers the frames of all guests; our links begin at the first of *origins*."""
 
-    house: Facade
+    facade: Facade
     guests: Guests
     pictures: Pictures
     writer: PageWriter
@@ -72,8 +72,8 @@ class Inbound:
     async def tongue(self, guest: Guest) -> str:
         """The language of *guest*'s page."""
         if not guest.name:
-            return await self.house.language_in(guest.where, guest.asker)
-        return await self.house.language_of(guest.asker, guest.where)
+            return await self.facade.language_in(guest.where, guest.asker)
+        return await self.facade.language_of(guest.asker, guest.where)
 
     async def say(self, guest: Guest, said: Phrase) -> str:
         """*said* in the language of *guest*."""
@@ -88,7 +88,7 @@ class Inbound:
         before = await self.guests.get(guest.id)
         if before is not None and before.theme != wanted:
             # Pictures are painted ahead in the theme of the last device.
-            await self.house.boards.dress(guest.where, wanted)
+            await self.facade.boards.dress(guest.where, wanted)
 
         await self.guests.change(
             guest.id, lambda kept: replace(kept, language=offered, theme=wanted)
@@ -126,7 +126,7 @@ class Inbound:
             "key": game.key,
             "line": line,
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
-            "sheet": self.house.sheet_code(game.key),
+            "sheet": self.facade.sheet_code(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),
             "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
@@ -135,7 +135,7 @@ class Inbound:
 
     async def _invited(self, guest: Guest, code: str) -> str:
         """The sentence that says who invites a guest without a name."""
-        invited = await self.house.boards.invited(guest.table, code) if guest.table else None
+        invited = await self.facade.boards.invited(guest.table, code) if guest.table else None
         if invited is None:
             return ""
         game = phrase(f"{invited.game}.name")
@@ -153,14 +153,14 @@ class Inbound:
             guest.id, lambda one: replace(one, name=name, table="", host="")
         )
         changed = kept.at(guest.here)
-        await self.house.meet(changed.asker)
+        await self.facade.meet(changed.asker)
         if guest.table:
             await self.come(changed, guest.table, guest.host)
         return changed
 
     async def come(self, guest: Guest, table: str, host: str) -> None:
         """Seat *guest* at *table*, or let them look on where it is full; *host* is told."""
-        await self.house.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
+        await self.facade.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
         inviting = await self.guests.get(host) if host else None
         if inviting is not None and inviting.id != guest.id:
             said = await self.say(inviting, phrase("web.came", name=guest.name))
@@ -172,20 +172,20 @@ class Inbound:
         entrance = await self.guests.framed(guest_id_of(user.id), name, user.language)
         guest = entrance.guest
         there = Asker("telegram", user.id, name, user.language or None)
-        await self.house.join(there, guest.asker)
+        await self.facade.join(there, guest.asker)
         table = user.table.upper()
         if not table:
             # The page shows the tables of the user's chats, too.
-            for code in await self.house.boards.missing(guest.asker, guest.where):
+            for code in await self.facade.boards.missing(guest.asker, guest.where):
                 await self._brought(guest, code, entrance.secret)
-        elif not await self.house.boards.stands(guest.where, table):
+        elif not await self.facade.boards.stands(guest.where, table):
             table = table if await self._brought(guest, table, entrance.secret) else ""
         return f"/t/{guest.id}-{entrance.secret}/" + (f"#{table}" if table else "")
 
     async def _brought(self, guest: Guest, table: str, nonce: str) -> bool:
         """Whether *table* stands on *guest*'s page now; *nonce* differs at each entrance."""
         call = guest.command(f"framed:{nonce}:{table}", Action.BOARD, table=table)
-        return (await self.house.call(call)).good
+        return (await self.facade.call(call)).good
 
     # ---------------------------------------------------------------- requests
 
@@ -201,7 +201,7 @@ class Inbound:
     async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         update, on, seen = f"{guest.id}:{frame.id}", frame.message or None, _number(frame.at)
         press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
-        return await self.writer.written(guest, frame, await self.house.press(press))
+        return await self.writer.written(guest, frame, await self.facade.press(press))
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Run a typed command; *spoken* says that it has changed the guest's language."""
@@ -209,14 +209,14 @@ class Inbound:
         on = frame.table or None
         asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
         command = with_line(asked, frame.line)
-        answer = await self.house.call(command)
+        answer = await self.facade.call(command)
         told = await self.writer.written(guest, frame, answer)
         if isinstance(told, PendingAnswer):
             return told
         return {**told, "spoken": answer.good and command.name == BY_ACT[Action.LANGUAGE].name}
 
     async def _moves(self, guest: Guest, frame: ClientFrame) -> Json:
-        past = await self.house.pages.past(guest.where, frame.table)
+        past = await self.facade.pages.past(guest.where, frame.table)
         return {**answer_json(frame, "", good=True), **asdict(past)}
 
     async def _way_back(self, guest: Guest, frame: ClientFrame) -> Json:
@@ -227,7 +227,7 @@ class Inbound:
     async def suggest(self, guest: Guest, frame: ClientFrame) -> Json:
         """The completions of the line that is being typed."""
         call = Command("", guest.where, guest.asker, "", reply_to=frame.table or None)
-        found = await complete_line(self.house, call, frame.line, await self.tongue(guest))
+        found = await complete_line(self.facade, call, frame.line, await self.tongue(guest))
         return {"kind": "completions", "id": frame.id, **asdict(found)}
 
     async def no(self, guest: Guest, frame: ClientFrame, why: Phrase) -> Json:
@@ -238,16 +238,16 @@ class Inbound:
         """Why nothing can be played where the picture was pointed at."""
         x, y = _spot(frame.at)
         path = _steps(frame.path)
-        meant = await self.house.pages.pointed(guest.where, frame.table, path, x, y)
+        meant = await self.facade.pages.pointed(guest.where, frame.table, path, x, y)
         if not meant.typed:
             return answer_json(frame, meant.asked, good=False)
         why = guest.command(frame.id, Action.WHY, move=meant.typed)
-        answer = await self.house.call(replace(why, reply_to=frame.table))
+        answer = await self.facade.call(replace(why, reply_to=frame.table))
         return {**await self.writer.answer(guest, frame, answer), "good": False}
 
     async def _listed(self, guest: Guest, frame: ClientFrame) -> Json:
         """The tables open to all, after listing or unlisting one, or taking one off the page."""
-        lobby, wrong = self.house.lobby, None
+        lobby, wrong = self.facade.lobby, None
         if frame.kind == "list":
             shown = frame.code == "on"
             wrong = await lobby.list(guest.asker, guest.where, frame.table, shown=shown)
@@ -264,7 +264,7 @@ class Inbound:
         if frame.kind == "rules":
             meant = frame.code, frame.table
         elif frame.kind == "press":
-            meant = self.house.pages.rules_meant(frame.code)
+            meant = self.facade.pages.rules_meant(frame.code)
         elif frame.kind == "call" and frame.line.startswith("/"):
             call = with_line(Command("", guest.where, guest.asker, ""), frame.line)
             if call.name == BY_ACT[Action.RULES].name:
@@ -274,17 +274,17 @@ class Inbound:
                 meant = (topic.key, "") if isinstance(topic, Game) else None
         if meant is None:
             return None
-        book = await self.house.pages.book(guest.where, *meant, await self.tongue(guest))
+        book = await self.facade.pages.book(guest.where, *meant, await self.tongue(guest))
         return None if book is None else {**answer_json(frame, "", good=True), "book": asdict(book)}
 
     async def _supposed(self, guest: Guest, frame: ClientFrame) -> Json:
         """The board after other moves than those that were played."""
-        if not self.house.limits.looks(guest.asker):
+        if not self.facade.limits.looks(guest.asker):
             return await self.no(guest, frame, phrase("house.too-fast"))
         number = _number(frame.at)
         line = [_steps(move) for move in filter(None, frame.moves.split(";"))]
         path = _steps(frame.path)
-        screen = await self.house.pages.supposed(guest.where, frame.table, number, line, path)
+        screen = await self.facade.pages.supposed(guest.where, frame.table, number, line, path)
         if screen is None:
             return await self.no(guest, frame, phrase("web.no-if"))
         form = await self.writer.form(guest, screen)
@@ -293,7 +293,7 @@ class Inbound:
 
     async def _planned(self, guest: Guest, frame: ClientFrame) -> Json:
         path = _steps(frame.path)
-        found = await self.house.pages.planned(guest.where, frame.table, path, *_spot(frame.at))
+        found = await self.facade.pages.planned(guest.where, frame.table, path, *_spot(frame.at))
         return {
             **answer_json(frame, "", good=True),
             "plan": None if found is None else asdict(found),
@@ -301,7 +301,7 @@ class Inbound:
 
     async def _link(self, guest: Guest, frame: ClientFrame) -> Json:
         """A link that invites one more person to a table with a free seat."""
-        if frame.table not in await self.house.boards.open_in(guest.where):
+        if frame.table not in await self.facade.boards.open_in(guest.where):
             return await self.no(guest, frame, phrase("web.no-link"))
         token = await self.guests.invite(frame.table, guest.id)
         told = answer_json(frame, await self.say(guest, phrase("web.link")), good=True)

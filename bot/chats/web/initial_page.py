@@ -41,7 +41,7 @@ class InitialPage:
     painted.
     """
 
-    house: Facade
+    facade: Facade
     visits: Mapping[str, Visit]
     state: Callable[[Guest], Awaitable[Json]]
     ready: Callable[[str, str], bytes | None]
@@ -53,7 +53,7 @@ class InitialPage:
         """
         view = self._view(guest)
         board = view.board if view.theme == guest.theme else None
-        if board is None or not self.house.boards.tables.stands(board["table"], board["version"]):
+        if board is None or not self.facade.boards.tables.stands(board["table"], board["version"]):
             return None
         return self._drawn(guest, board)
 
@@ -67,7 +67,7 @@ class InitialPage:
         try:
             return await self.state(guest)
         except Exception as wrong:
-            self.house.fault_phrase(wrong, "the first board of a page")
+            self.facade.fault_phrase(wrong, "the first board of a page")
             return None
 
     def in_view(self, guest: Guest, state: Json) -> Json | None:

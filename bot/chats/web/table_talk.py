@@ -21,18 +21,18 @@ TALK = "talk"
 class TableTalk:
     """Sends pages the talk at their tables, and how many people look on."""
 
-    house: Facade
+    facade: Facade
     guests: Guests
     visits: Mapping[str, Visit]
 
     def __post_init__(self) -> None:
-        self.house.fleet.on(TALK, lambda *line: self.house.tasks.start(self.tell(*line)))
+        self.facade.fleet.on(TALK, lambda *line: self.facade.tasks.start(self.tell(*line)))
 
     async def look(self, guest: Guest, page: OpenPage, table: str) -> None:
         """Note that *page* looks at *table*, and send it all talk there."""
         before, page.looks_at, page.watches = page.looks_at, table, False
         if table:
-            page.watches = await self.house.talk.watches(guest.asker, guest.where, table)
+            page.watches = await self.facade.talk.watches(guest.asker, guest.where, table)
             told = await self._told(guest, table, 0)
             if told is not None:
                 page.send(f"talk {table}", {**told, "whole": True})
@@ -48,14 +48,14 @@ class TableTalk:
     async def say(self, guest: Guest, frame: ClientFrame) -> Phrase | None:
         """Say what *frame* holds at its table; answers why not, if it is refused."""
         update, table = f"{guest.id}:{frame.id}", frame.table
-        said = await self.house.talk.say(
+        said = await self.facade.talk.say(
             guest.asker, guest.where, update, table, frame.code, frame.line
         )
         if isinstance(said, Phrase):
             return said
         if said:
             await self.tell(table, said - 1)
-            await self.house.fleet.say(TALK, table, said - 1)
+            await self.facade.fleet.say(TALK, table, said - 1)
         return None
 
     async def tell(self, table: str, after: int) -> None:
@@ -68,15 +68,15 @@ class TableTalk:
     async def mute(self, guest: Guest, visit: Visit, frame: ClientFrame) -> None:
         """Mute or unmute the person who said a line, for *guest* alone."""
         line = int(frame.at) if frame.at.isdecimal() else 0
-        if await self.house.talk.mute(guest.asker, guest.where, frame.table, line):
+        if await self.facade.talk.mute(guest.asker, guest.where, frame.table, line):
             told = await self._told(guest, frame.table, 0)
             if told is not None:
                 visit.send(f"talk {frame.table}", {**told, "whole": True})
 
     async def _told(self, guest: Guest, table: str, after: int) -> Json | None:
         """The talk at *table* after the line *after*, as *guest* reads it."""
-        code = await self.house.language_of(guest.asker, guest.where)
-        heard = await self.house.talk.heard(guest.asker, guest.where, table, code, after)
+        code = await self.facade.language_of(guest.asker, guest.where)
+        heard = await self.facade.talk.heard(guest.asker, guest.where, table, code, after)
         return None if heard is None else {"kind": "talk", "table": table, **asdict(heard)}
 
     async def _count(self, table: str) -> None:
@@ -91,13 +91,13 @@ class TableTalk:
             for _, visit in looking
         )
         for guest, visit in looking:
-            tongue = language(await self.house.language_of(guest.asker, guest.where))
+            tongue = language(await self.facade.language_of(guest.asker, guest.where))
             said = tongue.say(phrase("web.watching", n=count)) if count else ""
             visit.send(f"watching {table}", {"kind": "watching", "table": table, "said": said})
 
     async def _around(self, table: str) -> AsyncIterator[tuple[Guest, Visit]]:
         """The guests here with an open page on which *table* stands."""
-        for place in await self.house.talk.pages(table, PLATFORM):
+        for place in await self.facade.talk.pages(table, PLATFORM):
             visit, guest = self.visits.get(place), await self.guests.get(place)
             if visit is not None and visit.pages and guest is not None:
                 yield guest, visit

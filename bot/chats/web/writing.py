@@ -124,26 +124,26 @@ class PendingAnswer:
 class PageWriter:
     """Composes the boards and answers of a guest's page."""
 
-    house: Facade
+    facade: Facade
     pictures: Pictures
     show: Callable[[ClientFrame, ReservedBoard], Awaitable[None]]
     """Shows a board, with the answer to the frame where a page awaits that."""
 
     async def all(self, guest: Guest) -> list[Json]:
         """All boards of *guest*'s page as they are now, the latest first."""
-        screens = await self.house.boards.on_page(guest.where)
+        screens = await self.facade.boards.on_page(guest.where)
         return [await self.form(guest, screen) for screen in screens]
 
     async def form(self, guest: Guest, screen: Screen) -> Json:
         """*screen* as the page takes it, with its picture painted in the guest's theme."""
         scene, picture = screen.scene, None
         if scene is not None:
-            scene = await self.house.boards.dressed(scene, guest.asker, guest.theme)
+            scene = await self.facade.boards.dressed(scene, guest.asker, guest.theme)
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), "spots": _spots(scene)}
         if screen.table == NO_TABLE:
             return told
-        beside = asdict(await self.house.boards.beside(screen, guest.asker))
+        beside = asdict(await self.facade.boards.beside(screen, guest.asker))
         beside["with"] = beside.pop("company")
         boxes = _cells(scene) if beside["ends"] else {}
         beside["ends"] = [{**boxes[end["cell"]], **end} for end in beside["ends"]]
@@ -167,7 +167,7 @@ class PageWriter:
                 if board is not None:
                     await self.show(frame, board)
                 if view is not None:
-                    told["open"] = await self.house.boards.table_of(view)
+                    told["open"] = await self.facade.boards.table_of(view)
             case FileAnswer(file=file):
                 name = self.pictures.keep(guest.id, file.data)
                 told["file"] = {"href": f"file/{name}/{file.name}", "name": file.name}
