@@ -1,8 +1,9 @@
 """Everything that must hold, in one command: ``python -m tests.check``, which CI runs too.
 
-It takes eight to ten minutes on two slow cores. ``--all`` adds the slow lane (whole truth tables, strengths
-of levels, long games in a browser, the drives) and the branch coverage with its floor: every night
-and before a release. ``--quick`` takes about a minute: no child processes, browsers or whole games.
+It takes eight to ten minutes on two slow cores. ``--all`` adds the slow lane (whole truth tables,
+strengths of levels, long games in a browser, the drives) and the branch coverage with its floor:
+every night and before a release. ``--quick`` takes about a minute: no child processes, browsers or
+whole games.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ LONG = (
     "tests/bot/test_sentences.py",
     "tests/bot/test_fold.py",
     "tests/bot/test_thinker.py",
-    "tests/chats/test_abuse.py",
+    "tests/chats/test_flooding.py",
     "tests/chats/test_discord_places.py",
     "tests/chats/test_keyboards.py",
     "tests/chats/test_telegram_*.py",
     "tests/chats/test_web_browser.py",
     "tests/games/*_computer.py",
     "tests/games/*_games.py",
-    "tests/games/*_slow.py",
+    "tests/games/*_reference.py",
     "tests/games/*_truth.py",
     "tests/render/test_painters.py",
     "tests/render/test_storilljudhjorrayc.py",

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from bot.port import Suggestion
 from bot.presenters.command_specs import COMMANDS, ParameterKind
-from bot.presenters.labels import begin_key, side_keys
+from bot.presenters.typed_names import begin_key, side_keys
 from bot.session.draft import rules_of
 from bot.session.names import level_name
 from bot.session.table import Table

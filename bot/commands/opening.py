@@ -13,8 +13,8 @@ from bot.commands.request import Request, Services
 from bot.commands.settings import check_may_open, check_welcome
 from bot.port import Answer, Asker, BoardAnswer, ChatError, Command, PlaceShut, Where
 from bot.presenters.command_specs import BY_NAME, ParameterKind, says
-from bot.presenters.labels import begin_key, side_keys, value_named
 from bot.presenters.typed_line import parse_options
+from bot.presenters.typed_names import begin_key, side_keys, value_named
 from bot.session import play
 from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
 from bot.session.match import Match

@@ -17,9 +17,9 @@ from bot.presenters.command_specs import (
     names_in,
     options_of,
 )
-from bot.presenters.labels import spelling
 from bot.presenters.setup import game_facts
 from bot.presenters.typed_line import parse
+from bot.presenters.typed_names import spelling
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
 from bot.runtime.tasks import Tasks
 from bot.service.computers.pool import Thinkers

@@ -9,7 +9,7 @@ from functools import partial
 from bot.presenters.base import TablePresenter
 from bot.presenters.buttons import Action
 from bot.presenters.command_specs import words_of
-from bot.presenters.labels import spelling
+from bot.presenters.typed_names import spelling
 from bot.texts import LANGUAGES, language
 from games.core import Move, Phrase, Seat, phrase, verbatim
 from games.core.picker import spelled

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import cache
 
 from bot.presenters.buttons import Action
-from bot.presenters.labels import spelling
+from bot.presenters.typed_names import spelling
 from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, phrase
 from games.core.shelf import find_game

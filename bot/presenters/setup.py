@@ -8,8 +8,8 @@ from bot.port import Button, Choice, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.buttons import CLOCK, WHO, WORDS, Action
 from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
-from bot.presenters.labels import begin_key
 from bot.presenters.status import best_of
+from bot.presenters.typed_names import begin_key
 from bot.session.draft import ANYONE, COMMON, COMPUTER, HINTS, MATCH, TableDraft, rules_of
 from bot.session.match import Match
 from bot.session.names import level_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from bot.presenters import labels
+from bot.presenters import typed_names
 from bot.presenters.command_specs import (
     CommandSpec,
     Parameter,
@@ -67,13 +67,13 @@ def _take_signed(words: list[str], named: Mapping[str, Parameter]) -> tuple[Valu
     values, loose = Values(), list[str]()
     while words:
         name, _, value = words[0].partition("=")
-        parameter = named.get(labels.spelling(name)) if value else None
+        parameter = named.get(typed_names.spelling(name)) if value else None
         if parameter is None:
             loose.append(words.pop(0))
             continue
         words[0] = value
         game = parameter.kind is ParameterKind.GAME
-        many = _words_naming(words, labels.game_names()) if game else 1
+        many = _words_naming(words, typed_names.game_names()) if game else 1
         values[parameter.name] = _take(words, many or 1)
     return values, loose
 
@@ -82,16 +82,16 @@ def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Val
     """The options among *words*, also behind their values («6x6 board»), and all other words."""
     values, loose = Values(), list[str]()
     while words:
-        many = _words_naming(words, labels.options_by_name())
+        many = _words_naming(words, typed_names.options_by_name())
         if not many and (words[1:2] != ["="] or _is_taken(words[0], named)):
             loose.append(words.pop(0))
             continue
         name = _take(words, many or 1)
         signed = bool(_take(words, words[:1] == ["="]))
-        known = labels.option_values(labels.spelling(name))
+        known = typed_names.option_values(typed_names.spelling(name))
         value = _take_named(words, known) or ("" if signed else _take_last(loose, known))
         if not value and words and not _is_taken(words[0], named):
-            names = labels.game_names().keys() | labels.options_by_name().keys()
+            names = typed_names.game_names().keys() | typed_names.options_by_name().keys()
             value = "" if _words_naming(words, names) else _take_word(words)
         values[name] = value
     return values, loose
@@ -101,7 +101,7 @@ def _put_name_first(words: list[str], named: Mapping[str, Parameter]) -> None:
     """Make «4 jugadores» or «nivel9» at the head of *words* a name and its number."""
     numbered = _NUMBERED.fullmatch(words[0])
     counts = words[0].isdigit() and words[1:] and words[2:3] != ["="]
-    if numbered is not None and labels.spelling(numbered[1]) in named:
+    if numbered is not None and typed_names.spelling(numbered[1]) in named:
         words[:1] = numbered.groups()
     elif counts and says(words[1], "house.word.seats"):
         words[:2] = ["seats", words[0]]
@@ -113,14 +113,14 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
     while words:
         _put_name_first(words, named)
         word = words.pop(0)
-        parameter = None if word[0] in "@=" else named.get(labels.spelling(word))
+        parameter = None if word[0] in "@=" else named.get(typed_names.spelling(word))
         if parameter is None:
             loose += [word] if word != "=" and not _joins(word) else []
             continue
         _take(words, words[:1] == ["="])
         if parameter.kind is not ParameterKind.OPTIONS:
             game = parameter.kind is ParameterKind.GAME
-            names = labels.game_names() if game else labels.side_names()
+            names = typed_names.game_names() if game else typed_names.side_names()
             # A name without a value is its own: the refusal tells which values there are.
             values[parameter.name] = _take_named(words, names) or _take_word(words) or word
     return loose
@@ -128,7 +128,7 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
 
 def _is_taken(word: str, named: Mapping[str, Parameter]) -> bool:
     """Whether *word* is a sign, a person or the name of a parameter."""
-    return word[0] in "@=" or labels.spelling(word) in named
+    return word[0] in "@=" or typed_names.spelling(word) in named
 
 
 def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Values:
@@ -144,17 +144,17 @@ def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Va
 
 def _find_value(parameter: Parameter, loose: list[str], values: Values) -> None:
     """Move the words that only *parameter* can mean, wherever they stand, to *values*."""
-    game = labels.game_names().get(labels.spelling(values.get("game", "")))
-    sides = {} if game is None else labels.side_keys(game)
+    game = typed_names.game_names().get(typed_names.spelling(values.get("game", "")))
+    sides = {} if game is None else typed_names.side_keys(game)
     for at, word in enumerate(loose):
         many = 0
         match parameter.kind:
             case ParameterKind.GAME:
-                many = _words_naming(loose[at:], labels.game_names())
+                many = _words_naming(loose[at:], typed_names.game_names())
             case ParameterKind.PERSON:
                 many = int(word[0] == "@")
             case ParameterKind.SIDE:  # a person called like a side has an @
-                many = int(word[0] != "@" and labels.value_named(sides, word) is not None)
+                many = int(word[0] != "@" and typed_names.value_named(sides, word) is not None)
             case ParameterKind.FORM:
                 many = int(says(word, "house.word.text"))
         if many:
@@ -168,7 +168,7 @@ def _words_naming(words: Sequence[str], names: Collection[str]) -> int:
     for many, word in enumerate(words[:_LONGEST], 1):
         if word[0] in "@=":
             break
-        said += labels.spelling(word)
+        said += typed_names.spelling(word)
         found = many if said in names else found
     return found
 

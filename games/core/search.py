@@ -13,7 +13,7 @@ from typing import Any, Final, Generic
 
 from games.core.game import Budget
 from games.core.position import Position
-from games.core.tree import DEEPEST, B, Devices, Found, GameTree, M, Strength
+from games.core.search_types import DEEPEST, B, Devices, Found, GameTree, M, Strength
 
 WIN: Final = 1_000_000
 """The value of a won board, less one for each ply it takes."""

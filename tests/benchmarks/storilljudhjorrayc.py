@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from bot.service.computers.worker import Allowance
 from games.core import Budget
 from games.core.search import Search
-from games.core.tree import Strength
+from games.core.search_types import Strength
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.computer import CONTEMPT, choose

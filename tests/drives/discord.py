@@ -16,14 +16,14 @@ import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from tests.drives import discord_clocks, discord_games, discord_life
+from tests.drives import discord_clocks, discord_connection, discord_games
 from tests.drives.bench import EMULATORS, available
 
 Drive = Callable[[Path, bool], Awaitable[tuple[bool, str]]]
 
 DRIVES: dict[str, Drive] = {
     **discord_games.DRIVES,
-    **discord_life.DRIVES,
+    **discord_connection.DRIVES,
     **discord_clocks.DRIVES,
 }
 

@@ -26,7 +26,7 @@ from storage.store import Store
 from storage.transfer import transfer_database
 from tests import postgres
 from tests.benchmarks.growth import ended
-from tests.bot.houses import copied
+from tests.bot.table_copies import copied
 from tests.chats.pages import Visitor
 from tests.drives.fleet_pages import Guest, Pair
 from tests.drives.forks import forking

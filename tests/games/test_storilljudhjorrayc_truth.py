@@ -12,7 +12,7 @@ from games.core.search import perft
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.geometry import DIAGONAL, OUTER, RADIAL, SPACES, TANGENTIAL
 from games.storilljudhjorrayc.setup import STANDARD, ZONES
-from tests.games.storill_slow import Slow, neighbours, random_position
+from tests.games.storill_reference import Slow, neighbours, random_position
 
 SAMPLE = Path(__file__).resolve().parents[1] / "data" / "storilljudhjorrayc" / "geometry.json"
 EDGES = {"tangential": TANGENTIAL, "radial": RADIAL, "diagonal": DIAGONAL}

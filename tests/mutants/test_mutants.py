@@ -145,4 +145,4 @@ def test_every_game_has_its_tests_and_none_that_is_slow(game):
     files = [ROOT / one for one in fast_tests(game) if one.startswith("tests/")]
     assert len(files) >= 3
     assert all(file.exists() for file in files)
-    assert not [file for file in files if file.stem.endswith("_slow")]
+    assert not [file for file in files if file.stem.endswith("_reference")]

@@ -111,7 +111,7 @@ class Trial:
 def fast_tests(game: str) -> list[str]:
     """The fast tests of *game* for pytest; the laws are those of this game alone."""
     own = sorted(ROOT.glob(f"tests/games/test_{game}*.py"))
-    files = [str(file.relative_to(ROOT)) for file in own if not file.stem.endswith("_slow")]
+    files = [str(file.relative_to(ROOT)) for file in own if not file.stem.endswith("_reference")]
     laws = ["tests/games/test_laws.py", "-k", f"not test_laws or {game}"]
     if game in ALWAYS:
         laws = ["tests/games/test_laws.py"]

@@ -17,7 +17,7 @@ from games.cirya.notation import written, written_line
 from games.cirya.rules import Cirya, completing, londe, one_move_away
 from games.core import Budget, ChosenMove, Seat
 from games.core.search import PROVED, Search, order_near_best, shuffled
-from games.core.tree import Strength
+from games.core.search_types import Strength
 
 STRENGTHS = (
     Strength(nodes=1_000, plies=1, slack=32),

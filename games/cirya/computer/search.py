@@ -10,7 +10,7 @@ from games.cirya.computer.evaluation import nearest, worth
 from games.cirya.moves import Kind, Place, Ply
 from games.cirya.rules import londe, quildear
 from games.core.search import WIN
-from games.core.tree import Devices
+from games.core.search_types import Devices
 
 CALM = 100_000
 """The value of a quildëar won."""

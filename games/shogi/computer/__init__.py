@@ -8,7 +8,7 @@ from math import tanh
 
 from games.core import Budget, ChosenMove, Seat
 from games.core.search import PROVED, WIN, NodeBudget, Search, order_near_best
-from games.core.tree import Strength
+from games.core.search_types import Strength
 from games.shogi.board import Board, BoardPlay, after, king_square, moves
 from games.shogi.computer.evaluation import evaluate
 from games.shogi.computer.mates import MateSearch, mate_in_one

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from games.core.search import WIN
-from games.core.tree import Devices
+from games.core.search_types import Devices
 from games.shogi.board import (
     TURN,
     Board,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from games.core import Budget, ChosenMove, Seat
 from games.core.search import PROVED, WIN, Search, order_near_best, shuffled
-from games.core.tree import Strength
+from games.core.search_types import Strength
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.computer.evaluation import worth
 from games.storilljudhjorrayc.computer.field import GONE, PASS, act_of, field_of, ground, units_of

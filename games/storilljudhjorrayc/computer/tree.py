@@ -8,7 +8,7 @@ from typing import Final
 
 from games.core import Seat
 from games.core.search import WIN
-from games.core.tree import Devices
+from games.core.search_types import Devices
 from games.storilljudhjorrayc.computer import field as fields
 from games.storilljudhjorrayc.computer.cage import caged
 from games.storilljudhjorrayc.computer.evaluation import WORTHS, standing, worth

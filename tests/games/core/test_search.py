@@ -9,7 +9,7 @@ import pytest
 
 from games.core import Position, won_by
 from games.core.search import FIRST, PROVED, WIN, Found, NodeBudget, Search, order_near_best, perft
-from games.core.tree import Devices, Strength
+from games.core.search_types import Devices, Strength
 from tests.toy import Toy
 
 

@@ -1,8 +1,8 @@
 """How long a click takes in a full house, and how calm the event loop stays.
 
-Run by hand: ``python -m tests.benchmarks.house``. One run measures clicks at one table, clicks
-at random among a thousand, the memory of an idle table, and the lag of a ticker of 5 ms while
-two computer players think.
+Run by hand: ``python -m tests.benchmarks.click_latency``. One run measures clicks at one
+table, clicks at random among a thousand, the memory of an idle table, and the lag of a ticker of
+5 ms while two computer players think.
 """
 
 from __future__ import annotations

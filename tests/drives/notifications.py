@@ -1,4 +1,4 @@
-"""Who is called, when and how: ``python -m tests.drives.calls [--share S]``.
+"""Who is called, when and how: ``python -m tests.drives.notifications [--share S]``.
 
 An emulated Discord and an emulated Telegram on one real process, in real seconds: a table for each
 row of what people are called for, all played at the same time, then deaths between a move and its
@@ -349,7 +349,9 @@ async def driven(folder: Path, share: float) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.calls", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.drives.notifications", description=__doc__
+    )
     parser.add_argument("--share", type=float, default=1.0, help="of the full numbers")
     parser.add_argument("--keep", type=Path, help="a folder for the log")
     asked = parser.parse_args()

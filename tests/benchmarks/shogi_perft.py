@@ -1,4 +1,4 @@
-"""Perft of shogi beside python-shogi in one run: ``python -m tests.benchmarks.shogi``.
+"""Perft of shogi beside python-shogi in one run: ``python -m tests.benchmarks.shogi_perft``.
 
 python-shogi (GPL-3) is asked for its own count where it is installed; the product does not
 depend on it. *position* is the way every game counts, through its positions; *board* counts

@@ -1,4 +1,4 @@
-"""The rules against an independent slow generator (``parchis_slow``)."""
+"""The rules against an independent slow generator (``parchis_reference``)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from games.core import CHANCE
 from games.parchis import GAME
-from tests.games import parchis_positions, parchis_slow
+from tests.games import parchis_positions, parchis_reference
 
 
 def agree(position, options) -> Counter:
@@ -18,11 +18,11 @@ def agree(position, options) -> Counter:
     (seat,) = position.actors()
     moves = position.legal_moves(seat)
     written = [GAME.notation.written(position, move) for move in moves]
-    assert sorted(written) == sorted(parchis_slow.moves(text, options)), (text, options)
+    assert sorted(written) == sorted(parchis_reference.moves(text, options)), (text, options)
     kinds: Counter = Counter()
     for move, notation in zip(moves, written, strict=True):
         following = position.after(move)
-        assert GAME.notation.text(following) == parchis_slow.played(text, options, notation), (
+        assert GAME.notation.text(following) == parchis_reference.played(text, options, notation), (
             text,
             notation,
         )

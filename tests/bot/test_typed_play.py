@@ -8,8 +8,8 @@ import unicodedata
 import pytest
 
 from bot.commands.opening import read_game_request
-from bot.presenters.labels import begin_key, side_keys
 from bot.presenters.typed_line import parse
+from bot.presenters.typed_names import begin_key, side_keys
 from bot.session.draft import rules_of
 from bot.texts import LANGUAGES, language
 from games.core import RuleError, phrase

@@ -12,7 +12,7 @@ from games.core import Unreadable
 from games.shogi import GAME
 from games.shogi.rules import Shogi
 from tests.games.laws import walk
-from tests.games.shogi_slow import Slow
+from tests.games.shogi_reference import Slow
 
 SETTING = GAME.setting()
 RECKLESS = GAME.setting({"king_capture": "yes"})

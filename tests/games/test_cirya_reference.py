@@ -1,4 +1,4 @@
-"""Cirya against the slow generator of ``cirya_slow``, on two thousand random positions."""
+"""Cirya against the slow generator of ``cirya_reference``, on two thousand random positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from games.cirya import GAME
 from games.cirya.formats.ptn import result
 from games.cirya.rules import Cirya
-from tests.games.cirya_slow import Slow
+from tests.games.cirya_reference import Slow
 
 POSITIONS = 2_000
 
