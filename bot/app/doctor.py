@@ -25,10 +25,7 @@ SEED = 2026
 
 
 async def examined(url: str, copies: Path | None = None) -> list[Finding]:
-    """The findings on the database at *url*, its tables and the folder of its *copies*.
-
-    Changes nothing.
-    """
+    """The findings on the database at *url* and the folder *copies*; changes nothing."""
     found = await check_database(url)
     if copies is not None:
         found += await check_backups(copies, datetime.now(UTC))

@@ -1,7 +1,4 @@
-"""The command line: ``ludoteca`` runs the bot, its subcommands look at games and databases.
-
-A command's module is imported when it runs, so that no command waits for another's libraries.
-"""
+"""The command line. A subcommand's module is imported only when it runs, for a fast start."""
 
 from __future__ import annotations
 

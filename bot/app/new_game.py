@@ -29,8 +29,7 @@ class NoSkeleton(CommandError):
 def new_game(key: str, title: str, root: Path) -> list[Path]:
     """Write the skeleton of the game *key* into the checkout at *root*; returns its files.
 
-    Raises ``NoSkeleton`` and writes nothing if *key* is taken or cannot name a package, or if
-    *root* is no checkout.
+    Raises ``NoSkeleton`` and writes nothing for a *key* or a *root* that cannot be used.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]+", key) or len(key) > LONGEST_KEY or keyword.iskeyword(key):
         raise NoSkeleton(

@@ -81,10 +81,7 @@ class Redacted(logging.Formatter):
 
 @dataclass
 class OneASecond(logging.Filter):
-    """Passes each kind of line once a second, with the number of those left out.
-
-    A kind is the beginning of the first line; sockets and addresses come later.
-    """
+    """Passes lines with the same beginning once a second, with the number of those left out."""
 
     clock: Callable[[], float] = monotonic
     _written: LRUCache[str, float] = field(default_factory=lambda: LRUCache(KINDS))
@@ -119,10 +116,7 @@ def set_up_logs(settings: Settings) -> None:
 
 
 async def run(settings: Settings) -> None:
-    """Run the bot until SIGINT or SIGTERM.
-
-    Raises ``BadSettings``, ``StorageError`` or ``ChatError`` with one sentence if it cannot start.
-    """
+    """Run the bot until a signal; raises ``BadSettings``, ``StorageError`` or ``ChatError``."""
     if settings.backup_dir is not None and not settings.backup_dir.is_dir():
         raise BadSettings(f"The folder {settings.backup_dir} of BACKUP_DIR does not exist.")
     if settings.backup_dir is not None and settings.database_url.startswith("postgresql"):
@@ -245,11 +239,7 @@ def raise_descriptors() -> None:
 
 
 def _spare_the_collector() -> None:
-    """Exclude the objects made so far from garbage collection, and collect less often.
-
-    The libraries keep hundreds of thousands of objects for good. Examining them again and again
-    takes a tenth of the time of every press.
-    """
+    """Leave the libraries' objects out of garbage collection, which takes a tenth of each press."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE, 10, 10)

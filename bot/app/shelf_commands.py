@@ -164,10 +164,7 @@ def _told(record: Record) -> Outcome | None:
 
 
 def _record(game: Game, file: Path) -> Record:
-    """The record in *file*: our own format, or one of the game's.
-
-    Raises the ``RuleError`` of the format that could read most of it.
-    """
+    """The record in *file*; raises the ``RuleError`` of the format that could read most of it."""
     text = text_in(file, game)
     if not text.strip():
         raise Unreadable(phrase("core.record-empty"))
@@ -194,10 +191,7 @@ def _line(refused: RuleError) -> int:
 
 
 def text_in(file: Path, game: Game | None = None) -> str:
-    """The text of *file*, in UTF-8 or the likeliest of the encodings of *game*.
-
-    Raises ``Unreadable`` for a missing or too long file, and for one that is no text.
-    """
+    """The text of *file*, in UTF-8 or a likely encoding of *game*; raises ``Unreadable``."""
     try:
         data = file.read_bytes()
     except OSError as wrong:

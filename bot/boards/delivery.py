@@ -1,9 +1,8 @@
 """Owed views: each message has a lane of its own, and the newest board wins.
 
-A lane renders the newest version of its table, shows it and notes that. It waits if the platform
-asks for patience or a place was written to too often; one place never delays another. The board
-of the pressed message goes out with the answer instead, if its chat takes it: then its lane only
-waits for the chat's report.
+A lane waits if the platform asks for patience or a place was written to too often; one place never
+delays another. A chat may show the board of a pressed message itself, with its answer: then the
+lane only waits for the chat's report.
 """
 
 from __future__ import annotations
@@ -207,8 +206,7 @@ class Delivery:
     ) -> Answer:
         """*answer* with the board owed to the message of *by*, for its chat to show.
 
-        An older board on its way there is awaited only where *by* has a token: there the board is
-        the one answer, elsewhere words go first.
+        An older board under way is awaited only where *by* has a token; elsewhere words go first.
         """
         if not isinstance(answer, BoardAnswer):
             return answer

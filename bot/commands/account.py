@@ -92,10 +92,7 @@ async def forget_asker(request: Request) -> Answer:
 async def erase_person(
     services: Services, origin: Update, me: int, others: Sequence[int] = ()
 ) -> None:
-    """Leave every table of the person *me*, then erase *me* and *others*.
-
-    Raises ``SeenBefore`` and changes nothing for an update that was handled before.
-    """
+    """Leave every table of *me*, then erase *me* and *others*; raises ``SeenBefore``."""
     known = await services.people.identities(me)
     await _leave_all(services, origin, me)
 

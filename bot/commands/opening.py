@@ -59,8 +59,7 @@ class GameRequest:
 def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequest:
     """The wish that the *values* of ``/play`` say, an option's under the name of the option.
 
-    *mentioned* says that the platform told who the opponent is. Raises a ``RuleError`` with one
-    sentence for an unknown game, option, level, side …
+    *mentioned*: the platform told who the opponent is. Raises ``RuleError`` for unknown values.
     """
     game = find_game(values.get("game", ""))
     said = _with_side(game, values, ("level",) if mentioned else ("opponent", "level"))
@@ -189,10 +188,7 @@ def _one_of(labels: Mapping[str, str], text: str, refusal: str) -> str | None:
 
 @dataclass(frozen=True)
 class Sealed:
-    """The code of a future table and the secret of its draws, from the sheet *draft*.
-
-    *words* are the host's own, mixed into the draws.
-    """
+    """The code of a future table and the secret of its draws; *words* are the host's own."""
 
     code: str
     secret: bytes

@@ -132,10 +132,7 @@ class Inbox:
         return tuple(payloads)
 
     async def finish(self, update: str) -> None:
-        """Note that an update is done, unless it was before.
-
-        Whatever is done while others are noted is noted after them in one transaction.
-        """
+        """Note that an update is done; all that wait are noted in one transaction."""
         self._done[update] = None
         async with self._noting:
             if update not in self._done:

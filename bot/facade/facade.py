@@ -73,10 +73,7 @@ OPERATOR = "operator"
 """The platform of updates that come from the operator's command line."""
 
 RESTING = 12.0
-"""Within how many seconds a chat must have finished what it took, when we stop.
-
-Supervisors kill after thirty; what is stored and not shown by then is shown at the next start.
-"""
+"""Seconds in which a chat must finish what it took, at a stop; supervisors kill after thirty."""
 
 
 @dataclass(kw_only=True)
@@ -199,10 +196,7 @@ class Facade:
         return await _or_nothing(suggested, f"what completes {parameter} of {call.name}")
 
     async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
-        """Invitations that *asker* may send into any chat; none where they ask too often.
-
-        *text* is the typed part of a game's name, *where* their private chat. Never raises.
-        """
+        """Invitations that *asker* may send into any chat, at most so often; never raises."""
         if not self.limits.completes(asker):
             return ()
         offered = invitations_for(self.services, asker, where, text)

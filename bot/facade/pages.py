@@ -62,10 +62,7 @@ class Pages:
     async def pointed(
         self, where: Where, code: str, path: tuple[str, ...], x: float, y: float
     ) -> Pointed:
-        """What is meant in *where* by pointing at *x*, *y* of the picture of the table *code*.
-
-        *path* has been chosen; *x* and *y* are parts of width and height.
-        """
+        """What pointing at *x*, *y* means, in parts of width and height, after *path*."""
         composer = await self._playing(where, code)
         return Pointed("", "") if composer is None else pointed(composer, path, x, y)
 
@@ -94,11 +91,7 @@ class Pages:
     async def supposed(
         self, where: Where, code: str, number: int, line: Sequence[Steps], path: Steps
     ) -> Screen | None:
-        """The board of the table *code*, which is over, as it might have become.
-
-        That is after *number* entries of its log and the moves of *line*, with *path* chosen of
-        the next one. Nothing of it is kept.
-        """
+        """The board of a finished game after *number* entries and *line*, with *path* chosen."""
         composer = await self._composer(where, code)
         if composer is None:
             return None

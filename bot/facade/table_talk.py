@@ -1,8 +1,4 @@
-"""The talk over a table between people on pages.
-
-Discord and Telegram have a conversation of their own around every board, which we neither read nor
-write in; so what is said here is told on pages alone.
-"""
+"""The talk over a table between people on pages; other chats have talk of their own."""
 
 from __future__ import annotations
 
@@ -73,10 +69,7 @@ class Talk:
     async def say(
         self, asker: Asker, where: Where, update: str, code: str, preset: str, text: str
     ) -> Phrase | int:
-        """Let *asker* say *text*, or what *preset* means, at the table *code*.
-
-        Answers the number of the line, 0 where *update* had said it before; else why they may not.
-        """
+        """Say *text* or *preset*; answers the line's number, 0 for a repeated one, or a refusal."""
         table = await self._table(where, code)
         preset = preset if preset in PRESETS else ""
         said = "" if preset else cleaned(text, LONGEST)

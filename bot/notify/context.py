@@ -59,10 +59,7 @@ class NotificationContext:
         return cls(rows, following, shown, present, identities, also, chosen)
 
     def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
-        """The place where *person* is called, and its board, if there is one.
-
-        A person who never pressed anything at the table is called where their platform shows it.
-        """
+        """The place where *person* is called, and its board, if there is one."""
         newest = sorted(self.views, key=lambda view: -view.id)
         sits = self.present.get(person)
         if sits is not None:

@@ -213,10 +213,7 @@ class Notifications(Participant):
                 self._again.add(code)
 
     async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
-        """Call in a message of its own, which answers the board of *view*.
-
-        False where not all of *notification* still holds at its turn: nobody is called then.
-        """
+        """Send a call that answers the board of *view*; false where it no longer holds."""
         limiter = self.delivery.pacing.limiter(where)
         await limiter.turn()
         first = notification.rows[0]

@@ -196,8 +196,7 @@ class Chat(ABC):
     ) -> str | None:
         """Post a short message that calls *people* to the message *board*, as a reply to it.
 
-        Returns its id for ``remove``, ``None`` if there is nothing to remove. *nonce* names the
-        posting, so that a repeated one is recognized.
+        Returns its id for ``remove``, or ``None``. A repeated *nonce* is recognized.
         """
 
     @abstractmethod
@@ -215,10 +214,7 @@ class Chat(ABC):
         return ()
 
     async def part(self, where: Where, name: str) -> Where:
-        """Make a place named *name* within *where* for one table.
-
-        Raises ``PlaceShut`` if that is not allowed, else ``ChatError``.
-        """
+        """Make a place *name* within *where* for a table; raises ``PlaceShut`` or ``ChatError``."""
         del name
         raise PlaceShut(f"nothing is made within a place of {where.platform}")
 
@@ -227,10 +223,7 @@ class Chat(ABC):
         del where, people
 
     async def keep(self, where: Where, *, played: bool) -> None:
-        """Keep *where*, the place of a table, while that is *played*, else let it go soon.
-
-        Raises ``ChatError``.
-        """
+        """Keep *where* while its table is *played*, else let it go soon; raises ``ChatError``."""
         del where, played
 
     def link(self, where: Where, message: str = "") -> str:

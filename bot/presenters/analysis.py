@@ -252,10 +252,7 @@ class _Supposing(Composer):
 def what_if_screen(
     composer: Composer, number: int, line: Sequence[Steps], path: Steps
 ) -> Screen | None:
-    """The board after *number* entries of the log and the moves of *line*, each by its steps.
-
-    *path* is chosen of the next move. ``None`` for a game that is not over and for an illegal line.
-    """
+    """The board after *number* entries, *line* and *path*; ``None`` if illegal or not over."""
     table, game = composer.table, composer.table.game
     if table.status not in (ENDED, CLOSED) or not 0 <= number <= len(table.log):
         return None

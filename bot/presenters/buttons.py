@@ -14,10 +14,7 @@ from enum import StrEnum
 
 
 class Action(StrEnum):
-    """An action of a button or a command; its letter stands first in a code.
-
-    A letter is never given to another action: old buttons keep it. None was given up yet.
-    """
+    """An action; its letter stands first in a code and is never given to another action."""
 
     PLAY = "p"
     SHEET = "P"

@@ -43,10 +43,9 @@ class Composer(TablePresenter):
         return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
 
     def more(self, seat: Seat | None, *, board: bool) -> Screen:
-        """The further actions of *seat*, or of a spectator.
+        """The further actions of *seat*, or of a spectator; the viewer need not be *seat*.
 
-        The picture shows only what the viewer may see, who need not be *seat*. *board* says that
-        the screen replaces the viewer's own board and has a way back.
+        *board* says that the screen replaces the viewer's own board and has a way back.
         """
         about = [self.button("house.button.rules", Action.RULES)]
         about.append(self.button("house.button.record", Action.RECORD))

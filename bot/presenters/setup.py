@@ -33,8 +33,7 @@ MAIN, RULES = "main", "rules"
 class DraftScreens(PagePresenter):
     """Composes the screens of the draft *number* for its opener.
 
-    *private* says that nobody else is in the place, *picks* that a button of the chat lets the
-    opener pick a person.
+    *private*: nobody else is in the place; *picks*: a button lets the opener pick a person.
     """
 
     number: int

@@ -89,10 +89,7 @@ _followed: ContextVar[str] = ContextVar("followed", default="")
 
 @contextmanager
 def followed(update: str) -> Iterator[None]:
-    """Log everything that *update* causes under one name, boards and computer moves included.
-
-    The name is a hash: a platform's update id may identify a person.
-    """
+    """Log all that *update* causes under a hash: an update id may identify a person."""
     before = _followed.set(blake2s(update.encode(), digest_size=5).hexdigest())
     try:
         yield

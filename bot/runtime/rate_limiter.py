@@ -43,10 +43,7 @@ class Limiter:
         return max(0.0, *(until - now for until in (self._not_before, *free)))
 
     def due(self, count: int = 1) -> float:
-        """Seconds until the last of *count* further calls is allowed; 0 for none.
-
-        Callers that wait already are not counted.
-        """
+        """Seconds until the last of *count* calls is allowed, callers that wait not counted."""
         now, done = self.clock(), list(self._done)
         when = now
         for _ in range(count):
@@ -129,10 +126,7 @@ class Behind(Limiter):
 
 @dataclass
 class Limiters(Generic[Key]):
-    """A limiter for each key, made on first use.
-
-    At *most* limiters, idle ones are dropped; one with a pause never is.
-    """
+    """A limiter for each key. At *most* limiters, idle ones without a pause are dropped."""
 
     most: int = 4096
     clock: Callable[[], float] = time.monotonic

@@ -55,10 +55,7 @@ class Advice:
         return None if found is None else tuple(Weighed(*one) for one in found["weighed"])
 
     def along(self, table: Table) -> tuple[int, int] | None:
-        """How many decisions the review of *table* has weighed, and of how many.
-
-        ``None`` while it waits for its turn, or nobody has asked for it.
-        """
+        """How many decisions the review has weighed, and of how many; ``None`` if none runs."""
         return self.thinkers.along(_question(table, 0).table, Task.REVIEW)
 
     def reviewed(self, table: Table) -> tuple[Weighed, ...] | None:
@@ -93,10 +90,7 @@ def _question(table: Table, seat: Seat) -> Question:
 
 
 async def suggestion(tables: Tables, table: Table) -> Phrase | None:
-    """The suggestion after three games like *table*, which is over, won in a row by one player.
-
-    Against a computer that is another level; at its last, and between people, a handicap.
-    """
+    """The suggestion after three games won in a row: another level, or a handicap."""
     winner = _winner(table)
     if winner is None or table.match_goes_on:
         return None

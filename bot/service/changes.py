@@ -180,9 +180,7 @@ class Changes:
     ) -> tuple[Table, Result, Sequence[ViewRow]]:
         """Let *decide* write on the table *code*, and store that with the views *shown* anew.
 
-        Answers the table, what *decide* answered, and the views that owe the change.
-
-        A child of the unit of work is stored with it and shown where this table is. Raises what
+        Answers the table, what *decide* answered, and the views that owe the change. Raises what
         *decide* raises, ``UnknownTable``, ``BrokenTable``, ``SeenBefore`` and ``Conflict``.
         """
         # Weakly kept: a lock lives as long as somebody holds it or waits for it.
@@ -205,10 +203,7 @@ class Changes:
     async def create(
         self, update: Update, work: UnitOfWork, *shown: ViewRow, draft: int | None = None
     ) -> Table:
-        """Store a new table and the views that will show it; it uses up the sheet *draft*.
-
-        Raises ``SeenBefore``, and ``Refused`` where another table has used it up.
-        """
+        """Store a new table and use up *draft*; raises ``SeenBefore`` or ``Refused``."""
         work.table = await self.people.introduced(work.table)
         change = Change(self, update, None, work, shown)
         async with self.store.transaction() as tx:
@@ -280,10 +275,7 @@ class Changes:
     async def _store(
         self, update: Update, before: Table, work: UnitOfWork, shown: Sequence[ViewRow] = ()
     ) -> list[Change]:
-        """Store what *work* has written at the table *before*; answers its change and the child's.
-
-        Raises ``SeenBefore``, and ``Conflict`` where another process was before us.
-        """
+        """Store what *work* has written, and its child; raises ``SeenBefore`` or ``Conflict``."""
         child: Change | None = None
         work.table = await self.people.introduced(work.table)
         if work.child is not None:

@@ -1,7 +1,4 @@
-"""Clocks, the arrivals of presses, and alarms.
-
-One clock is that of the machine, another a steady one that no setting of it moves.
-"""
+"""Clocks, the arrivals of presses, and alarms."""
 
 from __future__ import annotations
 

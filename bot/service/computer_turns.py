@@ -1,7 +1,4 @@
-"""The computers' turns: a computer to move is asked until its move is on disk.
-
-Claims of players are judged in the same way, where a game has claims.
-"""
+"""The computers' turns: a computer to move is asked until its move is on disk."""
 
 from __future__ import annotations
 

@@ -91,10 +91,7 @@ async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> date
 
 
 def flag_of(table: Table) -> datetime | None:
-    """When it must be looked at whether a flag has fallen at *table*.
-
-    A press that was made in time may still arrive a little later.
-    """
+    """When to look for a fallen flag: a little late, since a timely press may still arrive."""
     found = timekeeping.running_out(table)
     return None if found is None else _looked_at(table, *found)
 

@@ -49,10 +49,7 @@ class Outages:
         self._told, self._known = now, None
 
     async def look(self, connected: Mapping[str, bool]) -> None:
-        """Note which platforms are *connected* just now.
-
-        A platform that fails now was reached for the last time at the look before.
-        """
+        """Note which are *connected*; one that fails now was last reached at the look before."""
         now = self.clock.steady()
         changed = {one: up for one, up in connected.items() if self._up.get(one, True) != up}
         if changed:

@@ -1,7 +1,4 @@
-"""The people of all chats: their identities, names, languages and settings.
-
-They are cached: every press, command and board asks for them.
-"""
+"""The people of all chats, cached: every press, command and board asks for them."""
 
 from __future__ import annotations
 
@@ -26,10 +23,7 @@ KEPT = 4096
 """How many people are cached."""
 
 GIVEN_UP = timedelta(hours=1)
-"""For how long a name that a person gave up is not stored again.
-
-A person with another name in each server would else be renamed with every press.
-"""
+"""How long a dropped name is not stored again: some people have another one in each server."""
 
 
 @dataclass(kw_only=True)

@@ -24,10 +24,7 @@ HOME = "home"
 """The setting of a place that names its server."""
 
 PART, LEFT = "part", "left"
-"""The settings of a place made for one table that name its channel.
-
-The first while something is played there, the second afterwards.
-"""
+"""The settings of a table's place that name its channel, while it is played in and later."""
 
 KEPT = 4096
 """How many places are cached."""

@@ -55,10 +55,7 @@ def timed_person(table: Table) -> int | None:
 
 
 async def set_reminder(tx: Transaction, before: Table | None, table: Table, now: datetime) -> None:
-    """Set the next reminder, after a change at *table*.
-
-    Without a clock a move writes nothing: the table is looked at once a day.
-    """
+    """Set the next reminder; without a clock, the table is looked at once a day."""
     if table.clock is None:
         if table.status == PLAYING:
             stirred = None if before is None else before.stirred

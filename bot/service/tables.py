@@ -75,10 +75,7 @@ class Tables:
         return await self.store.read(games.load_game, code) is not None
 
     async def load(self, code: str) -> tuple[Table, bytes]:
-        """The table *code*, its people by their names, and its secret.
-
-        Raises ``UnknownTable`` or ``BrokenTable``.
-        """
+        """The table *code* and its secret; raises ``UnknownTable`` or ``BrokenTable``."""
         kept = self._kept.get(code) or await self._fenced(code)
         table, secret = kept
         introduced = await self.people.introduced(table)
@@ -187,10 +184,7 @@ class Tables:
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
-        """After a start: read again what was set aside, and what an earlier release left.
-
-        *found* is told of each table that can be read.
-        """
+        """Read again what was set aside or is of an earlier release; *found* is told of each."""
         codes = tuple(row.game for row in await self.store.read(games.games_set_aside))
         while codes:
             for code in codes:

@@ -92,10 +92,7 @@ class TableDraft:
         return replace(self, against=f"@{person}", named=name)
 
     def chosen(self, path: Sequence[str]) -> TableDraft:
-        """The sheet after the choice of *path*, which may be none.
-
-        Raises ``BadOption`` for what the game has not.
-        """
+        """The sheet after the choice of *path*, which may be none; raises ``BadOption``."""
         match tuple(path):
             case ("game", key):
                 return TableDraft(

@@ -17,10 +17,7 @@ from games.core.game import LOT, ROLLS
 
 
 def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False) -> bool:
-    """Offer a draw, a take-back or a pause, or agree; true where it happened at once.
-
-    Against computers a take-back is immediate, and a draw where they have *agreed*.
-    """
+    """Offer a draw, a take-back or a pause, or agree; true where it happened at once."""
     table = work.table
     if table.status != PLAYING:
         raise Refused(phrase("house.not-playing"))

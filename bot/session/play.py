@@ -1,8 +1,7 @@
 """What may happen at a table: each function decides, and writes the events down. Pure.
 
-A ``UnitOfWork`` folds every event it writes into the table at once, so that what follows is
-decided on the new state. Nothing is stored here; ``bot.service.changes`` stores what was written.
-What players offer and ask each other is in ``bot.session.offers``.
+A ``UnitOfWork`` folds each event into the table at once: what follows is decided on the new state.
+``bot.service.changes`` stores what was written. Offers are in ``bot.session.offers``.
 """
 
 from __future__ import annotations

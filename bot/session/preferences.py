@@ -145,11 +145,7 @@ def stored(chosen: Personal | PlaceRules) -> dict[str, JSON]:
 
 
 def board_language(place: str | None, server: str | None, opener: str | None, default: str) -> str:
-    """The language of a board, which many read.
-
-    That is what was chosen for the *place*, else what its *server* speaks, else the *opener* of
-    the table, else the *default*. The last three are locales as the platform or a client tells.
-    """
+    """The language of the *place*, else by the locale of *server*, *opener* or *default*."""
     if place is not None:
         return _as_spoken(place, server, opener)
     return spoken(server) or spoken(opener) or default

@@ -1,8 +1,4 @@
-"""Text in which platforms detect no links.
-
-A player may be called ``evil.com``, and chats turn addresses into links by themselves. An
-invisible word joiner prevents that.
-"""
+"""Text in which platforms detect no links: a player may be called ``evil.com``."""
 
 from __future__ import annotations
 

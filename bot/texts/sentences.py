@@ -44,10 +44,7 @@ def enumerated(listed: str, last: str) -> str:
 
 
 def fitted(text: str, most: int, hint: str, length: Callable[[str], int] = len) -> str:
-    """*text* cut after a sentence to at most *most* as *length* counts, with *hint* at its end.
-
-    Empty where not even one sentence and the hint fit.
-    """
+    """*text* cut after a sentence to at most *most*, with *hint*; empty where nothing fits."""
     if length(text) <= most:
         return text
     kept = ""

@@ -167,10 +167,7 @@ class DiscordChat(Chat):
                 await client.http.add_user_to_thread(int(where.place), int(person.external))
 
     async def keep(self, where: Where, *, played: bool) -> None:
-        """Let Discord archive the thread *where* after an hour, once its game is over.
-
-        Not at once: desktop clients grey all buttons of an archived thread, a rematch included.
-        """
+        """Let Discord archive *where* an hour after its game; not at once: that greys buttons."""
         client = self._reached(where)
         async with _reaching():
             minutes = WEEK if played else HOUR

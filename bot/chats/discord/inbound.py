@@ -1,7 +1,6 @@
-"""Takes interactions, asks the facade and gives its answer.
+"""Takes interactions, asks the facade and gives its answer once, when the change is stored.
 
-A press or a command is decided and stored first and then answered once, with the outcome. If that
-takes longer than ``reply.WATCHDOG``, it is deferred, since Discord waits three seconds.
+If that takes longer than ``reply.WATCHDOG``, it is deferred: Discord waits three seconds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """How many messages lie below a board. Discord is asked about once a minute for each place.
 
-Each interaction tells the newest message of its place: if we don't know it, we ask again sooner.
-That takes no intent, and nothing that people write is read.
+We ask sooner if an interaction tells of a newer message. Nothing that people write is read.
 """
 
 from __future__ import annotations

@@ -186,8 +186,7 @@ def button_rows(
 ) -> list[ui.ActionRow[ui.LayoutView]]:
     """The rows of a screen in at most *budget* components, rows and buttons counted.
 
-    Rows stay as they are if they fit. Else the buttons move together, then blank cells go, and at
-    last the moves become a list.
+    If they don't fit, buttons move together, then blank cells go, then the moves become a list.
     """
     unique = _unique(rows)
     full = [[b for b in row if b.style != "blank"] for row in unique]

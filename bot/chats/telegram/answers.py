@@ -87,10 +87,9 @@ class Answers:
     async def pressed(
         self, press: Press, answer: Answer, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
-        """Answer the presser, and show what the answer brings when the place takes it.
+        """Answer the presser, and show what the answer brings, without waiting for either.
 
-        Neither is awaited, so that the next press is answered meanwhile. Returns what remains to
-        be done if the answer is only promised.
+        Returns what remains to be done if the answer is only promised.
         """
         where, click = press.where, self.facade.click(press.code)
         if isinstance(answer, Promised):

@@ -29,8 +29,7 @@ PROFILE = ("telegram.profile", "telegram.profile.short")
 async def set_profile(bot: Bot, notes: ChatNotes, default: str, page: str) -> None:
     """Tell Telegram the menus, the profile and the menu button, each if it changed.
 
-    The button beside the text field of private chats opens our *page*; without one it opens the
-    menu. People whose language we do not speak see the *default*. Raises ``TelegramError``.
+    The button opens *page*, if any; unknown languages see the *default*. Raises ``TelegramError``.
     """
     codes = {"": default} | {code: code for code in LANGUAGES}
     menus = {

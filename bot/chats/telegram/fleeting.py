@@ -1,7 +1,4 @@
-"""Messages that go away: short words in groups, and cards whose buttons are one person's.
-
-Each is noted on disk while it stands, so that the next start removes what this run leaves.
-"""
+"""Messages that go away. Each is noted on disk, so that the next start removes it if we don't."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 """Invitations: into any chat, by ``@bot`` and a few letters there, or of a person who is picked.
 
-An invitation into any chat has no board, since nothing can be uploaded into it. Its button leads to
-the private chat, where the first press opens the table; so nothing that was typed is stored.
-
-In a private chat a button of the sheet brings Telegram's keyboard for picking people. The pick is a
-message, which counts as a press of that button with the person.
+Nothing can be uploaded into any chat, so the invitation has no board: its button leads to the
+private chat, where the first press opens the table. A picked person arrives as a message, which
+counts as a press of the button that asked for one.
 """
 
 from __future__ import annotations

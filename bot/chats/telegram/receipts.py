@@ -1,9 +1,8 @@
 """Updates are on disk before Telegram may forget them.
 
-Telegram forgets an update when the next ones are asked for, or when the webhook has answered; the
-library does either before its handlers have run. So both wait here until every update is settled
-by the change it made or, if that takes longer, written down. What was written down and never
-settled is handled again after the next start.
+Telegram forgets an update when the next ones are asked for, or when the webhook has answered. So
+both wait here until every update is settled by its change or written down. What was never settled
+is handled again after the next start.
 """
 
 from __future__ import annotations
@@ -161,10 +160,9 @@ def _restored(key: str, payload: str, bot: Bot) -> Update:
 class PollingRequest(Wire):
     """Polls for updates and reads each by itself; *bot* is for their methods.
 
-    Because of one that it cannot read the library would poll the same hundred for ever; here that
-    one is set aside. The library gets the numbers of the others, and *queue* has what was read. A
-    refused token would end polling silently; here it counts as an outage. *heard* gets the status
-    of every answer.
+    The library would poll for ever for an update that it cannot read; here that one is set aside.
+    A refused token would end polling silently; here it counts as an outage. *queue* has what was
+    read, and *heard* gets the status of every answer.
     """
 
     def __init__(self, queue: ReceiptQueue, heard: Callable[[int], None]) -> None:

@@ -1,7 +1,4 @@
-"""Calls to Telegram by aiohttp, and how many of them Telegram takes.
-
-A press makes three calls. They take 2.5 ms of CPU here and 8.7 ms by the library's own HTTP.
-"""
+"""Calls to Telegram by aiohttp: 2.5 ms of CPU a press; the library's own HTTP takes 8.7 ms."""
 
 from __future__ import annotations
 

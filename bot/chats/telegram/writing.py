@@ -108,8 +108,7 @@ def toast(text: str) -> str:
 def body(screen: Screen, most: int, link: str | None = None) -> str:
     """The words of *screen* as HTML of at most *most* units: headline, lines, description.
 
-    The description, since pictures have no alt text here, is cut first. *link* is the address of
-    the table's code in the headline.
+    The description is cut first. *link* is the address of the table's code in the headline.
     """
     headline = cut(harmless(screen.headline), min(most, 300))
     room = most - units(headline) - sum(units(one.name) + 2 for one in screen.mentions)

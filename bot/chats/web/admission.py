@@ -48,8 +48,7 @@ OPENED_SAFELY = ("none", "same-origin")
 def opener_policy(request: web.Request) -> dict[str, str]:
     """The headers that keep a foreign page that opened this one away from it.
 
-    None where no foreign page can have: a browser starts another process for this header, which
-    takes longer than everything else before the first board.
+    There are none where no such page can exist: the header costs a browser a new process.
     """
     safe = request.headers.get("Sec-Fetch-Site") in OPENED_SAFELY
     return {} if safe else {OPENER: "same-origin"}
@@ -99,10 +98,7 @@ def ask_whom(request: web.Request, guest: Guest) -> web.Response:
 
 
 def admit(request: web.Request, entrance: Entrance, *, settles: bool) -> web.Response:
-    """The way in of a new guest, with the cookies for their browser.
-
-    *settles* makes the browser theirs, so that ``/`` leads to their page.
-    """
+    """Let a new guest in, with cookies; *settles* makes ``/`` lead to their page."""
     guest, origin = entrance.guest, request[ORIGIN]
     response = way_in(request, guest)
     path = "/" if origin.secure else guest.path

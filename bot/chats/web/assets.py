@@ -1,10 +1,8 @@
 """The page's scripts, style and icons, minified at the start, with their ETags.
 
-The scripts that the first board needs are bundled into one, so that a browser makes one request
-instead of twenty: each becomes a function that is called at once and returns the script's exports,
-after the scripts that it imports. A bundler such as esbuild would need npm when the bot is
-installed or packed; the bot needs Python alone, so a few patterns do it for the two forms that our
-scripts use.
+The scripts that the first board needs are bundled into one, for one request instead of twenty.
+Each becomes a function that returns the script's exports, called after those that it imports. A
+bundler such as esbuild would need npm; a few patterns do for the two forms that our scripts use.
 """
 
 from __future__ import annotations
@@ -84,10 +82,7 @@ class Asset:
         return cls(body, gzip.compress(body, mtime=0), tag, content_type)
 
     def answer(self, request: web.Request, *, lasting: bool = False) -> web.Response:
-        """The response to *request*: 304 for a known file, packed for a browser that takes gzip.
-
-        *lasting* says that this address never leads to other content.
-        """
+        """The response to *request*; *lasting* says that this address never has other content."""
         kept = "public, max-age=31536000, immutable" if lasting else "no-cache"
         headers = {"Cache-Control": kept, "Vary": "Accept-Encoding"}
         response = web.Response(headers=headers)
@@ -135,10 +130,7 @@ def assets_version(files: Mapping[str, Asset]) -> str:
 
 @dataclass(frozen=True)
 class PageHtml:
-    """The page itself with its style inlined, which saves a request before the first board.
-
-    *style* is that style's hash as a content policy names it.
-    """
+    """The page with its style inlined, which saves a request; *style* is that style's hash."""
 
     text: str
     style: str
@@ -178,10 +170,7 @@ def dependencies(sources: Mapping[str, str], last: str) -> tuple[str, ...]:
 
 
 def bundled(sources: Mapping[str, str], parts: Collection[str]) -> str:
-    """One script of the *parts* of *sources* in their order, which exports each as an object.
-
-    Raises ``NotBundled``.
-    """
+    """One script of *parts*, each as an object of its exports; raises ``NotBundled``."""
     done = [
         f"const {_variable(name)} = (() => {{\n{_body(sources[name])}\n}})();" for name in parts
     ]

@@ -130,10 +130,7 @@ class WebChat(Chat):
     # ---------------------------------------------------------------- the port
 
     async def start(self) -> None:
-        """Listen, and tell the address; raises ``PortBusy`` or ``CannotListen``.
-
-        One of several processes makes the link of the first guest.
-        """
+        """Listen, and tell the address; raises ``PortBusy`` or ``CannotListen``."""
         await self._pushes.start()
         await self._server.start()
         await self._cluster.start()
@@ -186,10 +183,7 @@ class WebChat(Chat):
         return self._server.listens() and not self._server.stopping
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
-        """Show *screen* on the guest's open pages; a page that opens later asks for it.
-
-        A table has one message on a page, whose id is the table's code.
-        """
+        """Show *screen* on the guest's open pages; the id of the message is the table's code."""
         del picture
         visit, forms = await self._forms(target, screen)
         visit.send_board(forms)
@@ -220,10 +214,7 @@ class WebChat(Chat):
     async def ping(
         self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
     ) -> str | None:
-        """Notify the guest on open pages, and on their other devices by push.
-
-        It leaves no message to remove. Raises ``Uncalled`` where a device is to be tried again.
-        """
+        """Notify the guest on open pages, and elsewhere by push; raises ``Uncalled``."""
         del people
         guest = await self._guests.get(where.place)
         if board is None or guest is None:

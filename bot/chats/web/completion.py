@@ -47,11 +47,7 @@ class Completions:
 
 
 def with_line(call: Command, line: str) -> Command:
-    """*call* with the command and the values of *line*.
-
-    A line without a slash is a move. An unknown command keeps its typed name, so that the answer
-    can name it.
-    """
+    """*call* with the command and values of *line*; a line without a slash is a move."""
     if not line.startswith("/"):
         return replace(call, name=MOVE.name, values={MOVE.parameters[0].name: line.strip()})
     found = parse(line)

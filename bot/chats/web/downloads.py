@@ -79,10 +79,7 @@ class Downloads:
         return guest
 
     async def _picture(self, request: web.Request) -> web.Response:
-        """A picture that was shown to the guest, also by the process before this one.
-
-        After a restart a page may ask for a picture before it has asked for its boards.
-        """
+        """A picture that was shown to the guest, also by the process before this one."""
         guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
         data = await self.pictures.fetch(guest.id, name)
         if data is None and guest.name and self.facade.limits.looks(guest.asker):

@@ -1,7 +1,4 @@
-"""The guests of the browser chat: random ids, cookies and one-time links.
-
-Of tokens and cookies only SHA-256 is stored.
-"""
+"""The guests of the browser chat. Of their cookies and links only SHA-256 is stored."""
 
 from __future__ import annotations
 
@@ -211,10 +208,7 @@ class Guests:
         return None if guest is None or guest.framed else guest
 
     async def borne(self, guest_id: str, token: str) -> Guest | None:
-        """The guest with this id within Telegram, by the *token* in the path of their page.
-
-        Each use makes it valid for another hour.
-        """
+        """The guest within Telegram by their *token*, which each use renews for an hour."""
         guest = await self._at(guest_id, token)
         if guest is None or guest.device is None or not guest.framed:
             return None

@@ -142,10 +142,7 @@ class Inbound:
         return language(code).say(phrase("web.invited", host=invited.host, game=game))
 
     async def name(self, guest: Guest, frame: ClientFrame) -> Guest | None:
-        """The guest under their new name, seated at the table of their invitation.
-
-        None where the name is empty once it is cleaned.
-        """
+        """Rename the guest and seat them where they are invited; None for an empty name."""
         name = cleaned(frame.name)
         if not name:
             return None

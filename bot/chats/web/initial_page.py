@@ -1,7 +1,4 @@
-"""The first response to a guest: the page's head at once, then the state that it shows first.
-
-The board in view is part of it, so that it is visible before the script has arrived.
-"""
+"""The first response to a guest. It holds the board, which is visible before the script arrives."""
 
 from __future__ import annotations
 
@@ -47,10 +44,7 @@ class InitialPage:
     ready: Callable[[str, str], bytes | None]
 
     def remembered(self, guest: Guest) -> Json | None:
-        """The board that *guest* had in view on this device, with its picture.
-
-        None where it is not in memory, or may be out of date.
-        """
+        """The board that *guest* had in view here, with its picture; None if it may be outdated."""
         view = self._view(guest)
         board = view.board if view.theme == guest.theme else None
         if board is None or not self.facade.boards.tables.stands(board["table"], board["version"]):
@@ -58,10 +52,7 @@ class InitialPage:
         return self._drawn(guest, board)
 
     async def first_state(self, guest: Guest) -> Json | None:
-        """The state of *guest*'s page; None for a guest without a name, or after an error.
-
-        The page then asks for it over the WebSocket.
-        """
+        """The state of *guest*'s page; None without a name or after an error."""
         if not guest.name:
             return None
         try:
@@ -71,10 +62,7 @@ class InitialPage:
             return None
 
     def in_view(self, guest: Guest, state: Json) -> Json | None:
-        """The only board, or the one last in view on this device, with its picture.
-
-        None where several boards are possible.
-        """
+        """The only board, or the one last in view here; None where several are possible."""
         boards = state["boards"]
         view = boards[0]["table"] if len(boards) == 1 else self._view(guest).table
         board = next((board for board in boards if board["table"] == view), None)
@@ -91,11 +79,7 @@ class InitialPage:
 async def send_page(
     request: web.Request, page: PageHtml, initial: InitialPage, guest: Guest
 ) -> web.StreamResponse:
-    """Answer *request* with *page* and what it shows first to *guest*.
-
-    The head is sent before the state is known, with the picture where it is remembered, so that
-    the browser reads the style, fetches the script and paints meanwhile.
-    """
+    """Answer with the page's head at once, so that the browser can paint, and then its state."""
     headers = {
         "Cache-Control": "no-store",
         "Vary": "Accept-Encoding",

@@ -92,10 +92,7 @@ def guest_id_of(telegram: str) -> str:
 
 @dataclass
 class MiniApp:
-    """Admits the users that Telegram signs for the bot with this *token*.
-
-    *enter* answers the address of a user's page.
-    """
+    """Admits users that Telegram signs for the bot; *enter* answers the address of their page."""
 
     token: str
     enter: Callable[[TelegramUser], Awaitable[str]]

@@ -69,10 +69,7 @@ class OpenPage:
     _some: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, key: str, message: Json) -> None:
-        """Send *message* as soon as the page takes it, in place of one with the same key.
-
-        A state may be older than boards that were sent while it was composed; those stay.
-        """
+        """Send *message* in place of a waiting one with the same key; newer boards stay."""
         if message["kind"] == "board":
             self._boards[message["table"]] = message
         elif message["kind"] == "answer":
@@ -205,10 +202,7 @@ class Visit:
                 page.send(key, message)
 
     def send_board(self, forms: Mapping[str, Json], frame: str = "") -> None:
-        """Send all open pages a board, of which *forms* holds the form for each theme.
-
-        A page that awaits the answer to *frame* gets it in that answer.
-        """
+        """Send open pages a board in each theme's form, to one of them as the answer to *frame*."""
         for page in self.pages:
             form = forms.get(page.theme)
             if form is not None:

@@ -209,10 +209,7 @@ class PushNotifier:
     async def _try(
         self, guest: Guest, device: Device, to: Subscription, table: str, said: str, nonce: str
     ) -> float:
-        """Send to one device, unless its push service wants no message for a while.
-
-        Answers after how many seconds to try again, 0 for never.
-        """
+        """Send to one device; answers after how many seconds to try again, 0 for never."""
         host, now = urlsplit(to.endpoint).netloc, self.steady()
         self._patient = {one: until for one, until in self._patient.items() if until > now}
         if host in self._patient:
@@ -243,10 +240,7 @@ class PushNotifier:
     async def _outcome(
         self, guest: Guest, device: Device, to: Subscription, status: int, wait: str
     ) -> float:
-        """Act on the *status* that a push service answers, whose Retry-After is *wait*.
-
-        Answers after how many seconds to try again, 0 for never.
-        """
+        """Act on an answered *status*; the seconds until the next try, 0 for never."""
         if status in GONE:
             await self.forget(guest, device)
         elif status == 429 or status >= 500:

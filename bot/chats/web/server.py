@@ -55,8 +55,7 @@ class RefusedConnection(asyncio.Protocol):
 class Connections:
     """Takes the connections of *server*, at most ``MOST`` of them.
 
-    Above that, the oldest connection without a request is closed: a flood of silent ones pushes
-    out its own. A new one is refused only where all have made a request.
+    If there are more, the oldest without a request is closed, or the new one if all made one.
     """
 
     def __init__(self, server: web.Server) -> None:

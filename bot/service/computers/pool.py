@@ -1,7 +1,4 @@
-"""The pool of worker processes in which computer players think, and the queue before it.
-
-Short questions go first, and no question waits for ever.
-"""
+"""The workers in which computer players think, and the queue, where short questions go first."""
 
 from __future__ import annotations
 
@@ -49,10 +46,7 @@ LEARNT = 0.3
 
 @dataclass(frozen=True)
 class Question:
-    """A question to a computer player: a game by its *setting* and *log*, and the seat to move.
-
-    *table* is the table's code and version; it seeds the answer.
-    """
+    """A question to a computer player; *table*, its code and version, seeds the answer."""
 
     table: str
     game: str
@@ -74,10 +68,7 @@ class _Waiting:
 
 
 class ThinkingTurns:
-    """Admits *count* questions at once, and one more where it is short.
-
-    So a short question never waits for the end of a long one.
-    """
+    """Admits *count* questions, and one more if it is short: it never waits for a long one."""
 
     def __init__(self, count: int) -> None:
         self._free = count
