@@ -23,7 +23,7 @@ LONG = (
     "tests/browser",
     "tests/tools",
     "tests/faults",
-    "tests/test_life.py",
+    "tests/test_whole_game.py",
     "tests/test_new_game.py",
     "tests/test_package.py",
     "tests/bot/test_clock.py",

@@ -13,7 +13,7 @@ from games.core import Game
 from games.core.reading import read_move
 from storage.records import PersonName
 from tests.fakes import Desk, person
-from tests.life import Looks
+from tests.whole_game import Looks
 
 NAMES = ("Nerea", "Bruno", "Carla", "Diego")
 

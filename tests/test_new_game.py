@@ -38,7 +38,7 @@ def test_the_skeleton_of_a_game_passes_the_laws_its_own_tests_and_lives_a_whole_
     made = ran(checkout, "-m", "bot", "new-game", "monton", "--title", "Montón")
     assert made.returncode == 0, made.stderr
     assert "games/monton/rules.py" in made.stdout.split()
-    laws = ("tests/games/test_laws.py", "tests/render/test_painters.py", "tests/test_life.py")
+    laws = ("tests/games/test_laws.py", "tests/render/test_painters.py", "tests/test_whole_game.py")
     done = ran(checkout, "-m", "pytest", "-q", "-k", "monton", *laws, "tests/test_shelf.py")
     assert done.returncode == 0, done.stdout[-3000:]
     own = ("tests/games/test_monton.py", "tests/bot/test_texts.py")

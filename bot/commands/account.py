@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from bot.commands.request import Request, Services
 from bot.port import Answer, Attachment, Button, Card, FileAnswer, PrivateRefusal
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.service.changes import Update
 from bot.session import play
 from bot.session.table import CLOSED, CODE_LETTERS, ENDED, OPEN, PLAYING, BrokenTable

@@ -6,12 +6,12 @@ import secrets
 from datetime import timedelta
 
 from bot.commands.request import Request
-from bot.commands.tables import find_table
+from bot.commands.table_lookup import find_table
 from bot.port import Answer, MenuAnswer
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.status import followed_by
 from bot.service.analysis import suggestion
-from bot.session import offers, play, timekeeping
+from bot.session import flag_fall, offers, play
 from bot.session.offers import again, foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -165,6 +165,6 @@ async def use_clock(request: Request) -> Answer:
     """Claim the game of a player who has run out of time, or give them more time."""
     table = await find_table(request, PLAYING)
     claims = request.path == ("claim",)
-    use = timekeeping.claim if claims else timekeeping.grant
+    use = flag_fall.claim if claims else flag_fall.grant
     table, _ = await request.change(table, lambda work: use(work, request.seat(work.table)))
     return await request.done(table, phrase("clock.claimed" if claims else "clock.granted"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from bot.commands.request import LOOKING, STILL_LOOKING, Request, in_time
-from bot.commands.tables import find_table
+from bot.commands.table_lookup import find_table
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.analysis import Reviewed, curve, hinted, moment_marks, odds_line
 from bot.presenters.board_questions import advice_asked, answer_question
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import NotYourTurn, Phrase, Seat, phrase

@@ -15,14 +15,14 @@ from bot.commands import (
     seating,
     settings,
     setup,
-    tables,
+    table_lookup,
     views,
 )
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
 from bot.commands.request import Request, Services
-from bot.commands.tables import NoTable, WhichTable, likely_tables, tables_to_move, with_table
+from bot.commands.table_lookup import NoTable, WhichTable, likely_tables, tables_to_move, with_table
 from bot.port import Answer, Command, Press, Said, Suggestion, capabilities_of
-from bot.presenters.buttons import Action, ForgedClick, OldClick, decode_click
+from bot.presenters.button_codes import Action, ForgedClick, OldClick, decode_click
 from bot.presenters.command_specs import BY_NAME, ParameterKind
 from bot.service.changes import SeenBefore
 from bot.session.preferences import Look, look
@@ -70,7 +70,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.MORE: views.turn_page,
     Action.FLIP: views.flip_board,
     Action.DESCRIBE: views.describe_board,
-    Action.GAMES: tables.list_tables,
+    Action.GAMES: table_lookup.list_tables,
     Action.RULES: views.show_rules,
     Action.RECORD: views.show_record,
     Action.VERIFY: views.verify_draws,
@@ -142,9 +142,9 @@ class Dispatcher:
         request, kind = await self._asked(typed), kinds[parameter]
         is_table = kind is ParameterKind.TABLE
         lines = await likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
-        tables = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
+        table_lookup = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
         me, code, text = request.person.id, request.language, typed.values[parameter]
-        found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
+        found = tuple(self.spelled.moves(table, me, code, text) for table in table_lookup)
         return suggestions(PartialInput(kind, text, call.values, lines, found, code))
 
     async def _asked(self, by: Press | Command) -> Request:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.commands.quota import Export
 from bot.commands.request import Request, in_time
-from bot.commands.tables import find_table
+from bot.commands.table_lookup import find_table
 from bot.port import Answer, Attachment, Poster
 from bot.presenters.composer import Composer
 from bot.presenters.documents import card_text, result_card

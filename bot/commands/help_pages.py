@@ -7,9 +7,9 @@ from dataclasses import replace
 from bot.commands import views
 from bot.commands.request import Request
 from bot.commands.settings import change_language
-from bot.commands.tables import NoTable, WhichTable, find_table, others_at
+from bot.commands.table_lookup import NoTable, WhichTable, find_table, others_at
 from bot.port import Answer, Button, Card, Said
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
 from bot.presenters.rulebook import rules_card
 from bot.presenters.viewers import player_names

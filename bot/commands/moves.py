@@ -7,10 +7,10 @@ from typing import Any
 from bot.commands.agreements import confirmation, is_confirmed, leave_as_it_is
 from bot.commands.analysis import answer_to
 from bot.commands.request import Overtaken, Request, Stale, turn_of
-from bot.commands.tables import find_table
+from bot.commands.table_lookup import find_table
 from bot.port import Answer, MenuAnswer, Said
 from bot.presenters.board_questions import QUESTION
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import BLANK, steps_of
 from bot.session import play
 from bot.session.play import what_happened

@@ -16,7 +16,7 @@ from bot.commands.completion import PartialInput, suggestions
 from bot.commands.opening import Sealed, bring, hosted_table, private_chat, read_game_request
 from bot.commands.request import Request, Services
 from bot.commands.settings import refuse_challenger
-from bot.commands.tables import find_table
+from bot.commands.table_lookup import find_table
 from bot.port import (
     Answer,
     Asker,
@@ -27,7 +27,7 @@ from bot.port import (
     ShareableInvitation,
     Where,
 )
-from bot.presenters.buttons import Action, Click, base36, encode_click
+from bot.presenters.button_codes import Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
 from bot.presenters.setup import game_facts
 from bot.service.places import view_place

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.commands.request import Request
 from bot.port import Answer, Button, Card, MenuAnswer, PrivateRefusal, Role, Where
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.settings import (
     LANGUAGE,
     NOBODY,

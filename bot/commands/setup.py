@@ -10,7 +10,7 @@ from bot.commands.opening import Sealed, guest_of, open_typed, open_wished
 from bot.commands.request import Request
 from bot.commands.settings import check_may_open
 from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen
-from bot.presenters.buttons import CLOCK, WHO, WORDS
+from bot.presenters.button_codes import CLOCK, WHO, WORDS
 from bot.presenters.command_specs import says
 from bot.presenters.invitation import is_dealt
 from bot.presenters.setup import RULES, DraftScreens

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.commands.request import Request
-from bot.commands.tables import find_table
+from bot.commands.table_lookup import find_table
 from bot.port import Answer, BoardAnswer, Card, MenuAnswer, Said
-from bot.presenters.buttons import NO_TABLE, TO_CHOOSE
+from bot.presenters.button_codes import NO_TABLE, TO_CHOOSE
 from bot.presenters.documents import record_answer, verify_answer
 from bot.presenters.rulebook import CHAPTERS, chapters_card, rules_card, rules_of_which
 from bot.presenters.viewers import bottom_seat, can_turn

@@ -33,7 +33,7 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.buttons import (
+from bot.presenters.button_codes import (
     NO_TABLE,
     WHO,
     Action,

@@ -12,7 +12,7 @@ from bot.boards.views import Views
 from bot.facade.chat_storage import ChatNotes
 from bot.port import Asker, Attachment, Screen, Where
 from bot.presenters.analysis import what_if_screen
-from bot.presenters.buttons import Action, ForgedClick, decode_click
+from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
 from bot.presenters.documents import forms_of, written_as
 from bot.presenters.history import HistoryLine, moment_screen, move_lines

@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.presenters.buttons import NO_TABLE, Action
+from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.composer import Composer
 from bot.presenters.history import replayed
 from bot.presenters.keyboard import choice_rows
-from bot.session.resignation import Opinion
+from bot.session.computer_resignation import Opinion
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.visibility import VisibleTable, public
 from games.core import (

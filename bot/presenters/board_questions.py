@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.presenters.base import TablePresenter
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import words_of
 from bot.presenters.typed_names import spelling
 from bot.texts import LANGUAGES, language

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.typed_names import spelling
 from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, phrase

@@ -9,7 +9,7 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.presenters import status
 from bot.presenters.base import TablePresenter
-from bot.presenters.buttons import TO_CHOOSE, Action
+from bot.presenters.button_codes import TO_CHOOSE, Action
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates

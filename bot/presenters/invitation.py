@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bot.port import Button
 from bot.presenters.base import TablePresenter
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.status import best_of
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim

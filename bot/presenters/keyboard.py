@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.port import Button, Space
 from bot.presenters.base import TablePresenter
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
 from games.core.picker import follow, spelled

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from bot.port import Button, Card, Choice
 from bot.presenters.base import PagePresenter
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import in_rows
 from bot.session.preferences import Look
 from bot.texts import language, rules

@@ -14,7 +14,7 @@ from babel.dates import get_timezone_location
 
 from bot.port import Button, Capabilities, Choice, Role, Screen
 from bot.presenters.base import PagePresenter
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
 from bot.texts import LANGUAGES
 from render.kit import THEMES

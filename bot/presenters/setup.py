@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.port import Button, Choice, Screen
 from bot.presenters.base import PagePresenter
-from bot.presenters.buttons import CLOCK, WHO, WORDS, Action
+from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
 from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
 from bot.presenters.status import best_of
 from bot.presenters.typed_names import begin_key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.port import Button
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.composer import Composer
 from bot.presenters.history import HistoryLine, history_line
 from bot.presenters.status import without_deal

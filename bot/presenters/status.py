@@ -11,11 +11,11 @@ from babel.dates import format_datetime, format_skeleton
 
 from bot.port import Countdown
 from bot.presenters.base import TablePresenter
+from bot.session.flag_fall import running_out
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.time_controls import length
-from bot.session.timekeeping import running_out
 from bot.session.visibility import Glimpse
 from games.core import CHANCE, Outcome, Phrase, Seat, Who, phrase, verbatim
 from storage.records import MILLISECOND

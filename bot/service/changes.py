@@ -19,7 +19,7 @@ from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.people import People
 from bot.service.tables import Tables, standing_for_lists
-from bot.session import timekeeping
+from bot.session import flag_fall
 from bot.session.events import encode
 from bot.session.game_clock import instant
 from bot.session.table import Table
@@ -242,11 +242,11 @@ class Changes:
         table, work = await self._unit_of_work(code)
         if table.clock is not None:
             await self._timed(work, update)
-            late = timekeeping.fallen(work)
+            late = flag_fall.fallen(work)
             if late is not None and update.platform != CLOCK:
                 # It was due before whatever comes now.
                 work.waited = 0
-                timekeeping.fall(work, late)
+                flag_fall.fall(work, late)
                 flag = Update.of_deadline(code, DeadlineKind.FLAG, table.version)
                 self._commit(await self._store(flag, table, work))
                 table, work = await self._unit_of_work(code)

@@ -15,8 +15,8 @@ from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
 from bot.service.tables import Tables
 from bot.session import offers, play
+from bot.session.computer_resignation import ResignationPolicy
 from bot.session.events import OfferKind
-from bot.session.resignation import ResignationPolicy
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Seat, read_move

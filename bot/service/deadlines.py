@@ -26,7 +26,7 @@ from bot.service.cluster import Ownership
 from bot.service.outages import Outages
 from bot.service.reminders import Reminders
 from bot.service.tables import Tables
-from bot.session import play, timekeeping
+from bot.session import flag_fall, play
 from bot.session.game_clock import LASTING, at_instant
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
@@ -92,12 +92,12 @@ async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> date
 
 def flag_of(table: Table) -> datetime | None:
     """When to look for a fallen flag: a little late, since a timely press may still arrive."""
-    found = timekeeping.running_out(table)
+    found = flag_fall.running_out(table)
     return None if found is None else _looked_at(table, *found)
 
 
 def _looked_at(table: Table, seat: Seat, end: int) -> datetime:
-    late = timedelta() if timekeeping.waits_for_claim(table, seat) else LATEST
+    late = timedelta() if flag_fall.waits_for_claim(table, seat) else LATEST
     return at_instant(end) + MILLISECOND + late
 
 
@@ -239,7 +239,7 @@ class DeadlineKeeper:
             elif row.kind == DeadlineKind.SET_UP and table.status == PLAYING and _sets_up(table):
                 play.end_set_up(work)
             elif row.kind == DeadlineKind.FLAG and table.status == PLAYING:
-                again = timekeeping.run_out(work)
+                again = flag_fall.run_out(work)
 
         origin = Update.of_deadline(row.game, row.kind, row.version)
         with contextlib.suppress(SeenBefore):
@@ -253,7 +253,7 @@ class DeadlineKeeper:
     ) -> None:
         """Clear the deadline *row*, or set it anew; before *again* a flag cannot fall."""
         if row.kind == DeadlineKind.FLAG:
-            found = timekeeping.running_out(table)
+            found = flag_fall.running_out(table)
             if found is not None:
                 seat, end = found
                 end = end if again is None else again

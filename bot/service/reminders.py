@@ -11,10 +11,10 @@ from bot.service.changes import DeadlineKind
 from bot.service.clock import Clock, Schedule
 from bot.service.people import People
 from bot.service.tables import Tables
+from bot.session.flag_fall import running_out
 from bot.session.game_clock import at_instant
 from bot.session.preferences import quiet_for
 from bot.session.table import PLAYING, Table
-from bot.session.timekeeping import running_out
 from storage import deadlines, notifications
 from storage.records import DeadlineRow, NotificationRow
 from storage.store import Store, Transaction

@@ -20,10 +20,10 @@ from render.kit import (
     Sprite,
     canvas_sprite,
     drawn_sprite,
+    geometry,
     mix,
-    shapes,
 )
-from render.kit.shapes import Point
+from render.kit.geometry import Point
 
 STUDY = 143
 """The width of a sat for which the measures below were found."""
@@ -123,7 +123,7 @@ def outline(start: Point, *parts: Point | tuple[Point, Point, Point]) -> list[Po
         if len(part) == 2:
             points.append(part)
         else:
-            points += shapes.bezier(points[-1], *part)[1:]
+            points += geometry.bezier(points[-1], *part)[1:]
     return points
 
 
@@ -198,16 +198,16 @@ def _emblem(canvas: Canvas, seat: int, x: float, y: float, scale: float) -> None
     """A swan under sail, or an eagle with spread wings over its barge."""
     sign, sail = f"{FLEETS[seat]}.sign", f"{FLEETS[seat]}.sail"
     if seat == 0:
-        canvas.polygon(shapes.moved(_SAIL, x, y + 4 * scale, scale), sail)
-        canvas.polygon(shapes.moved(_SWAN, x, y + 4 * scale, scale), sign)
+        canvas.polygon(geometry.moved(_SAIL, x, y + 4 * scale, scale), sail)
+        canvas.polygon(geometry.moved(_SWAN, x, y + 4 * scale, scale), sign)
         return
     y -= 2 * scale
-    canvas.polygon(shapes.moved(_BARGE, x, y, scale), sail)
+    canvas.polygon(geometry.moved(_BARGE, x, y, scale), sail)
     for wing in (_WING, _mirrored(_WING)):
-        canvas.polygon(shapes.moved(wing, x, y, scale), sign)
-    canvas.polygon(shapes.moved([(-8, -10), (8, -10), (0, 36)], x, y, scale), sign)
+        canvas.polygon(geometry.moved(wing, x, y, scale), sign)
+    canvas.polygon(geometry.moved([(-8, -10), (8, -10), (0, 36)], x, y, scale), sign)
     canvas.disc(x, y - 17 * scale, 11 * scale, sign)
-    canvas.polygon(shapes.moved([(4, -26), (20, -15), (6, -10)], x, y, scale), sign)
+    canvas.polygon(geometry.moved([(4, -26), (20, -15), (6, -10)], x, y, scale), sign)
 
 
 def _outlined(canvas: Canvas, seat: int, outline: Sequence[Point], fill: str, k: float) -> None:
@@ -222,7 +222,7 @@ def _outlined(canvas: Canvas, seat: int, outline: Sequence[Point], fill: str, k:
 def _lying(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
     """A cirya: a disc on a base of five points."""
     fleet, k = FLEETS[seat], radius / LONE
-    base = shapes.star(x, y, radius, radius * 0.74, turn=180 * seat)
+    base = geometry.star(x, y, radius, radius * 0.74, turn=180 * seat)
     _outlined(canvas, seat, base, f"{fleet}.base", k)
     canvas.disc(x, y, radius * 0.755, f"{fleet}.edge")
     canvas.disc(x, y, radius * 0.755 - 2.5 * k, f"{fleet}.face")
@@ -233,7 +233,7 @@ def _standing(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> N
     """A tampa: a wall with battlements, courses of stone and a heavy foot."""
     fleet, r = FLEETS[seat], radius * 0.94
     k = r / LONE
-    wall = shapes.moved(_BATTLEMENTS, x, y, r)
+    wall = geometry.moved(_BATTLEMENTS, x, y, r)
     _outlined(canvas, seat, wall, f"{fleet}.face", k)
     top, foot = y - 0.56 * r, y + 0.46 * r
     course = (foot - top) / 3
@@ -256,19 +256,19 @@ def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
     waterline = y + r * 0.62
     base = [
         (px, waterline + (py - waterline) * 0.46)
-        for px, py in shapes.star(x, waterline, r * 1.1, r * 0.8, turn=180 * seat)
+        for px, py in geometry.star(x, waterline, r * 1.1, r * 0.8, turn=180 * seat)
     ]
     canvas.polygon([(px, py + 6 * k) for px, py in base], f"{fleet}.edge", f"{fleet}.edge", 6 * k)
     _outlined(canvas, seat, base, f"{fleet}.base", k)
-    sail = shapes.moved(_MAST, x, waterline - r * 0.1, k)
+    sail = geometry.moved(_MAST, x, waterline - r * 0.1, k)
     _outlined(canvas, seat, sail, f"{fleet}.face", k)
     canvas.polygon(sail[:6], f"{fleet}.base")
-    parts = [shapes.moved(_HULL, x, waterline - r * 0.26, k)]
+    parts = [geometry.moved(_HULL, x, waterline - r * 0.26, k)]
     if seat == 0:
-        parts.append(shapes.moved(_NECK, x + 3 * k, waterline - r * 0.26, k * 0.86))
+        parts.append(geometry.moved(_NECK, x + 3 * k, waterline - r * 0.26, k * 0.86))
     else:
         parts += [
-            shapes.moved(tip, x, waterline - r * 0.24, k * 0.8) for tip in (_TIP, _mirrored(_TIP))
+            geometry.moved(tip, x, waterline - r * 0.24, k * 0.8) for tip in (_TIP, _mirrored(_TIP))
         ]
     for part in parts:
         canvas.polygon(part, f"{fleet}.edge", f"{fleet}.edge", 6 * k)
@@ -276,8 +276,8 @@ def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
             canvas.polygon(part, "eagle.rim", "eagle.rim", 2.5 * k)
     for part in parts:
         canvas.polygon(part, f"{fleet}.sign")
-    canvas.polygon(shapes.star(x, waterline - r * 0.8, r * 0.36, r * 0.16), f"{fleet}.edge")
-    canvas.polygon(shapes.star(x, waterline - r * 0.8, r * 0.28, r * 0.125), "gold")
+    canvas.polygon(geometry.star(x, waterline - r * 0.8, r * 0.36, r * 0.16), f"{fleet}.edge")
+    canvas.polygon(geometry.star(x, waterline - r * 0.8, r * 0.28, r * 0.125), "gold")
 
 
 _DRAW = {Kind.CIRYA: _lying, Kind.TAMPA: _standing, Kind.HALLACIRYA: _high}
@@ -290,7 +290,7 @@ def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
     canvas = Canvas(palette(theme), (-room, -1.6 * radius, room, room))
     low = 5 * radius / LONE
     if kind is Kind.CIRYA:
-        base = shapes.star(0, low, radius, radius * 0.74, turn=180 * seat)
+        base = geometry.star(0, low, radius, radius * 0.74, turn=180 * seat)
         canvas.polygon(base, "deep", "deep", 7 * radius / LONE)
     else:
         foot = radius * (0.74 if kind is Kind.TAMPA else 0.66)
@@ -312,7 +312,7 @@ def in_reserve(canvas: Canvas, seat: int, kind: Kind, left: int) -> None:
     ink = "ink" if left else "soft"
     canvas.text(-9, 0, str(left), 32, ink, "rc")
     if not left:
-        canvas.polygon(shapes.star(24, 0, 20, 14 if kind is Kind.CIRYA else 8), None, "hair", 3)
+        canvas.polygon(geometry.star(24, 0, 20, 14 if kind is Kind.CIRYA else 8), None, "hair", 3)
     elif kind is Kind.CIRYA:
         _lying(canvas, seat, 24, 0, 23)
     else:

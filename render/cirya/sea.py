@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST
 from render.cirya.pieces import STUDY, outline, palette
-from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks, shapes
-from render.kit.shapes import Point
+from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, geometry, marks
+from render.kit.geometry import Point
 
 _RIPPLE = outline((0, 0), ((6, -9), (14, -9), (20, 0)), ((26, -9), (34, -9), (40, 0)))
 
@@ -20,7 +20,7 @@ def _water(theme: str, wide: int, shade: str, mark: str) -> Canvas:
         canvas.box(box, "field" if mark == "chosen" else shade, radius=6)
     if mark != "chosen":
         for x, y in ((16, 38), (78, 104)):
-            canvas.line(shapes.moved(_RIPPLE, x * k, y * k, k), "wave", 4 * k)
+            canvas.line(geometry.moved(_RIPPLE, x * k, y * k, k), "wave", 4 * k)
     return canvas
 
 
@@ -36,12 +36,12 @@ def route(theme: str, wide: int, shade: str, ways: str) -> Sprite:
     canvas = _water(theme, wide, shade, "")
     half, k = wide / 2, wide / STUDY
     first, second = (_side(way, half) for way in ways)
-    curve = shapes.bezier(first, (half, half), (half, half), second, 24)
+    curve = geometry.bezier(first, (half, half), (half, half), second, 24)
     # The route goes on over the border.
-    way = [shapes.along(curve[1], curve[0], 40), *curve, shapes.along(curve[-2], curve[-1], 40)]
+    way = [geometry.along(curve[1], curve[0], 40), *curve, geometry.along(curve[-2], curve[-1], 40)]
     for broad, colour in ((62, "line"), (54, "gold"), (28, "shine")):
         canvas.line(way, colour, broad * k)
-    for dash in shapes.dashes(curve, 12 * k, 12 * k):
+    for dash in geometry.dashes(curve, 12 * k, 12 * k):
         canvas.line(dash, "white", 7 * k)
     return canvas.sprite()
 
@@ -55,8 +55,8 @@ def _side(way: str, half: float) -> Point:
 @canvas_sprite(palette, (-26, -26, 26, 26))
 def haven(canvas: Canvas) -> None:
     """The white star where a londë meets the shore."""
-    canvas.polygon(shapes.star(0, 0, 23, 11), "line")
-    canvas.polygon(shapes.star(0, 0, 16.5, 7.8), "white")
+    canvas.polygon(geometry.star(0, 0, 23, 11), "line")
+    canvas.polygon(geometry.star(0, 0, 16.5, 7.8), "white")
 
 
 @drawn_sprite
@@ -82,7 +82,7 @@ def chevron(canvas: Canvas, way: str, colour: str, radius: int) -> None:
     """A triangle on a border that a move crosses."""
     turn = 90.0 * WAYS.index(way)
     tip = [
-        shapes.polar(0, 0, radius * far, turn + angle)
+        geometry.polar(0, 0, radius * far, turn + angle)
         for far, angle in ((1, 0), (1.15, 120), (1.15, -120))
     ]
     canvas.polygon(tip, None, "white" if colour == "blue" else "line", radius * 0.6)
@@ -93,9 +93,9 @@ def chevron(canvas: Canvas, way: str, colour: str, radius: int) -> None:
 def burst(theme: str, radius: int) -> Sprite:
     """The red burst on a tampa that a hallacirya can crush."""
     canvas = Canvas(palette(theme), (-radius - 8, -radius - 8, radius + 8, radius + 8))
-    canvas.polygon(shapes.star(0, 0, radius + 5, radius * 0.55 + 4, 8), "white")
-    canvas.polygon(shapes.star(0, 0, radius, radius * 0.5, 8), "red")
-    canvas.polygon(shapes.star(0, 0, radius * 0.5, radius * 0.26, 8), "white")
+    canvas.polygon(geometry.star(0, 0, radius + 5, radius * 0.55 + 4, 8), "white")
+    canvas.polygon(geometry.star(0, 0, radius, radius * 0.5, 8), "red")
+    canvas.polygon(geometry.star(0, 0, radius * 0.5, radius * 0.26, 8), "white")
     return canvas.sprite()
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from games.cirya.moves import Kind
 from render.cirya.pieces import FLEETS, STUDY, palette
-from render.kit import Canvas, Sheet, Sprite, canvas_sprite, drawn_sprite, shapes
+from render.kit import Canvas, Sheet, Sprite, canvas_sprite, drawn_sprite, geometry
 
 
 @drawn_sprite
@@ -25,8 +25,8 @@ def slab(theme: str, seat: int, kind: Kind, size: tuple[int, int], ground: str) 
     rim = 2.0 if high > 8 and wide > 12 else 1.2
     _SIDE[seat](canvas, wide, low, rim)
     if kind is Kind.HALLACIRYA:
-        canvas.polygon(shapes.star(wide / 2, low / 2, low * 0.52, low * 0.24), "line")
-        canvas.polygon(shapes.star(wide / 2, low / 2, low * 0.4, low * 0.18), "gold")
+        canvas.polygon(geometry.star(wide / 2, low / 2, low * 0.52, low * 0.24), "line")
+        canvas.polygon(geometry.star(wide / 2, low / 2, low * 0.4, low * 0.18), "gold")
     elif kind is Kind.TAMPA:
         for n in (-1, 0, 1):
             x = wide / 2 + n * wide * 0.22

@@ -5,7 +5,7 @@ touch (``EDGES`` and its own). It draws each thing once on a ``Canvas`` in flat 
 as a ``Sprite``, and puts a picture together on a ``Sheet``. A sprite is cached by theme and
 arguments: ``canvas_sprite`` draws on a canvas of fixed size, ``drawn_sprite`` makes its own
 canvas, ``composed_sprite`` joins other sprites. Sprites drawn on a known *ground* are opaque and
-the fastest; others are blended at their edges with what lies under them. ``shapes`` has the
+the fastest; others are blended at their edges with what lies under them. ``geometry`` has the
 geometry, ``marks`` the marks that mean the same on every board, ``Bar`` the players' bars.
 
 ``render/niya`` is the example to follow; ``Painter`` says what a painter exports. Lengths are
@@ -15,10 +15,10 @@ pixels of a picture 800 wide.
 from render.kit.bars import Bar, Item, Mood, label
 from render.kit.canvas import Canvas
 from render.kit.gallery import Gallery, paint
+from render.kit.geometry import Box, Grid
 from render.kit.output import png, sized
 from render.kit.painters import Figure, NoPainter, Spot, figure, painter, themed
 from render.kit.palettes import Palette, mix
-from render.kit.shapes import Box, Grid
 from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
 from render.kit.sprites import Sheet, Sprite
 from render.kit.themes import DARK_THEMES, EDGES, THEMES

@@ -11,8 +11,8 @@ from PIL import Image, ImageChops, ImageDraw
 
 from render.kit import fonts
 from render.kit.fonts import SUPERSAMPLING
+from render.kit.geometry import Box, Point, Points
 from render.kit.palettes import Palette
-from render.kit.shapes import Box, Point, Points
 from render.kit.sprites import Sprite, quantised
 
 

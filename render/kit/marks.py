@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from render.kit import fonts
 from render.kit.canvas import Canvas
-from render.kit.shapes import Box, Points, arrow_head, cut_back, star
+from render.kit.geometry import Box, Points, arrow_head, cut_back, star
 
 RING = 6
 """The breadth of the amber and blue outlines."""

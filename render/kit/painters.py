@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw
 
 from games.core import Phrase, Seat
 from render.kit import fonts
+from render.kit.geometry import Box
 from render.kit.output import WIDTH, sized
-from render.kit.shapes import Box
 from render.kit.themes import THEMES
 from render.scene import Scene
 

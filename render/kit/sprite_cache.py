@@ -24,8 +24,8 @@ import PIL
 from PIL import Image
 
 from render.kit.canvas import Canvas
+from render.kit.geometry import Box
 from render.kit.palettes import Palette
-from render.kit.shapes import Box
 from render.kit.sprites import Sprite
 
 log = logging.getLogger(__name__)

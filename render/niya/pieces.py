@@ -21,9 +21,9 @@ from render.kit import (
     Sprite,
     canvas_sprite,
     drawn_sprite,
+    geometry,
     marks,
     mix,
-    shapes,
 )
 
 Shape: TypeAlias = tuple[tuple[int, int], ...]
@@ -147,14 +147,14 @@ def _emblem_shape(canvas: Canvas, code: str, x: float, y: float, r: float, ink: 
     match code:
         case "M":
             peaks = [(-1, 0.8), (-0.55, -0.85), (0, 0.05), (0.55, -0.85), (1, 0.8)]
-            canvas.polygon(shapes.moved(peaks, x, y, r), ink)
+            canvas.polygon(geometry.moved(peaks, x, y, r), ink)
         case "O":
             canvas.disc(x, y, r * 0.95, None, ink, r * 0.52)
         case "L":
             canvas.box((x - r * 0.85, y - r * 0.9, x - r * 0.1, y + r * 0.85), ink)
             canvas.box((x - r * 0.85, y + r * 0.15, x + r * 0.85, y + r * 0.85), ink)
         case "V":
-            canvas.polygon(shapes.moved([(-1, -0.8), (1, -0.8), (0, 0.95)], x, y, r), ink)
+            canvas.polygon(geometry.moved([(-1, -0.8), (1, -0.8), (0, 0.95)], x, y, r), ink)
 
 
 def _weave(canvas: Canvas, code: str, box: Box, scale: float, shade: str) -> None:
@@ -203,7 +203,9 @@ def _card(
     canvas.box((left, top, right, bottom), f"card{shade}", f"edge{shade}", 2, 10 * scale)
     rim = round(6 * scale)
     left, top, right, bottom = left + rim, top + rim, right - rim, bottom - rim
-    inside = shapes.rounded([(left, top), (right, top), (right, bottom), (left, bottom)], 7 * scale)
+    inside = geometry.rounded(
+        [(left, top), (right, top), (right, bottom), (left, bottom)], 7 * scale
+    )
     band = top + 44 * scale
     white, code = f"white{shade}", card.colour
     with canvas.within(inside):
@@ -229,12 +231,12 @@ def _piece(canvas: Canvas, x: float, y: float, seat: int, letter: str, scale: fl
     canvas.box(marks.grown(box, -6 * scale), MARKERS[seat], radius=6 * scale)
     if seat == 0:
         rhombus = [(-66, 0), (0, -48), (66, 0), (0, 48)]
-        canvas.polygon(shapes.moved(rhombus, x, y, scale), "card")
+        canvas.polygon(geometry.moved(rhombus, x, y, scale), "card")
         canvas.text(x, y, letter, max(27, 56 * scale), "garnet")
         return
     for ray in range(12):
-        tip = shapes.polar(x, y, 51 * scale, 30 * ray)
-        foot = [shapes.polar(x, y, 43 * scale, 30 * ray + side) for side in (-9.2, 9.2)]
+        tip = geometry.polar(x, y, 51 * scale, 30 * ray)
+        foot = [geometry.polar(x, y, 43 * scale, 30 * ray + side) for side in (-9.2, 9.2)]
         canvas.polygon([tip, *foot], "line")
     canvas.disc(x, y, 39 * scale, "line")
     canvas.text(x, y - scale, letter, max(27, 48 * scale), "sun")
@@ -367,7 +369,7 @@ def no_discard(canvas: Canvas) -> None:
 def colour_chip(canvas: Canvas, colour: str, letter: str) -> None:
     """The colour to match; its origin is the middle of its left side."""
     corners = [(0, -39), (COLOUR_CHIP, -39), (COLOUR_CHIP, 39), (0, 39)]
-    with canvas.within(shapes.rounded(corners, 12)):
+    with canvas.within(geometry.rounded(corners, 12)):
         _weave(canvas, colour, (0, -39, COLOUR_CHIP, 39), 1.0, "")
     canvas.box((12, -28, 172, 28), f"{colour}.band", radius=6)
     _emblem_shape(canvas, colour, 59, 0, 22, "white")

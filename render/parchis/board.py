@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from games.parchis.board import CIRCUIT, HOME, META, ROUTES, SALIDAS, SEGUROS
-from render.kit.shapes import around
+from render.kit.geometry import around
 
 Point: TypeAlias = tuple[float, float]
 Box: TypeAlias = tuple[int, int, int, int]

@@ -18,7 +18,7 @@ from games.parchis.menus import DIE, step_of
 from games.parchis.moves import Go, Man, Stage
 from games.parchis.notation import piece_name, read
 from games.parchis.rules import Parchis
-from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, shapes
+from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, geometry
 from render.parchis import corners, paths, pieces
 from render.parchis.board import (
     BOARD,
@@ -254,10 +254,10 @@ def _put_way_ends(
 def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: int) -> None:
     """Red dashes from where a piece stood to its place at home."""
     end = HOMES[colour][number]
-    tip = shapes.along(end, start, 34)
+    tip = geometry.along(end, start, 34)
     angle = paths.direction(start, end)
-    way = [shapes.along(start, end, 24), shapes.along(tip, start, 20)]
-    for dash in shapes.dashes(way, 10, 10):
+    way = [geometry.along(start, end, 24), geometry.along(tip, start, 20)]
+    for dash in geometry.dashes(way, 10, 10):
         x = (dash[0][0] + dash[-1][0]) / 2
         y = (dash[0][1] + dash[-1][1]) / 2
         sheet.put(paths.dash(theme, angle), round(x), round(y))
@@ -346,7 +346,7 @@ def _tag_places(scene: Scene, targets: list[tuple[Target, Go]], move: Go) -> lis
     place = ROUTES[colour][move.to]
     square = _square(scene, place)
     first, second = square.pair
-    beyond = shapes.along(second, first, -33)
+    beyond = geometry.along(second, first, -33)
     alike = sum(other.to == move.to for _, other in targets)
     match len(seen.crowd.get(place, ())):
         case 0:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from games.parchis.board import HOME, META, SALIDA
 from games.parchis.moves import Go
 from games.parchis.rules import Parchis
-from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, shapes
+from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry
 from render.parchis.board import Point, centre
 from render.parchis.pieces import palette
 
@@ -44,7 +44,7 @@ def course(one: Gone) -> Iterator[Point]:
     for index in range(start, top):
         here, there = (centre(one.arm, number, at) for at in (index, index + 1))
         yield here
-        yield shapes.along(here, there, math.dist(here, there) / 2)
+        yield geometry.along(here, there, math.dist(here, there) / 2)
 
 
 @drawn_sprite
@@ -53,7 +53,7 @@ def step(
 ) -> Sprite:
     """The way from *index* to the next: whole in amber or in its ink, or blue and dashed."""
     start, end = centre(colour, number, index), centre(colour, number, index + 1)
-    canvas = Canvas(palette(theme), shapes.around((start, end), 8))
+    canvas = Canvas(palette(theme), geometry.around((start, end), 8))
     if ink in WHOLE:
         canvas.line((start, end), ink, (5 if thin else 9) + WHOLE[ink])
     else:
@@ -75,8 +75,8 @@ def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
     period = length / count
     return [
         (
-            shapes.along(start, end, (n + 0.36) * period),
-            shapes.along(start, end, (n + 0.64) * period),
+            geometry.along(start, end, (n + 0.36) * period),
+            geometry.along(start, end, (n + 0.64) * period),
         )
         for n in range(count)
     ]
@@ -86,7 +86,7 @@ def _even_dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
 def way_start(theme: str, colour: int, number: int, index: int) -> Sprite:
     """The hollow disc where the last move began."""
     x, y = centre(colour, number, index)
-    canvas = Canvas(palette(theme), shapes.around(((x, y),), 12))
+    canvas = Canvas(palette(theme), geometry.around(((x, y),), 12))
     canvas.disc(x, y, 12, "line")
     canvas.disc(x, y, 10, "amber")
     canvas.disc(x, y, 6, "line")
@@ -107,10 +107,10 @@ def number(canvas: Canvas, value: int) -> None:
 def way_end(theme: str, colour: int, number: int, before: int, index: int) -> Sprite:
     """The head of the arrow that comes from the index *before* and ends at the piece."""
     start, end = centre(colour, number, before), centre(colour, number, index)
-    tip = shapes.along(end, start, 16)
-    back = shapes.along(end, start, 60)
-    canvas = Canvas(palette(theme), shapes.around((tip, shapes.along(tip, start, 26)), 20))
-    head = shapes.arrow_head([back, tip], 20, 26)
+    tip = geometry.along(end, start, 16)
+    back = geometry.along(end, start, 60)
+    canvas = Canvas(palette(theme), geometry.around((tip, geometry.along(tip, start, 26)), 20))
+    head = geometry.arrow_head([back, tip], 20, 26)
     canvas.polygon(head, "line", "line", 5)
     canvas.polygon(head, "amber")
     return canvas.sprite()
@@ -142,6 +142,6 @@ def dash(canvas: Canvas, angle: int) -> None:
 @canvas_sprite(palette, (-30, -30, 30, 30))
 def red_head(canvas: Canvas, angle: int) -> None:
     """The head of the red way, its tip at the origin."""
-    head = shapes.arrow_head([_pointing(angle, -60), (0, 0)], 20, 26)
+    head = geometry.arrow_head([_pointing(angle, -60), (0, 0)], 20, 26)
     canvas.polygon(head, "white", "white", 5)
     canvas.polygon(head, "red")

@@ -18,8 +18,8 @@ from render.kit import (
     Sprite,
     canvas_sprite,
     drawn_sprite,
+    geometry,
     mix,
-    shapes,
 )
 from render.kit.fonts import width as text_width
 from render.parchis.board import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
@@ -159,19 +159,21 @@ def outline(colour: int, size: float) -> list[Point]:
     half = size / 2
     match colour:
         case 0:
-            return shapes.circle(0, 0, half)
+            return geometry.circle(0, 0, half)
         case 1:
             half *= 1.17
             corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)]
-            return shapes.rounded(corners, size * 0.17)
+            return geometry.rounded(corners, size * 0.17)
         case 2:
             top, foot = half * 1.08, half * 0.5
             up, down = -half * 0.92, half * 0.98
-            return shapes.rounded([(-top, up), (top, up), (foot, down), (-foot, down)], size * 0.15)
+            return geometry.rounded(
+                [(-top, up), (top, up), (foot, down), (-foot, down)], size * 0.15
+            )
         case _:
             half *= 0.91
             block = [(-half, -half), (half, -half), (half, half), (-half, half)]
-            return shapes.rounded(block, size * 0.16)
+            return geometry.rounded(block, size * 0.16)
 
 
 def _draw_piece(
@@ -180,7 +182,7 @@ def _draw_piece(
     letter = LETTERS[colour]
     breadth = 2.4 if size < 45 else 3
     if shaded:
-        canvas.polygon(shapes.moved(outline(colour, size), 0, 2.5), "shade")
+        canvas.polygon(geometry.moved(outline(colour, size), 0, 2.5), "shade")
     canvas.polygon(outline(colour, size), rim)
     canvas.polygon(outline(colour, size - 2 * breadth), f"face.{letter}")
     up = size * 0.045 if colour == 2 else 0
@@ -219,10 +221,10 @@ def draw_sign(canvas: Canvas, place: int, lies: int) -> None:
         canvas.disc(x, y, 13, "cell", "grid", 3.2)
     elif square.kind == "salida":
         canvas.disc(x, y, 14, "cell", "rim", 2.6)
-        canvas.polygon(shapes.moved(outline(square.colour, 16), x, y), f"deep.{letter}")
+        canvas.polygon(geometry.moved(outline(square.colour, 16), x, y), f"deep.{letter}")
     elif square.kind == "corridor":
-        canvas.polygon(shapes.moved(outline(square.colour, 19), x, y), f"deep.{letter}")
-        canvas.polygon(shapes.moved(outline(square.colour, 11), x, y), f"corridor.{letter}")
+        canvas.polygon(geometry.moved(outline(square.colour, 19), x, y), f"deep.{letter}")
+        canvas.polygon(geometry.moved(outline(square.colour, 11), x, y), f"corridor.{letter}")
 
 
 def draw_casa(canvas: Canvas, colour: int, lies: int) -> None:
@@ -233,8 +235,8 @@ def draw_casa(canvas: Canvas, colour: int, lies: int) -> None:
     canvas.box(box, f"face.{letter}", "line", 2.6)
     canvas.disc(x, y, CASA_RADIUS, "disc", "line", 3)
     for spot in HOMES[lies]:
-        canvas.polygon(shapes.moved(outline(colour, 46), *spot), f"rim.{letter}")
-        canvas.polygon(shapes.moved(outline(colour, 40), *spot), f"empty.{letter}")
+        canvas.polygon(geometry.moved(outline(colour, 46), *spot), f"rim.{letter}")
+        canvas.polygon(geometry.moved(outline(colour, 40), *spot), f"empty.{letter}")
 
 
 def draw_meta(canvas: Canvas, colour: int, lies: int) -> None:

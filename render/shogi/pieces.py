@@ -27,7 +27,7 @@ from games.shogi.pieces import (
 )
 from games.shogi.sfen import LETTERS
 from render.kit import Box, Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks
-from render.kit.shapes import Point
+from render.kit.geometry import Point
 from render.shogi.colours import SIDES, keyline, palette
 
 CELL = (78, 80)

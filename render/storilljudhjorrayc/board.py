@@ -31,12 +31,12 @@ from render.kit import (
     Sprite,
     canvas_sprite,
     drawn_sprite,
+    geometry,
     mix,
-    shapes,
 )
 
 if TYPE_CHECKING:
-    from render.kit.shapes import Point, Points
+    from render.kit.geometry import Point, Points
 
 CENTRE = (400, 472)
 HALF = 388
@@ -211,13 +211,13 @@ def point(space: Space) -> Point:
     """Where a unit stands on *space*."""
     circuit = circuit_of(space)
     radius = STANDING.get(circuit, (RINGS[circuit - 1] + RINGS[circuit]) / 2)
-    return shapes.polar(*CENTRE, radius, direction(space))
+    return geometry.polar(*CENTRE, radius, direction(space))
 
 
 def edge_point(space: Space) -> Point:
     """The place in the forest outside *space* that is nearer to a corner, where there is room."""
     start = sector_of(space) * 22.5
-    beside = [shapes.polar(*CENTRE, OUTSIDE, degrees) for degrees in (start, start + 22.5)]
+    beside = [geometry.polar(*CENTRE, OUTSIDE, degrees) for degrees in (start, start + 22.5)]
     return min(beside, key=lambda at: max(abs(at[0] - CENTRE[0]), abs(at[1] - CENTRE[1])))
 
 
@@ -228,7 +228,7 @@ def between(here: Space, there: Space) -> Points:
     if circuit != circuit_of(there) or there not in TANGENTIAL[here]:
         return [point(here), point(there)]
     radius = math.dist(point(here), CENTRE)
-    return shapes.arc(*CENTRE, radius, start, start + (end - start + 180) % 360 - 180)
+    return geometry.arc(*CENTRE, radius, start, start + (end - start + 180) % 360 - 180)
 
 
 def outline(space: Space, inset: float = 0.0) -> Points:
@@ -239,8 +239,8 @@ def outline(space: Space, inset: float = 0.0) -> Points:
     inner, outer = RINGS[circuit] + inset, RINGS[circuit - 1] - inset
     near, far = (math.degrees(inset / radius) for radius in (inner, outer))
     return [
-        *shapes.arc(*CENTRE, outer, start + far, start + step - far),
-        *shapes.arc(*CENTRE, inner, start + step - near, start + near),
+        *geometry.arc(*CENTRE, outer, start + far, start + step - far),
+        *geometry.arc(*CENTRE, inner, start + step - near, start + near),
     ]
 
 
@@ -261,7 +261,7 @@ def ground(theme: str, turn: bool) -> Sprite:
     _centre(canvas)
     for sector, letter in enumerate(RADII):
         degrees = 11.25 + 22.5 * sector + (180 if turn else 0)
-        canvas.text(*shapes.polar(x, y, RINGS[0] + 20, degrees), letter, 28, "letter")
+        canvas.text(*geometry.polar(x, y, RINGS[0] + 20, degrees), letter, 28, "letter")
     return canvas.sprite()
 
 
@@ -277,10 +277,10 @@ def _lines(canvas: Canvas, space: Space) -> None:
     start = sector_of(space) * step
     colour = "fl" if space in FOCUS else "cl"
     inner, outer = RINGS[circuit], RINGS[circuit - 1]
-    ends = [shapes.polar(*CENTRE, radius, start) for radius in (inner, outer)]
+    ends = [geometry.polar(*CENTRE, radius, start) for radius in (inner, outer)]
     canvas.line(ends, colour, 3 if start % 45 == 0 else 2)
     if circuit not in (1, 5):
-        canvas.line(shapes.arc(*CENTRE, outer, start, start + step), colour, 2.5)
+        canvas.line(geometry.arc(*CENTRE, outer, start, start + step), colour, 2.5)
 
 
 def _centre(canvas: Canvas) -> None:
@@ -289,7 +289,7 @@ def _centre(canvas: Canvas) -> None:
     canvas.disc(x, y, RINGS[6] - 4, "hole")
     for sector in range(1, 9):
         degrees = 45.0 * sector - 22.5
-        ends = [shapes.polar(x, y, radius, degrees) for radius in (12, 25)]
+        ends = [geometry.polar(x, y, radius, degrees) for radius in (12, 25)]
         canvas.line(ends, "fl", 4)
 
 
@@ -349,7 +349,7 @@ def framed(theme: str, space: Space, colour: str) -> Sprite:
 
 
 def _rimmed(theme: str, points: Points, colour: str) -> Sprite:
-    canvas = Canvas(palette(theme), shapes.around(points, 8))
+    canvas = Canvas(palette(theme), geometry.around(points, 8))
     canvas.polygon(points, None, "white" if colour == "blue" else "line", 11)
     canvas.polygon(points, None, colour, 5)
     return canvas.sprite()
@@ -360,10 +360,10 @@ def beam(theme: str, sector: int) -> Sprite:
     """The outline of what an archer sweeps: circuits 2 to 4 of the radius *sector* (G9)."""
     start, inner, outer = sector * 22.5, RINGS[4] + 4, RINGS[1] - 2
     points = [
-        *shapes.arc(*CENTRE, outer, start + 0.6, start + 21.9),
-        *shapes.arc(*CENTRE, inner, start + 21.5, start + 1),
+        *geometry.arc(*CENTRE, outer, start + 0.6, start + 21.9),
+        *geometry.arc(*CENTRE, inner, start + 21.5, start + 1),
     ]
-    box = shapes.around(points, 6)
+    box = geometry.around(points, 6)
     canvas = Canvas(palette(theme), box)
     with canvas.within(points):
         left, top, right, bottom = box
@@ -385,7 +385,7 @@ def zone(theme: str, north: bool, colour: str) -> Sprite:
 def veil(theme: str, north: bool) -> Sprite:
     """What hides the other side's set-up: a blind before its zone, the same whatever is behind."""
     points = _zone(north)
-    box = shapes.around(points, 8)
+    box = geometry.around(points, 8)
     canvas = Canvas(palette(theme), box)
     with canvas.within(points):
         canvas.polygon(points, "veil")
@@ -399,6 +399,6 @@ def veil(theme: str, north: bool) -> Sprite:
 def _zone(north: bool) -> Points:
     start, inner, outer = (0 if north else 180) - 67.5, RINGS[3] + 2, RINGS[0] - 2
     return [
-        *shapes.arc(*CENTRE, outer, start, start + 135),
-        *shapes.arc(*CENTRE, inner, start + 135, start),
+        *geometry.arc(*CENTRE, outer, start, start + 135),
+        *geometry.arc(*CENTRE, inner, start + 135, start),
     ]

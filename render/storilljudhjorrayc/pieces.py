@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.units import ROYALS, Label
-from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, marks, shapes
-from render.kit.shapes import Point, Points
+from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry, marks
+from render.kit.geometry import Point, Points
 from render.storilljudhjorrayc.board import between, edge_point, palette, point
 
 DISC = 25
@@ -30,8 +30,8 @@ LETTER, LETTERS = 34, 27
 
 def _shape(x: float, y: float, radius: float, seat: int) -> Points:
     if seat == 0:
-        return shapes.circle(x, y, radius)
-    return shapes.regular(x, y, radius * 1.07, 8, 22.5)
+        return geometry.circle(x, y, radius)
+    return geometry.regular(x, y, radius * 1.07, 8, 22.5)
 
 
 def _write(canvas: Canvas, x: float, y: float, label: Label, r: float, ink: str) -> None:
@@ -61,7 +61,7 @@ def _unit(
         for quarter in range(4):
             middle = 45 + 90 * quarter
             gap = [(r + 3, -17), (r + 3, 17), (r - 5.5, 20), (r - 5.5, -20)]
-            canvas.polygon([shapes.polar(x, y, d, middle + turn) for d, turn in gap], "white")
+            canvas.polygon([geometry.polar(x, y, d, middle + turn) for d, turn in gap], "white")
     _write(canvas, x, y, label, r, f"{side}.ink")
 
 
@@ -88,20 +88,20 @@ def ghost(canvas: Canvas, seat: int, label: Label, starred: bool) -> None:
     """A unit that has just been captured: pale, its rim broken; *starred* in a burst."""
     side = "gp"[seat]
     if starred:
-        canvas.polygon(shapes.star(0, 0, 41, 28, 10), "white")
-        canvas.polygon(shapes.star(0, 0, 37, 24, 10), "red")
+        canvas.polygon(geometry.star(0, 0, 41, 28, 10), "white")
+        canvas.polygon(geometry.star(0, 0, 37, 24, 10), "red")
     r = DISC - 2
     canvas.polygon(_shape(0, 0, r, seat), f"{side}.ghost")
     for part in range(12):
-        canvas.line(shapes.arc(0, 0, r - 1, 30 * part, 30 * part + 16), f"{side}.dash", 3)
+        canvas.line(geometry.arc(0, 0, r - 1, 30 * part, 30 * part + 16), f"{side}.dash", 3)
     _write(canvas, 0, 0, label, r, f"{side}.dash")
 
 
 @canvas_sprite(palette, (-44, -44, 44, 44))
 def burst(canvas: Canvas) -> None:
     """The star round a unit that has just broken out upon another."""
-    canvas.polygon(shapes.star(0, 0, 42, 29, 10), "white")
-    canvas.polygon(shapes.star(0, 0, 38, 25, 10), "red")
+    canvas.polygon(geometry.star(0, 0, 42, 29, 10), "white")
+    canvas.polygon(geometry.star(0, 0, 38, 25, 10), "red")
 
 
 def _way(here: Place, there: Place) -> Points:
@@ -118,8 +118,8 @@ def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -
     way = _way(here, there)
     start = way[0]
     if last and there != FOREST:
-        way = shapes.cut_back(way, DISC + 1)
-    canvas = Canvas(palette(theme), shapes.around(way, 20))
+        way = geometry.cut_back(way, DISC + 1)
+    canvas = Canvas(palette(theme), geometry.around(way, 20))
     if first:
         canvas.disc(*start, 9, "line")
         canvas.disc(*start, 7, "amber")
@@ -135,13 +135,13 @@ def stretch(theme: str, here: Place, there: Place, *, last: bool, first: bool) -
 def shot(theme: str, here: Place, there: Place) -> Sprite:
     """The stretch of a shot between neighbours, with chevrons that tell its direction."""
     start, *_, end = _way(here, there)
-    canvas = Canvas(palette(theme), shapes.around([start, end], 12))
+    canvas = Canvas(palette(theme), geometry.around([start, end], 12))
     canvas.line([start, end], "line", 13)
     canvas.line([start, end], "amber", 8)
     for part in (0.25, 0.6, 0.95):
         x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
         degrees = _bearing(start, end)
-        wing = [shapes.polar(x, y, 9, degrees + turn) for turn in (-135, 135)]
+        wing = [geometry.polar(x, y, 9, degrees + turn) for turn in (-135, 135)]
         canvas.line([wing[0], (x, y), wing[1]], "line", 3)
     return canvas.sprite()
 
@@ -160,7 +160,7 @@ def exchange(theme: str, here: Place, there: Place) -> Sprite:
     degrees = _bearing((ax, ay), (bx, by))
     for turn in (0, 180):
         tip = [(0, -19), (11, -4), (-11, -4)]
-        points = shapes.moved(tip, x, y, 1, degrees + turn)
+        points = geometry.moved(tip, x, y, 1, degrees + turn)
         canvas.polygon(points, "amber", "line", 3)
         canvas.polygon(points, "amber")
     return canvas.sprite()
@@ -221,7 +221,7 @@ def forest_target(canvas: Canvas) -> None:
 def free(canvas: Canvas) -> None:
     """The mark of an empty space in the own set-up zone."""
     for part in range(8):
-        canvas.line(shapes.arc(0, 0, 19, 45 * part, 45 * part + 24), "cl", 3.5)
+        canvas.line(geometry.arc(0, 0, 19, 45 * part, 45 * part + 24), "cl", 3.5)
 
 
 @canvas_sprite(palette, (-26, -26, 26, 26), "bar")
@@ -232,8 +232,8 @@ def emblem(canvas: Canvas, seat: int) -> None:
     canvas.polygon(_shape(0, 0, 20, seat), f"{side}.face")
     if seat == 0:
         leaf = [
-            *shapes.bezier((0, -15), (14, -10), (14, 8), (0, 15)),
-            *shapes.bezier((0, 15), (-14, 8), (-14, -10), (0, -15)),
+            *geometry.bezier((0, -15), (14, -10), (14, 8), (0, 15)),
+            *geometry.bezier((0, 15), (-14, 8), (-14, -10), (0, -15)),
         ]
         canvas.polygon(leaf, "g.edge")
         canvas.line([(0, -9), (0, 12)], "g.face", 2.5)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.commands.dispatcher import INCOMPLETE
 from bot.port import Button, Card, Command, Press, Where
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import COMMANDS
 from tests.fakes import UPDATES, Desk, desk, person
 

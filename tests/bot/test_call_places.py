@@ -10,7 +10,7 @@ from bot.port import Asker, ChatError, Later, Press, Where
 from bot.session.preferences import NotificationChoice as Wanted
 from bot.session.preferences import Personal, PlaceRules
 from storage import notifications
-from tests.bot.calling import (
+from tests.bot.notification_helpers import (
     BRUNO,
     EVA,
     NEREA,

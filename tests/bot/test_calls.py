@@ -14,7 +14,7 @@ from bot.service.changes import Update
 from bot.service.tables import Tables
 from bot.session import play
 from bot.session.table import Table
-from tests.bot.calling import (
+from tests.bot.notification_helpers import (
     BRUNO,
     EVA,
     NEREA,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.presenters.buttons import LONGEST, Action, Click, encode_click
+from bot.presenters.button_codes import LONGEST, Action, Click, encode_click
 from bot.presenters.keyboard import TURN, page_of, steps_of
 from bot.presenters.viewers import Space
 from games.core import CHANCE, IllegalMove, pick

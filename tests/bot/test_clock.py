@@ -14,7 +14,7 @@ from bot.port import Answer
 from bot.service import heartbeat
 from bot.service.clock import SteadyClock
 from storage import deadlines, inbox, views
-from tests.bot.test_asides import returning, silent_game
+from tests.bot.test_out_of_turn import returning, silent_game
 from tests.fakes import Desk, FakeClock, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")

@@ -8,7 +8,7 @@ import pytest
 
 from bot.commands.dispatcher import HANDLERS
 from bot.port import Press, Where
-from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.command_specs import COMMANDS
 from bot.texts import MissingText
 from tests.fakes import Desk, desk, person

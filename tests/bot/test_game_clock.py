@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.session import offers, play, timekeeping
+from bot.session import flag_fall, offers, play
 from bot.session.events import Flagged, OfferKind, Overstepped
 from bot.session.game_clock import LASTING, NONE, instant
 from bot.session.table import ENDED, Table
@@ -85,9 +85,9 @@ def test_h16_only_the_nine_hours() -> None:
     table.move(5)
     assert (table.left(0), table.left(1)) == (0, NINE_HOURS - 5)
     table.wait(0.001)
-    timekeeping.run_out(table.work)
+    flag_fall.run_out(table.work)
     assert events(table)[-1] is Overstepped, "so long a time is claimed"
-    timekeeping.claim(table.work, 1)
+    flag_fall.claim(table.work, 1)
     assert table.table.outcome is not None
     assert table.table.outcome.winner == 1
 
@@ -173,9 +173,9 @@ def test_a_replay_agrees_to_the_millisecond(game: str, control: str) -> None:
         if table.over:
             break
         table.wait(rng.choice([0.0004, 0.5, 3.3333, 29.9999, 61]))
-        late = timekeeping.fallen(table.work)
+        late = flag_fall.fallen(table.work)
         if late is not None:
-            timekeeping.fall(table.work, late)
+            flag_fall.fall(table.work, late)
             continue
         seat = rng.choice(sorted(table.table.actors()))
         play.play_moves(table.work, seat, (rng.choice(table.table.present.legal_moves(seat)),))
@@ -205,25 +205,25 @@ def test_taking_back_gives_the_time_back() -> None:
 def test_an_hour_apart_the_others_claim_or_give_a_day_more() -> None:
     table = Timed("3d")
     table.wait(3 * 86400)
-    timekeeping.run_out(table.work)
+    flag_fall.run_out(table.work)
     assert events(table)[-1] is not Overstepped, "the last instant counts"
     table.wait(0.001)
-    timekeeping.run_out(table.work)
+    flag_fall.run_out(table.work)
     assert table.clock.late == {0}
     with pytest.raises(Refused):
-        timekeeping.claim(table.work, 0)
-    timekeeping.grant(table.work, 1)
+        flag_fall.claim(table.work, 0)
+    flag_fall.grant(table.work, 1)
     assert table.clock.late == frozenset()
     table.wait(86400)
-    timekeeping.run_out(table.work)
+    flag_fall.run_out(table.work)
     assert not table.clock.late
     table.wait(0.001)
-    timekeeping.run_out(table.work)
+    flag_fall.run_out(table.work)
     assert table.clock.late == {0}
     table.move()
     assert (table.over, table.clock.late) == (False, frozenset()), "a move is before a claim"
     with pytest.raises(Refused):
-        timekeeping.claim(table.work, 1)
+        flag_fall.claim(table.work, 1)
 
 
 def test_among_three_or_four_a_computer_takes_over_and_the_player_is_last() -> None:
@@ -268,7 +268,7 @@ def test_while_all_agree_to_stop_no_time_passes() -> None:
     offers.answer(table.work, 0, OfferKind.PAUSE, accepted=True)
     table.wait(10**6)
     assert table.left(0) == 290
-    assert timekeeping.fallen(table.work) is None
+    assert flag_fall.fallen(table.work) is None
     offers.place_offer(table.work, 0, OfferKind.PAUSE)
     table.move(20)
     assert table.left(0) == 275
@@ -306,13 +306,13 @@ def test_a_flag_waits_for_whoever_cannot_be_reached_and_no_event_tells_of_it_mea
     table.work.away = {seat: [(began + 30_000, LASTING)]}
     table.wait(3600)
     version = table.table.version
-    again = timekeeping.run_out(table.work)
+    again = flag_fall.run_out(table.work)
     assert again is not None
     assert again >= LASTING
     assert table.table.version == version
     table.work.away = {seat: [(began + 30_000, began + 3_600_000)]}
-    assert timekeeping.run_out(table.work) == began + 3_630_000
+    assert flag_fall.run_out(table.work) == began + 3_630_000
     table.wait(30.001)
-    timekeeping.run_out(table.work)
+    flag_fall.run_out(table.work)
     assert table.over
     assert table.again().clock == table.clock

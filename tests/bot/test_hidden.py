@@ -12,7 +12,7 @@ import pytest
 
 import bot
 from bot.port import Card, FileAnswer, MenuAnswer, Press, Said, Screen, Where
-from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.button_codes import Action, Click, encode_click
 from tests.fakes import Desk, desk, person
 
 BOT = Path(bot.__file__).parent

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.port import BoardAnswer, Card, MenuAnswer, Press, Said, Where
-from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.service.changes import Update
 from bot.session.play import close
 from bot.session.unit_of_work import UnitOfWork

@@ -22,7 +22,7 @@ from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
 from games.core.record import Record
 from games.core.shelf import find_game, shelf
-from tests.bot.test_asides import returning, silent_game
+from tests.bot.test_out_of_turn import returning, silent_game
 from tests.fakes import Desk, FakeClock, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.service.clock import SteadyClock
-from bot.session import offers, play, timekeeping
+from bot.session import flag_fall, offers, play
 from bot.session.events import OfferKind
 from bot.session.game_clock import instant
 from bot.session.table import PLAYING
@@ -184,22 +184,22 @@ def lived(seed: int) -> World:
         world.think(*chance.choices(until, (9, 9, 9, 9, 2, 9)))
         should_fall = max(0, reckoner.thought) > room
         work = world.look()
-        fallen = timekeeping.fallen(work)
+        fallen = flag_fall.fallen(work)
         claimed = table.clock.control.claimed
         assert (fallen is not None) == (should_fall and not claimed), (seed, reckoner)
         if should_fall:
-            timekeeping.run_out(work)  # gives back what was lost, before anything falls
+            flag_fall.run_out(work)  # gives back what was lost, before anything falls
             if not table.over and not table.clock.late:
-                timekeeping.run_out(world.look())
+                flag_fall.run_out(world.look())
             if claimed:
-                timekeeping.claim(world.look(), 1 - seat)
+                flag_fall.claim(world.look(), 1 - seat)
             assert table.over
             assert table.table.outcome is not None
             assert table.table.outcome.winner == 1 - seat
             reckoner.fall(seat)
             return world
         if chance.random() < 0.2:
-            timekeeping.run_out(work)  # a deadline that comes too early
+            flag_fall.run_out(work)  # a deadline that comes too early
             assert not table.over
             work = world.look()
         moves = table.table.present.legal_moves(seat)

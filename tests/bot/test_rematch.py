@@ -12,7 +12,7 @@ import pytest
 
 from bot.commands import agreements
 from bot.port import Press
-from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.invitation import legible_seal
 from bot.service.changes import Update
 from bot.session import play

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Answer, Asker, BoardAnswer, Button, Card, MenuAnswer, Press, Screen, Where
-from bot.presenters.buttons import LONGEST
+from bot.presenters.button_codes import LONGEST
 from bot.presenters.invitation import legible_seal
 from bot.presenters.setup import DraftScreens
 from bot.session.draft import TableDraft as SheetRow

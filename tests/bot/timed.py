@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from bot.session import play, timekeeping
+from bot.session import flag_fall, play
 from bot.session.events import Written, decode, encode
 from bot.session.fold import table_of
 from bot.session.game_clock import GameClock, instant
@@ -58,9 +58,9 @@ class Timed:
     def move(self, after: float = 0.0) -> None:
         """Whoever is to move does so, the first way he may, unless his flag has fallen."""
         self.wait(after)
-        late = timekeeping.fallen(self.work)
+        late = flag_fall.fallen(self.work)
         if late is not None:
-            timekeeping.fall(self.work, late)
+            flag_fall.fall(self.work, late)
             return
         seat = self.mover
         play.play_moves(self.work, seat, (self.table.present.legal_moves(seat)[0],))

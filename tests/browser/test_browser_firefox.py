@@ -16,7 +16,7 @@ from tests.browser.test_browser_layout import (
 )
 from tests.browser.test_browser_ways import ByDragging, ByTaps, plays
 from tests.drives.browsing import program, until
-from tests.drives.firefox import FIREFOX, Firefox, Page, running
+from tests.drives.firefox_driver import FIREFOX, Firefox, Page, running
 
 __all__ = ["program"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.chats.discord import answers
 from bot.commands import request
-from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.service.changes import Update
 from bot.service.computers.worker import Task
 from bot.session import play

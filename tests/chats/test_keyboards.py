@@ -17,7 +17,7 @@ from telegram import InlineKeyboardButton
 from bot.chats.discord.writing import MOST_COMPONENTS, button_rows, layout
 from bot.chats.telegram.writing import STYLES, Key, keyboard
 from bot.port import Screen
-from bot.presenters.buttons import LONGEST
+from bot.presenters.button_codes import LONGEST
 from bot.presenters.composer import Composer
 from bot.presenters.keyboard import BLANK, page_of
 from bot.presenters.viewers import Viewer

@@ -9,7 +9,7 @@ import pytest
 
 from bot.chats.telegram import TelegramChat, fleeting
 from bot.commands import request
-from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.button_codes import Action, Click, encode_click
 from bot.service.changes import Update
 from bot.service.computers.worker import Allowance, think
 from bot.session import play

@@ -12,7 +12,7 @@ from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
 from bot.chats.telegram.posting import Posting
 from bot.port import Screen, Where
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.telegram_api import GROUP, private
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chats.telegram.outbound import Outbound
 from bot.port import Button, Screen, Where
-from bot.presenters.buttons import NO_TABLE
+from bot.presenters.button_codes import NO_TABLE
 from render.scene import Scene
 from tests.chats.telegram_room import room
 

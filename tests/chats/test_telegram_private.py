@@ -7,7 +7,7 @@ import pytest
 from bot.chats.telegram import fleeting
 from bot.chats.telegram.reading import payload_of
 from bot.port import Button, Card, Said, Screen
-from bot.presenters.buttons import Action, Click, encode_click
+from bot.presenters.button_codes import Action, Click, encode_click
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
 

@@ -17,8 +17,8 @@ from storage import games, people
 from storage import views as stored
 from storage.records import ViewRow
 from storage.store import Store
-from tests.drives.entry import AS_PEOPLE
 from tests.drives.forks import forking
+from tests.drives.patched_main import AS_PEOPLE
 from tests.drives.points import Switches
 from tests.drives.stage import EMULATORS, ROOT
 

@@ -62,7 +62,7 @@ async def unreachable(folder: Path, full: bool) -> tuple[bool, str]:
     from fake_discord import FakeDiscord
     from harness_common import BotProcess
 
-    command = [sys.executable, "-m", "tests.drives.entry"]
+    command = [sys.executable, "-m", "tests.drives.patched_main"]
     env = {"DATABASE_URL": f"sqlite+aiosqlite:///{folder}/games.db", "WEB_PORT": "0"}
     async with FakeDiscord(folder / "out") as fake:
         wrong = BotProcess(

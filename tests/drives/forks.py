@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-ENTRY = "tests.drives.entry"
+ENTRY = "tests.drives.patched_main"
 
 
 @dataclass

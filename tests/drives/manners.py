@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from games.core.shelf import shelf
 from tests.drives import manners_telegram as telegram
 from tests.drives.bench import Bench, bench

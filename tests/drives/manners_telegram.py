@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from games.core.shelf import shelf
 from tests.drives.findings import Dose, Findings
 from tests.drives.others import Pressed, is_own

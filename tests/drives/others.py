@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from tests.drives.findings import Findings
 
 OWN = {Action.ASIDE, Action.ANSWER, Action.REMATCH, Action.JOIN, Action.LEAVE, Action.SAY_WORDS}

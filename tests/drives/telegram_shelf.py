@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from bot.presenters.buttons import decode_click
+from bot.presenters.button_codes import decode_click
 from bot.presenters.composer import Composer
 from bot.presenters.documents import record_of
 from bot.presenters.keyboard import steps_of

@@ -13,7 +13,7 @@ from games.storilljudhjorrayc.geometry import (
     OUTER,
     SPACES,
 )
-from render.kit import shapes
+from render.kit import geometry
 from render.kit.painters import painter
 from render.storilljudhjorrayc import board, layout
 from tests.games.storill_helpers import battle
@@ -128,5 +128,5 @@ def test_the_way_into_the_forest_hides_no_letter() -> None:
         assert 12 + 21 <= x <= 788 - 21
         assert 84 + 21 <= y <= 860 - 21
         for sector in range(16):
-            lx, ly = shapes.polar(400, 472, board.RINGS[0] + 21, 11.25 + 22.5 * sector)
+            lx, ly = geometry.polar(400, 472, board.RINGS[0] + 21, 11.25 + 22.5 * sector)
             assert abs(x - lx) > 30 or abs(y - ly) > 30

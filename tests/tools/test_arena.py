@@ -7,11 +7,11 @@ from math import inf
 
 import pytest
 
-from bot.session import resignation
-from bot.session.resignation import EVEN_FOR, LONGEST, LOST_FOR, SETTLED
+from bot.session import computer_resignation
+from bot.session.computer_resignation import EVEN_FOR, LONGEST, LOST_FOR, SETTLED
 from games.core.shelf import find_game
 from tests.tools.arena.__main__ import main
-from tests.tools.arena.manners import Manners
+from tests.tools.arena.adjudication import Manners
 from tests.tools.arena.match import Match, pair
 from tests.tools.arena.players import AtRandom, Level
 from tests.tools.arena.tally import DECIDED, Tally, elo, expected
@@ -194,9 +194,9 @@ def test_nobody_agrees_with_who_has_no_opinion():
 
 
 def test_a_match_with_manners_ends_where_a_game_at_a_table_would(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(resignation, "SETTLED", 20)
-    monkeypatch.setattr(resignation, "LONG", 24)
-    monkeypatch.setattr(resignation, "LONGEST", 40)
+    monkeypatch.setattr(computer_resignation, "SETTLED", 20)
+    monkeypatch.setattr(computer_resignation, "LONG", 24)
+    monkeypatch.setattr(computer_resignation, "LONGEST", 40)
     file = tmp_path / "match"
     words = (STORILL, "4@40", "4@40", "--games", "2", "--file", str(file))
     told = arena(capsys, *words, "--manners")

@@ -16,10 +16,10 @@ from bot.chats.discord.client import Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
+from bot.chats.discord.interaction_responses import UNSURE
 from bot.chats.discord.markdown import ellipsized, escaped
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, SERVER, Ticket
-from bot.chats.discord.replies import UNSURE
 from bot.chats.discord.writing import mentioning, mentions
 from bot.facade import Facade
 from bot.port import (

@@ -17,6 +17,7 @@ from cachetools import LRUCache
 
 from bot.chats.discord.answers import Answers
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.reading import (
@@ -28,7 +29,6 @@ from bot.chats.discord.reading import (
     pressed_code,
     where_of,
 )
-from bot.chats.discord.replies import Replies
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
 from bot.chats.discord.writing import form

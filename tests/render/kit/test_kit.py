@@ -20,11 +20,11 @@ from render.kit import (
     Sheet,
     Sprite,
     fonts,
+    geometry,
     label,
     mix,
     palettes,
     png,
-    shapes,
     sized,
 )
 from render.kit.sprite_cache import MEMORY, canvas_sprite, composed_sprite
@@ -206,7 +206,7 @@ def test_a_grid_can_be_seen_from_the_other_side() -> None:
 
 
 def test_dashes_cover_the_way_and_leave_the_gaps() -> None:
-    cut = shapes.dashes([(0, 0), (10, 0), (10, 10)], 6, 2)
+    cut = geometry.dashes([(0, 0), (10, 0), (10, 10)], 6, 2)
     assert [[round(v) for point in dash for v in point] for dash in cut] == [
         [0, 0, 6, 0],
         [8, 0, 10, 0, 10, 4],
@@ -215,8 +215,8 @@ def test_dashes_cover_the_way_and_leave_the_gaps() -> None:
 
 
 def test_polar_points_go_clockwise_from_north() -> None:
-    assert shapes.polar(0, 0, 10, 90) == pytest.approx((10, 0))
-    assert shapes.polar(0, 0, 10, 0) == pytest.approx((0, -10))
+    assert geometry.polar(0, 0, 10, 90) == pytest.approx((10, 0))
+    assert geometry.polar(0, 0, 10, 0) == pytest.approx((0, -10))
 
 
 def test_a_picture_is_an_indexed_png_of_the_palette() -> None:

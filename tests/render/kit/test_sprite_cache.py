@@ -17,10 +17,10 @@ from render.kit.output import png
 from render.kit.sprite_cache import SpriteStore
 from render.scene import Scene
 from tests.games.laws import random_setting
-from tests.lanes import one_and_slowly_all
 from tests.render.eyes import forget
 from tests.render.moments import moments, seen_from
 from tests.render.pictures import dressed
+from tests.slow_parameters import one_and_slowly_all
 
 PALETTE = Palette({"paper": "#FFFFFF", "ink": "#000000", "red": "#FF0000"}, {"ink": "paper red"})
 

@@ -12,7 +12,7 @@ from typing import Any
 from games.core import CHANCE, Entry, Game, Position, Setting, settle
 from games.core.chance import PUBLIC_SECRET, Draws
 from games.core.shelf import find_game
-from tests.tools.arena.manners import Manners
+from tests.tools.arena.adjudication import Manners
 from tests.tools.arena.players import Moment, Player, player
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.session.resignation import is_dull, is_lost, learns, may_offer, takes_draw
+from bot.session.computer_resignation import is_dull, is_lost, learns, may_offer, takes_draw
 from games.core import Game, Seat
 from tests.tools.arena.players import Level, Player
 

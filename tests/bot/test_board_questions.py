@@ -19,8 +19,8 @@ from games.core.shelf import shelf
 from games.parchis.moves import Go
 from tests.fakes import Desk, desk, person
 from tests.games.laws import random_setting, walk
-from tests.lanes import one_and_slowly_all
 from tests.played import cirya, tables
+from tests.slow_parameters import one_and_slowly_all
 
 NEREA, BRUNO, VERA = person("Nerea"), person("Bruno"), person("Vera")
 KEY = b"k" * 32

@@ -1,4 +1,4 @@
-"""One person at a hundred times the rate of others: ``python -m tests.drives.abuse [--share 1]``.
+"""One person at a hundred times others' rate: ``python -m tests.drives.flooding [--share 1]``.
 
 On an emulated Discord, an emulated Telegram and in the browser, each with the real process and its
 limits as they are. Players play in turns with and without the abuser, so that both see the same
@@ -32,8 +32,8 @@ import aiohttp
 from bot.commands import quota
 from tests.chats.pages import Page, Visitor, named
 from tests.drives.bench import Bench, bench
-from tests.drives.entry import AS_PEOPLE
 from tests.drives.findings import Dose, below, told
+from tests.drives.patched_main import AS_PEOPLE
 from tests.drives.stage import EMULATORS, ROOT, Stage, emulators, staged
 from tests.drives.telegram_checks import groups
 
@@ -357,7 +357,7 @@ def _judge(seen: Seen, tables: int, pending: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.abuse", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.drives.flooding", description=__doc__)
     parser.add_argument("--share", type=float, default=1.0, help="of the full numbers")
     parser.add_argument("--only", choices=("discord", "telegram", "browser"))
     asked = parser.parse_args()

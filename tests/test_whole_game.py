@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core.shelf import shelf
-from tests.life import whole_life
+from tests.whole_game import whole_life
 
 CASES = [
     pytest.param(key, seats, marks=() if seats == min(game.seats) else pytest.mark.slow)

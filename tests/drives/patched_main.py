@@ -25,7 +25,7 @@ if __name__ == "__main__":
     if later.NEXT in os.environ:
         upgrade.MIGRATIONS = later.migrations(Path(os.environ[later.NEXT]))
     if AS_PEOPLE not in os.environ:
-        # A drive is faster than any person; what limits do is driven in tests/drives/abuse.py.
+        # A drive is faster than any person; what limits do is driven in tests/drives/flooding.py.
         quota.PERSON = quota.PLACE = 10_000
         limits.SEATED = limits.OTHERS = limits.COMPLETION = limits.PLACE = limits.SHARE = ()
     main()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.port import Asker, Where
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from bot.session.table import ENDED, PLAYING, Table
 from games.core import CHANCE, Game
 from tests.fakes import Desk, Message, desk, person

@@ -13,12 +13,12 @@ from discord.ui import MediaGallery
 
 from bot.chats.discord import reply
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.replies import UNSURE, Replies
+from bot.chats.discord.interaction_responses import UNSURE, Replies
 from bot.chats.discord.reply import Pulse, Reply
 from bot.chats.discord.writing import MENU, picture_name
 from bot.port import Button, ReservedBoard, Screen, Target, Where
 from bot.port import Shown as Reported
-from bot.presenters.buttons import Action
+from bot.presenters.button_codes import Action
 from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
