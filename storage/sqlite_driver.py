@@ -31,6 +31,8 @@ class _Cursor(sqlite3.Cursor):
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__(connection)
         self.first: list[Any] = []
+        self.whole = True
+        """Whether no rows of the statement are left but those in *first*."""
 
     def _begin(self) -> None:
         begin, self.connection.begin = self.connection.begin, None
@@ -41,6 +43,7 @@ class _Cursor(sqlite3.Cursor):
         self._begin()
         super().execute(sql, parameters)
         self.first = super().fetchmany(FIRST) if self.description else []
+        self.whole = len(self.first) < FIRST
         return self
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> _Cursor:
@@ -55,7 +58,7 @@ class _Cursor(sqlite3.Cursor):
 
     def fetchall(self) -> list[Any]:
         taken, self.first = self.first, []
-        return taken + super().fetchall()
+        return taken if self.whole else taken + super().fetchall()
 
 
 class DirectCursor(aiosqlite.Cursor):
@@ -78,8 +81,8 @@ class DirectCursor(aiosqlite.Cursor):
 
     async def fetchall(self) -> Iterable[Any]:
         """All rows that were not yet taken."""
-        if len(self._direct.first) < FIRST:
-            return self._direct.first
+        if self._direct.whole:
+            return self._direct.fetchall()
         return await super().fetchall()
 
     async def close(self) -> None:
