@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.presenters.composer import Composer
 from bot.presenters.status import without_deal
-from bot.session.history import HistoryEntry
+from bot.session.news import HistoryEntry
 from bot.session.table import Table
 from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Seat, Who, phrase, verbatim

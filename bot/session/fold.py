@@ -9,8 +9,8 @@ from typing import assert_never
 from bot.session import events
 from bot.session.events import Event, OfferKind, UnreadableEvent, Written, decode
 from bot.session.game_clock import GameClock, instant
-from bot.session.history import KEPT, HistoryEntry, still_news
 from bot.session.match import read_match
+from bot.session.news import KEPT, HistoryEntry, still_news
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Offer, Player, Table
 from bot.session.time_controls import read_control
 from bot.texts import language

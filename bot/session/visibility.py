@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from bot.session.history import HistoryEntry, since
+from bot.session.news import HistoryEntry, since
 from games.core import Position, Seat
 
 if TYPE_CHECKING:  # a command that shows a position needs no table

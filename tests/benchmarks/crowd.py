@@ -18,7 +18,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from bot.port import Command
-from tests.bot.table_copies import change, copied
+from tests.bot.many_tables import change, copied
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

@@ -21,7 +21,7 @@ from pathlib import Path
 from bot.commands import quota
 from bot.port import Press
 from bot.service import limits
-from tests.bot.table_copies import copied
+from tests.bot.many_tables import copied
 from tests.fakes import UPDATES, Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

@@ -18,7 +18,7 @@ from bot.session import play
 from bot.session.unit_of_work import UnitOfWork
 from storage import deadlines, games
 from storage.errors import DatabaseUnavailable
-from tests.bot.table_copies import change, copied
+from tests.bot.many_tables import change, copied
 from tests.databases import of_files
 from tests.fakes import Desk, desk, person
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
-from bot.session.history import KEPT, HistoryEntry, news, since, still_news
+from bot.session.news import KEPT, HistoryEntry, news, since, still_news
 from bot.session.table import ENDED, Table
 from games.core import CHANCE
 from games.core.shelf import shelf

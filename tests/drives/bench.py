@@ -18,7 +18,7 @@ from typing import Any
 from bot.session.fold import table_of
 from bot.session.table import Table
 from storage.records import EPOCH, MILLISECOND, EventRow, PersonName
-from tests.drives.forks import forking
+from tests.drives.fork_server import forking
 from tests.drives.points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,7 @@ from storage import games, people
 from storage import views as stored
 from storage.records import ViewRow
 from storage.store import Store
-from tests.drives.forks import forking
+from tests.drives.fork_server import forking
 from tests.drives.patched_main import AS_PEOPLE
 from tests.drives.points import Switches
 from tests.drives.stage import EMULATORS, ROOT

@@ -19,7 +19,7 @@ from typing import Any
 
 from tests import postgres
 from tests.drives.bench import ROOT, Bench, available, bench
-from tests.drives.forks import forking
+from tests.drives.fork_server import forking
 
 
 def identified(at: Bench) -> int:

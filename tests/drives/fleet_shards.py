@@ -29,7 +29,7 @@ from storage.server_cluster import KIND
 from storage.store import Store
 from tests import postgres
 from tests.drives.bench import ROOT, Bench, available
-from tests.drives.forks import forking
+from tests.drives.fork_server import forking
 from tests.drives.points import Switches
 
 LATE = 0.2

@@ -26,10 +26,10 @@ from storage.store import Store
 from storage.transfer import transfer_database
 from tests import postgres
 from tests.benchmarks.growth import ended
-from tests.bot.table_copies import copied
+from tests.bot.many_tables import copied
 from tests.chats.pages import Visitor
 from tests.drives.fleet_pages import Guest, Pair
-from tests.drives.forks import forking
+from tests.drives.fork_server import forking
 from tests.drives.stage import EMULATORS, ROOT, Stage
 from tests.storage.later import NEXT
 

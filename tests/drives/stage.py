@@ -23,7 +23,7 @@ from storage.records import ViewRow
 from storage.schema import game
 from storage.store import Store, Transaction
 from tests.capabilities import CAPABILITIES
-from tests.drives.forks import forking
+from tests.drives.fork_server import forking
 from tests.drives.points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -51,7 +51,7 @@ class ForkServer:
     async def begun(cls, **how: Any) -> ForkServer:
         """A server that has just been started."""
         pipe = asyncio.subprocess.PIPE
-        command = (sys.executable, "-m", "tests.drives.forks")
+        command = (sys.executable, "-m", "tests.drives.fork_server")
         server = cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, **how))
         server.reading = asyncio.create_task(server._read())
         return server
