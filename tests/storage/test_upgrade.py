@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import OperationalError
 
 from storage import (
     Store,
-    check_database,
-    deadlines,
-    games,
-    notifications,
-    people,
     schema,
     upgrade,
-    views,
 )
 from storage.errors import CorruptDatabase, NewerDatabase, UnsupportedDatabase
-from storage.records import GameRow
-from tests.storage.rows import (
-    NOON,
-    add_game,
-    add_view,
-    event,
-    game,
-    later,
-    one_sentence,
-    seats,
-    seats_of,
+from tests.storage.releases import (
+    ORIGINS,
+    ask,
+    differences,
+    dumped,
+    filled,
+    filled_again,
+    of_release,
 )
 
 FILES = True
 
 NEWEST = upgrade.newest_revision()
-ORIGINS = ["0.1-house", "0.2.0", "0008"]
-RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
 
 REBUILD = '''
 """Rebuilds the table that all others refer to, as SQLite must for most changes."""
@@ -108,29 +89,6 @@ def add(folder: Path, revision: str, script: str) -> None:
     (folder / "versions" / f"{revision}.py").write_text(script.lstrip())
 
 
-async def filled(url: str) -> None:
-    store = await Store.open(url)
-    async with store.transaction() as tx:
-        await add_game(tx, version=3)
-        await add_view(tx)
-    await store.close()
-
-
-def ask(file: Path, query: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(file)) as connection:
-        return connection.execute(query).fetchall()
-
-
-def dumped(file: Path) -> list[str]:
-    with closing(sqlite3.connect(file)) as connection:
-        return [*connection.iterdump()]
-
-
-def differences(connection: Connection) -> list[object]:
-    context = MigrationContext.configure(connection, opts={"compare_type": True})
-    return [*compare_metadata(context, schema.metadata)]
-
-
 async def test_an_empty_database_gets_the_tables_of_this_release(store: Store) -> None:
     async with store.reading() as tx:
         assert await tx.run_sync(differences) == []
@@ -171,13 +129,6 @@ async def test_a_database_of_this_release_is_opened_without_a_copy(url: str, fil
     await filled(url)
     await filled_again(url)
     assert [path.name for path in file.parent.glob("*.schema-*")] == []
-
-
-async def filled_again(url: str) -> None:
-    store = await Store.open(url)
-    async with store.reading() as tx:
-        assert await games.load_game(tx, "k7") == game(version=3)
-    await store.close()
 
 
 async def test_a_migration_keeps_every_row_and_leaves_a_copy_of_before(
@@ -266,223 +217,3 @@ async def test_a_readonly_store_does_not_migrate(
     with pytest.raises(UnsupportedDatabase, match="earlier release"):
         await Store.open(url, readonly=True)
     assert ask(file, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
-
-
-async def test_f15_a_database_of_release_0_1_opens(url: str, file: Path) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript((RELEASES / "0.1.sql").read_text(encoding="utf-8"))
-    store = await Store.open(url)
-    async with store.reading() as tx:
-        assert await games.load_game(tx, "k7") == GameRow(
-            "k7", "niya", "playing", 3, NOON, NOON, bytes(range(32)), None, to_move=None
-        )
-        assert await games.load_events(tx, "k7") == tuple(
-            replace(event(number), data={"draw": None, "tags": ["a", 1], "v": 1})
-            for number in (1, 2, 3)
-        )
-        assert await seats_of(tx, "k7") == seats(1)
-        row, _ = await views.views_of_game(tx, "k7")
-        ana = await people.load_person(tx, 1)
-    await store.close()
-    assert (row.platform, row.place, row.message, row.owed) == ("telegram", "-100", "41", 3)
-    assert ana is not None
-    assert (ana.name, ana.language) == ("Ana", "es")
-
-
-def restored(origin: str, file: Path) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript((RELEASES / f"{origin}.sql").read_text(encoding="utf-8"))
-
-
-async def of_release(origin: str, url: str, file: Path) -> Store:
-    restored(origin, file)
-    return await Store.open(url)
-
-
-async def house_of_0_1(url: str, file: Path) -> Store:
-    return await of_release("0.1-house", url, file)
-
-
-@pytest.mark.parametrize("origin", ORIGINS[1:])
-async def test_f15_a_database_of_every_origin_opens_with_all_its_rows(
-    url: str, file: Path, origin: str
-) -> None:
-    store = await of_release(origin, url, file)
-    async with store.reading() as tx:
-        events = await games.load_events(tx, "k7")
-        assert [event.text for event in events] == ["b3"] * 3
-        assert set(await games.codes_by_status(tx, ("playing", "ended"))) == {"k7", "m2"}
-        (shown,) = await views.views_of_game(tx, "k7")
-        (deadline,) = await deadlines.due_deadlines(tx, later(60))
-    await store.close()
-    assert (shown.message, deadline.game) == ("41", "k7")
-    assert [finding for finding in await check_database(url) if finding.level == "error"] == []
-
-
-async def test_the_call_of_0_2_0_is_taken_away_after_the_upgrade(url: str, file: Path) -> None:
-    store = await of_release("0.2.0", url, file)
-    async with store.reading() as tx:
-        (call,) = await notifications.answered_notifications(tx)
-    await store.close()
-    assert (call.game, call.message) == ("k7", "m77")
-
-
-def brought_to(revision: str, file: Path) -> None:
-    """A house of release 0.1 migrated as far as *revision*, with the call that stands there."""
-    restored("0.1-house", file)
-    config = Config()
-    config.set_main_option("script_location", str(upgrade.MIGRATIONS))
-    config.set_main_option("path_separator", "os")
-    engine = create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-    engine.dispose()
-
-
-@pytest.mark.parametrize(
-    ("stamped", "revision", "steady"),
-    [
-        ("0002", "5c7e91d0a3f4", False),
-        ("0003", "5c7e91d0a3f4", False),
-        ("0003", "b08d2f6e7c15", False),
-        ("0004", "b08d2f6e7c15", True),
-        ("0003", "e3a94410fb27", False),
-        ("0004", "91f6c5d8273e", False),
-    ],
-)
-async def test_an_ambiguous_number_is_told_by_the_tables(
-    url: str, file: Path, stamped: str, revision: str, steady: bool
-) -> None:
-    brought_to(revision, file)
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = ?", (stamped,))
-        if steady:
-            connection.execute("ALTER TABLE event ADD COLUMN steady BIGINT")
-    store = await Store.open(url)
-    async with store.reading() as tx:
-        assert await tx.run_sync(differences) == []
-    await store.close()
-    assert file.with_name(f"{file.name}.schema-{revision}").exists()
-
-
-def test_no_revision_has_a_number_that_meant_several_schemas() -> None:
-    texts = [path.read_text() for path in upgrade.MIGRATIONS.glob("versions/*.py")]
-    ids = re.findall(r'^revision = "(.+)"', "\n".join(texts), re.MULTILINE)
-    assert len(ids) == len(set(ids)) >= 9
-    assert not set(ids) & upgrade.AMBIGUOUS
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ("DROP TABLE call", "call is missing"),
-        ("ALTER TABLE event DROP COLUMN steady", "event.steady is missing"),
-        ("ALTER TABLE link RENAME COLUMN at TO since", "link.at is missing, link.since is unknown"),
-        ("DROP TABLE setting; CREATE TABLE setting (key TEXT PRIMARY KEY, value VARCHAR NOT NULL)",
-         "setting.key is of another type"),
-        ("DROP TABLE lease; CREATE TABLE lease (name VARCHAR, holder INTEGER, PRIMARY KEY (name))",
-         "lease.name may be empty, lease.holder may be empty"),
-    ],
-)  # fmt: skip
-async def test_a_database_with_other_tables_than_it_says_is_refused_and_left_alone(
-    url: str, file: Path, change: str, said: str
-) -> None:
-    await filled(url)
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(change)
-    before = dumped(file)
-    with pytest.raises(UnsupportedDatabase) as refused:
-        await Store.open(url)
-    assert said in one_sentence(refused)
-    assert dumped(file) == before
-    (finding,) = [finding for finding in await check_database(url) if finding.level == "error"]
-    assert finding.check == "schema"
-    assert said in finding.text
-
-
-async def test_what_a_later_release_has_added_is_no_reason_to_refuse(url: str, file: Path) -> None:
-    await filled(url)
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(
-            "CREATE TABLE guild (id INTEGER PRIMARY KEY);"
-            "ALTER TABLE game ADD COLUMN guild INTEGER;"
-            "ALTER TABLE game ADD COLUMN rank INTEGER NOT NULL DEFAULT 0"
-        )
-    await filled_again(url)
-
-
-async def test_the_games_of_0_1_are_over_since_they_were_touched_last(url: str, file: Path) -> None:
-    await (await house_of_0_1(url, file)).close()
-    for table, of in (("game", "code"), ("seat", "game"), ("view", "game")):
-        found = ask(
-            file,
-            f"SELECT count(*), sum(game.status IN ('ended', 'closed')) FROM {table} AS row "
-            f"JOIN game ON game.code = row.{of} WHERE row.over_at IS "
-            "CASE WHEN game.status IN ('ended', 'closed') THEN game.touched END",
-        )
-        assert found[0][0] == ask(file, f"SELECT count(*) FROM {table}")[0][0]
-        assert found[0][1] > 3
-
-
-async def test_of_0_1_only_games_being_played_must_be_read_to_know_whose_turn_it_is(
-    url: str, file: Path
-) -> None:
-    store = await house_of_0_1(url, file)
-    async with store.reading() as tx:
-        unknown = await games.games_without_standing(tx, 1000)
-        playing = await games.codes_by_status(tx, ("playing",))
-    await store.close()
-    assert playing
-    assert set(unknown) == set(playing)
-
-
-async def test_the_calls_of_0_1_are_taken_away_after_the_upgrade(url: str, file: Path) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript((RELEASES / "0.1-house.sql").read_text(encoding="utf-8"))
-        (view,) = connection.execute("SELECT max(id) FROM view").fetchone()
-        kept = [(f"ping:{view}", "12 m77"), (f"ping:{view + 1}", "3 "), ("pingpong", "stays")]
-        connection.executemany("INSERT OR REPLACE INTO setting VALUES (?, ?)", kept)
-        connection.commit()
-    store = await Store.open(url)
-    async with store.reading() as tx:
-        (call,) = await notifications.answered_notifications(tx)
-    await store.close()
-    here = ask(file, f"SELECT game, platform, place FROM view WHERE id = {view}")
-    assert [(call.game, call.platform, call.place)] == here
-    assert call.message == "m77"
-    assert ask(file, "SELECT key FROM setting WHERE key LIKE 'ping%'") == [("pingpong",)]
-
-
-async def test_a_view_gets_no_number_that_another_one_had_before_the_upgrade(
-    url: str, file: Path
-) -> None:
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript((RELEASES / "0.1-house.sql").read_text(encoding="utf-8"))
-        (code,) = connection.execute("SELECT min(game) FROM view").fetchone()
-        (last,) = connection.execute("SELECT max(id) FROM view").fetchone()
-        connection.execute("DELETE FROM view WHERE id = ?", (last,))
-        connection.commit()
-    store = await Store.open(url)
-    async with store.transaction() as tx:
-        assert (await add_view(tx, code)).id > last
-    await store.close()
-
-
-async def test_games_of_0_1_that_are_waited_for_today_are_reminded_of(url: str, file: Path) -> None:
-    script = (RELEASES / "0.1-house.sql").read_text(encoding="utf-8")
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(script)
-        connection.execute("UPDATE game SET touched = 0")
-        (lately, long_ago, *_) = connection.execute(
-            "SELECT code FROM game WHERE status = 'playing' ORDER BY code"
-        )
-        now = int(datetime.now(UTC).timestamp() * 1000)
-        connection.execute("UPDATE game SET touched = ? WHERE code = ?", (now - 3_600_000, *lately))
-        connection.commit()
-    await (await Store.open(url)).close()
-    found = ask(file, "SELECT game, person, at - 86400000 FROM deadline WHERE kind = 'reminder'")
-    assert found == [(*lately, None, now - 3_600_000)]
-    assert (*long_ago, None) not in [row[:2] for row in found]
-    assert ask(file, "SELECT count(*) FROM person WHERE reminded IS NOT NULL") == [(0,)]
-    assert ask(file, "SELECT count(*) FROM outage") == [(0,)]
