@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import RenderedBoard, Renderer
-from bot.boards.reservations import MessageKey, Reservation, message_of, requested_key
+from bot.boards.reservations import Reservation, Reservations
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -70,18 +69,20 @@ class Delivery:
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
-    _reserved: dict[MessageKey, Reservation] = field(default_factory=dict)
     _closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.reservations = Reservations(self._start)
 
     # ---------------------------------------------------------------- told of changes
 
     def owed(self, views: Sequence[ViewRow]) -> None:
         """Show *views*, as the last transaction left them, after the one that an answer shows."""
         owed = [view for view in views if view.shown < view.owed and self.ownership.may_show(view)]
-        keys = [message_of(view) for view in owed]
-        first = next((self._reserved[key] for key in keys if key in self._reserved), None)
-        for view, key in zip(owed, keys, strict=True):
-            if first is None or key in self._reserved:
+        held = [self.reservations.of(view) for view in owed]
+        first = next(filter(None, held), None)
+        for view, reservation in zip(owed, held, strict=True):
+            if first is None or reservation is not None:
                 self._start(view.id, view)
             else:
                 first.behind.append(view)
@@ -180,27 +181,6 @@ class Delivery:
 
     # ---------------------------------------------------------------- the board of an answer
 
-    @contextmanager
-    def reserving(self, by: Press | Command) -> Iterator[Reservation]:
-        """Keep lanes from the message of *by* in the block: its board is part of the answer."""
-        key = requested_key(by)
-        if key is None:
-            yield Reservation()
-            return
-        reservation = self._reserved.setdefault(key, Reservation())
-        reservation.answers += 1
-        try:
-            yield reservation
-        finally:
-            reservation.answers -= 1
-            behind, reservation.behind = reservation.behind, []
-            if not reservation.answers:
-                del self._reserved[key]
-                for view_id in reservation.owed:
-                    self._start(view_id)
-            for view in behind:
-                self._start(view.id, view)
-
     async def with_board(
         self, answer: Answer, reservation: Reservation, by: Press | Command
     ) -> Answer:
@@ -210,6 +190,14 @@ class Delivery:
         """
         if not isinstance(answer, BoardAnswer):
             return answer
+        if by.token is None and reservation.making.locked():
+            return answer
+        async with reservation.making:
+            return await self._with_board(answer, reservation, by)
+
+    async def _with_board(
+        self, answer: BoardAnswer, reservation: Reservation, by: Press | Command
+    ) -> Answer:
         owed = reservation.owed.values()
         mine = [one.id for one in owed if one.message is not None or one.id == answer.view]
         view_id = max(mine, default=0)
@@ -300,7 +288,7 @@ class Delivery:
 
     def _start(self, view_id: int, view: ViewRow | None = None) -> None:
         """Run the lane of a view; *view* is its row if that was just read."""
-        if self._closed or (view is not None and self._is_reserved(view)):
+        if self._closed or (view is not None and self.reservations.take(view)):
             return
         if view_id in self._lanes:
             self._again.add(view_id)
@@ -323,16 +311,9 @@ class Delivery:
 
         task.add_done_callback(ended)
 
-    def _is_reserved(self, view: ViewRow) -> bool:
-        """Whether an answer shows *view*; it is told that the view owes something."""
-        reservation = self._reserved.get(message_of(view))
-        if reservation is not None:
-            reservation.owed[view.id] = view
-        return reservation is not None
-
     async def _is_due(self, view: ViewRow) -> bool:
         """Whether a lane has anything to show of *view*, and may."""
-        if not self.renderer.is_owed(view) or self._is_reserved(view):
+        if not self.renderer.is_owed(view) or self.reservations.take(view):
             return False
         if not await self.ownership.shows(view):
             return False

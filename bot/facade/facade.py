@@ -126,7 +126,7 @@ class Facade:
             metrics.followed(f"{platform} {asked.update}"),
         ):
             asked = replace(asked, arrived=arrived)
-            with self.delivery.reserving(asked) as reserved:
+            with self.delivery.reservations.reserving(asked) as reserved:
                 answer = await answering(asked)
                 return await self.delivery.with_board(answer, reserved, asked)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from bot.boards import delivery
 from bot.port import BoardAnswer, Command, Pace, Press, ReservedBoard, Said, Shown, Where
+from bot.presenters.composer import Composer
 from bot.service.changes import Update
 from bot.session import play
 from storage import views
@@ -267,18 +269,60 @@ async def test_a_fault_while_the_board_is_made_does_not_touch_the_answer(at, mon
     assert at.chat.board(board.screen.table).screen.version > board.screen.version
 
 
-async def test_an_answer_that_nobody_waits_for_any_more_leaves_the_board(at):
+def stopped_while_made(
+    at: Desk, monkeypatch: pytest.MonkeyPatch
+) -> tuple[asyncio.Event, asyncio.Event]:
+    """Whether a board is being made, and the event for which it waits."""
+    making, go, screen = asyncio.Event(), asyncio.Event(), at.facade.delivery.renderer.screen
+
+    async def slow(view: Any, table: Any) -> Any:
+        making.set()
+        await go.wait()
+        return await screen(view, table)
+
+    monkeypatch.setattr(at.facade.delivery.renderer, "screen", slow)
+    return making, go
+
+
+async def test_an_answer_that_nobody_waits_for_any_more_leaves_the_board(at, monkeypatch):
     board = await begun(at)
+    making, go = stopped_while_made(at, monkeypatch)
     going = asyncio.create_task(press(at, board))
     calls = at.chat.calls
-    view = await view_of(at, board)
-    while view.id not in at.facade.delivery._lanes:
-        await asyncio.sleep(0)
+    await making.wait()
     going.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
+    with pytest.raises(asyncio.CancelledError):
         await going
+    go.set()
     await at.settle()
     assert at.chat.calls == calls + 1
+
+
+async def test_of_two_presses_on_one_message_each_shows_its_board(at, monkeypatch):
+    board = await begun(at)
+    making, go = stopped_while_made(at, monkeypatch)
+    code, calls = code_at(at), at.chat.calls
+    first = asyncio.create_task(press(at, board, token="t1"))
+    await making.wait()
+    table = await at.facade.services.tables.get(code)
+    viewer = await at.facade.services.views.viewer(await view_of(at, board), table)
+    newer = Composer(table, viewer, at.facade.services.key).board(())
+    (seat,) = table.actors()
+    other = NEREA if table.players[seat].name == NEREA.name else BRUNO
+    second = asyncio.create_task(press(at, replace(board, screen=newer), other, token="t2"))
+    await idle()
+    go.set()
+    answers = []
+    for going in (first, second):
+        answers.append(await asyncio.wait_for(going, 5))
+        assert not (going is first and second.done()), "its board waits for the report of the first"
+        answers[-1].board.report(Shown(board.id))
+    await at.settle()
+    one, two = (answer.board.screen.version for answer in answers)
+    assert two >= one
+    assert at.chat.calls == calls, "no lane has shown anything"
+    view = await view_of(at, board)
+    assert view.shown == view.owed == two
 
 
 def test_a_report_counts_once():
