@@ -66,16 +66,21 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
     sat = select(_seat.c.game, _seat.c.seat).where(_seat.c.person == person).subquery()
     done = select(_event).join(sat, and_(sat.c.game == _event.c.game, sat.c.seat == _event.c.seat))
     game = select(_game.c.code, _game.c.game, _game.c.status, _game.c.created, _game.c.touched)
+
+    def own(*tables: Table) -> dict[str, Select[Any]]:
+        return {table.name: select(table).where(_mine(table, person)) for table in tables}
+
     asked = {
         "person": select(_person).where(mine),
+        **own(_identity),
         "game": game.where(_game.c.code.in_(seats)),
+        **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
+        **own(_view, _draft, _call, _presence, _deadline, _talk, _link),
         "place": select(_place).where(await _alone(tx, person, known)),
         "setting": select(_setting).where(_guest(known)),
         "inbox": select(_inbox).where(_says(known)),
     }
-    for table in (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _link):
-        asked[table.name] = select(table).where(_mine(table, person))
     return {name: await _each(tx, query) for name, query in asked.items()}
 
 

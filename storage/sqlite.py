@@ -296,7 +296,7 @@ def _set_pragmas(connection: DBAPIConnection | PoolProxiedConnection, *settings:
 
 
 def _begin(connection: Connection) -> None:
-    # IMMEDIATE: a transaction that reads in order to write holds the lock from its first line on
+    # IMMEDIATE: a transaction that reads in order to write holds the lock from its first statement
     begin = connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE")
     adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
     cast(DirectConnection, adapted.driver_connection).begin_with_next(begin)

@@ -14,7 +14,7 @@ from typing import Any
 
 import aiosqlite
 
-from storage.database_file import PATIENCE
+from storage import database_file
 
 FIRST = 1000
 """Rows that come with the statement itself; more of them are fetched when somebody asks."""
@@ -35,9 +35,11 @@ class _Cursor(sqlite3.Cursor):
         """Whether no rows of the statement are left but those in *first*."""
 
     def _begin(self) -> None:
-        begin, self.connection.begin = self.connection.begin, None
-        if begin is not None:
-            super().execute(begin)
+        if self.connection.begin is not None:
+            super().execute(self.connection.begin)
+            self.connection.begin = (
+                None  # not before: a statement after one that failed begins again
+            )
 
     def execute(self, sql: str, parameters: Any = (), /) -> _Cursor:
         self._begin()
@@ -54,7 +56,13 @@ class _Cursor(sqlite3.Cursor):
     def fetchmany(self, size: int | None = None) -> list[Any]:
         size = self.arraysize if size is None else size
         taken, self.first = self.first[:size], self.first[size:]
-        return taken or super().fetchmany(size)
+        if len(taken) < size and not self.whole:
+            taken += super().fetchmany(size - len(taken))
+        return taken
+
+    def fetchone(self) -> Any:
+        rows = self.fetchmany(1)
+        return rows[0] if rows else None
 
     def fetchall(self) -> list[Any]:
         taken, self.first = self.first, []
@@ -83,7 +91,8 @@ class DirectCursor(aiosqlite.Cursor):
         """All rows that were not yet taken."""
         if self._direct.whole:
             return self._direct.fetchall()
-        return await super().fetchall()
+        with self._owner.statement():
+            return await super().fetchall()
 
     async def close(self) -> None:
         """Close the cursor, behind its statement where that may still run."""
@@ -99,7 +108,7 @@ class DirectConnection(aiosqlite.Connection):
     def __init__(self, address: str) -> None:
         super().__init__(self._open, iter_chunk_size=64)
         self._address = address
-        self._direct: _Connection  # from the moment on when it is open
+        self._direct: _Connection | None = None
         self.running = False
         """Whether a statement runs, or may still run because its task was cancelled."""
 
@@ -107,7 +116,7 @@ class DirectConnection(aiosqlite.Connection):
         self._direct = sqlite3.connect(
             self._address,
             uri=True,
-            timeout=PATIENCE,
+            timeout=database_file.PATIENCE,
             isolation_level=None,
             check_same_thread=False,
             factory=_Connection,
@@ -115,12 +124,15 @@ class DirectConnection(aiosqlite.Connection):
         return self._direct
 
     def cursor(self) -> DirectCursor:  # type: ignore[override]
-        """A new cursor; raises ``sqlite3.ProgrammingError`` on a closed connection."""
+        """A new cursor; raises ``sqlite3.OperationalError`` on a closed connection."""
+        if self._direct is None:
+            raise sqlite3.OperationalError("Connection closed")  # as SQLAlchemy knows it
         return DirectCursor(self, self._direct.cursor(_Cursor))
 
     def begin_with_next(self, begin: str) -> None:
         """Begin a transaction by the statement *begin* when the next statement comes."""
-        self._direct.begin = begin
+        if self._direct is not None:
+            self._direct.begin = begin
 
     @contextmanager
     def statement(self) -> Iterator[None]:
@@ -136,18 +148,32 @@ class DirectConnection(aiosqlite.Connection):
     async def commit(self) -> None:
         """Commit the transaction, if there is one."""
         if self._is_begun():
-            await super().commit()
+            with self.statement():
+                await super().commit()
+            self._forget_begin()
 
     async def rollback(self) -> None:
         """Undo the transaction, if there is one."""
         if self._is_begun():
-            await super().rollback()
+            with self.statement():
+                await super().rollback()
+            self._forget_begin()
+
+    async def close(self) -> None:
+        """Close the connection, behind what still runs on it."""
+        await super().close()
+        self._direct = None
 
     def _is_begun(self) -> bool:
+        """Whether there may be a transaction; a begin that no statement has run is forgotten."""
         if self.running:
             return True
-        self._direct.begin = None
-        return self._direct.in_transaction
+        self._forget_begin()
+        return self._direct is not None and self._direct.in_transaction
+
+    def _forget_begin(self) -> None:
+        if self._direct is not None:
+            self._direct.begin = None
 
 
 async def connect(address: str) -> aiosqlite.Connection:

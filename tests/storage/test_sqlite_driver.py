@@ -6,7 +6,9 @@ import asyncio
 import sqlite3
 
 import pytest
+from sqlalchemy import text
 
+from storage import Store
 from storage.sqlite_driver import FIRST, connect
 
 NUMBERS = (
@@ -87,3 +89,50 @@ async def test_a_statement_of_a_cancelled_task_is_undone_behind_it(connection):
     kept = connection.cursor()
     await kept.execute("SELECT count(*) FROM t")
     assert list(await kept.fetchall()) == [(0,)]
+
+
+async def test_rows_come_one_by_one_and_the_last_is_none(connection):
+    cursor = connection.cursor()
+    await cursor.execute(NUMBERS, (FIRST + 1,))
+    assert [await cursor.fetchone() for _ in range(FIRST + 2)] == [
+        *((n,) for n in range(1, FIRST + 2)),
+        None,
+    ]
+
+
+async def test_a_stream_has_every_row(tmp_path):
+    store = await Store.open(f"sqlite+aiosqlite:///{tmp_path}/b.db")
+    async with store.reading() as tx:
+        found = await tx.stream(text(NUMBERS.replace("?", ":n")), {"n": 3 * FIRST})
+        assert (await found.fetchone()) == (1,)
+        assert len(await found.all()) == 3 * FIRST - 1
+    await store.close()
+
+
+async def test_where_a_transaction_cannot_begin_nothing_is_written_outside_of_one(tmp_path):
+    address = f"file:{tmp_path}/c.db?mode=rwc"
+    holder, waiting = await connect(address), await connect(address)
+    try:
+        await holder.cursor().execute("CREATE TABLE t (x)")
+        holder.begin_with_next("BEGIN IMMEDIATE")
+        await holder.cursor().execute("INSERT INTO t VALUES (1)")
+        await waiting.cursor().execute("PRAGMA busy_timeout=10")
+        waiting.begin_with_next("BEGIN IMMEDIATE")
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            await waiting.cursor().execute("SELECT 1")
+        await holder.rollback()
+        await waiting.cursor().execute("INSERT INTO t VALUES (2)")
+        await waiting.rollback()
+        cursor = holder.cursor()
+        await cursor.execute("SELECT x FROM t")
+        assert not await cursor.fetchall()
+    finally:
+        await holder.close()
+        await waiting.close()
+
+
+async def test_a_closed_connection_is_said_to_be_closed(tmp_path):
+    connection = await connect(f"file:{tmp_path}/d.db?mode=rwc")
+    await connection.close()
+    with pytest.raises(sqlite3.OperationalError, match="Connection closed"):
+        connection.cursor()
