@@ -23,8 +23,8 @@ class Attachment:
 class Said:
     """Words alone; *good* tells an outcome from a refusal, which is always private.
 
-    The boards of *table*, if any, show what was done. *links* holds the address to be shown after
-    each line, empty for none.
+    The boards of *table*, if any, show what was done. *links* holds the address to which each
+    line leads, empty for none.
     """
 
     said: str = ""

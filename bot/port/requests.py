@@ -97,7 +97,7 @@ class Press:
     sent: datetime | None = None
     """When it was pressed by the platform's clock, if that is told."""
     arrived: datetime | None = None
-    """When it was pressed by the steady clock, as ``bot.service.arrivals`` judges it."""
+    """When it was pressed by the steady clock, as ``bot.service.clock.Arrivals`` judges it."""
     seen: int = -1
     """The version of the table that the presser saw; -1 if the chat does not know."""
     takes_board: bool = False

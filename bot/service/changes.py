@@ -99,7 +99,7 @@ class Update:
 class Change:
     """The events that *work* has written for *update* at a table *before*; ``None`` opens one.
 
-    The participants fill in what stands below *shown*, the views that are new.
+    The participants fill in what stands below *is_child*, the views that are new.
     """
 
     changes: Changes
@@ -178,7 +178,7 @@ class Changes:
     async def change(
         self, update: Update, code: str, decide: Callable[[UnitOfWork], Result], *shown: ViewRow
     ) -> tuple[Table, Result, Sequence[ViewRow]]:
-        """Let *decide* write on the table *code*, and store that with the views *shown* anew.
+        """Let *decide* write on the table *code*, and store that; the views *shown* are new.
 
         Answers the table, what *decide* answered, and the views that owe the change. Raises what
         *decide* raises, ``UnknownTable``, ``BrokenTable``, ``SeenBefore`` and ``Conflict``.

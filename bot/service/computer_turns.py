@@ -48,7 +48,7 @@ class ComputerTurns(Participant):
     pause: float = PAUSE
     resignation: ResignationPolicy = field(default_factory=ResignationPolicy)
     _asked: dict[str, tuple[int, asyncio.Event]] = field(default_factory=dict)
-    """For which version of a table a computer is being asked; the event says that it has moved."""
+    """For which version of a table a computer is asked; the event is set when that is over."""
     _judging: set[str] = field(default_factory=set)
     """The tables at which a claim is being judged."""
 

@@ -8,8 +8,8 @@ canvas, ``composed_sprite`` joins other sprites. Sprites drawn on a known *groun
 the fastest; others are blended at their edges with what lies under them. ``geometry`` has the
 geometry, ``marks`` the marks that mean the same on every board, ``Bar`` the players' bars.
 
-``render/niya`` is the example to follow; ``Painter`` says what a painter exports. Lengths are
-pixels of a picture 800 wide.
+``render/niya`` is the example to follow; ``painters.Painter`` says what a painter exports.
+Lengths are pixels of a picture 800 wide.
 """
 
 from render.kit.bars import Bar, Item, Mood, label

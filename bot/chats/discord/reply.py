@@ -181,6 +181,7 @@ class Reply:
                 case State.PUBLIC if private:
                     # A deferral fixes who sees the answer, so it is deleted.
                     await self.interaction.delete_original_response()
+                    self.state = State.SAID  # also where the next line fails
                     await self._add(content, files, private=True)
                 case State.PRIVATE if for_all:
                     await self._add(content, files, private=False)

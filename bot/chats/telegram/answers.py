@@ -54,7 +54,7 @@ _LINKED = frozenset(
         *(Action.HINT, Action.ODDS, Action.REVIEW, Action.INVITED),
     )
 )
-"""Acts that change no game, so that anybody may follow a link to them."""
+"""Acts that change no game that is there, so that anybody may follow a link to them."""
 
 _ASKS = frozenset((Action.RESIGN, Action.LEAVE, Action.CLOSE))
 """Acts that ask for confirmation before they change anything."""

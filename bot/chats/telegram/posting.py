@@ -107,6 +107,9 @@ class Posting:
                 words = sentence(said, CAPTION)
                 sending = partial(self.outbound.file, where, file, words, reply_to)
             case Card(screen, picture) | MenuAnswer(screen, picture):
+                if picture is None and screen.scene is not None:
+                    # Before its turn: what is counted must be sent at once.
+                    picture = await self.facade.picture(screen.scene)
                 sending = partial(self.shown, where, screen, picture, None, reply_to)
             case _:
                 return None

@@ -18,8 +18,8 @@ from bot.facade import Limiter
 UNSET = BaseRequest.DEFAULT_NONE
 """The library's timeout where its caller gives none."""
 
-CONNECTING, SENDING = 5.0, 20.0
-"""Seconds for reaching Telegram, and for sending a file."""
+CONNECTING, REACHING, SENDING = 5.0, 15.0, 20.0
+"""Seconds for a socket, for all until it stands (its address, a proxy), and for sending a file."""
 
 RESTING, FOUND = 60.0, 300
 """Seconds for which an idle connection and a resolved address are kept."""
@@ -107,7 +107,7 @@ class Wire(BaseRequest):
             await self._limiter.turn()
         silent = read_timeout if isinstance(read_timeout, int | float) else self._reading
         timeout = aiohttp.ClientTimeout(
-            CONNECTING + SENDING + silent, sock_read=silent, sock_connect=CONNECTING
+            REACHING + SENDING + silent, REACHING, sock_read=silent, sock_connect=CONNECTING
         )
         body, headers = _body(request_data)
         async with self._free:
@@ -147,7 +147,8 @@ def _body(asked: RequestData | None) -> tuple[Any, dict[str, str]]:
     for name, value in asked.json_parameters.items():
         form.write(f'--{edge}\r\n{_NAMED}"{name}"\r\n\r\n{value}\r\n'.encode())
     for name, (filename, content, kind) in asked.multipart_data.items():
-        named = f'{_NAMED}"{name}"; filename="{filename}"'
+        escaped = filename.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+        named = f'{_NAMED}"{name}"; filename="{escaped}"'
         form.write(f"--{edge}\r\n{named}\r\nContent-Type: {kind}\r\n\r\n".encode())
         form.write(content if isinstance(content, bytes) else content.read())
         form.write(b"\r\n")

@@ -176,7 +176,8 @@ class WebChat(Chat):
 
     def open_here(self, place: str) -> bool:
         """Whether the guest *place* has a page open in this process."""
-        return bool(self._visits.get(place, Visit()).pages)
+        visit = self._visits.get(place)
+        return visit is not None and bool(visit.pages)
 
     def connected(self) -> bool:
         """Whether pages can be opened."""

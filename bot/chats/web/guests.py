@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from cachetools import LRUCache
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from bot.chats.web.devices import TELEGRAM, Device, browser_name, hour
 from bot.facade import BY_ACT, Action, ChatNotes, Noting
@@ -367,4 +367,7 @@ def _read(row: str) -> Guest:
     # Before 0.3 a guest had hashes alone.
     before = [one for one in (kept.pop("secret", ""), *kept.pop("others", ())) if one]
     old = [Device(one[:8], one, theme=kept.get("theme", "light")) for one in before]
-    return _GUEST.validate_python({**kept, "devices": (*old, *kept.get("devices", ()))})
+    try:
+        return _GUEST.validate_python({**kept, "devices": (*old, *kept.get("devices", ()))})
+    except ValidationError:  # whose words hold what is kept
+        raise ValueError("a stored guest cannot be read") from None

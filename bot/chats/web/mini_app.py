@@ -94,7 +94,7 @@ def guest_id_of(telegram: str) -> str:
 class MiniApp:
     """Admits users that Telegram signs for the bot; *enter* answers the address of their page."""
 
-    token: str
+    token: str = field(repr=False)
     enter: Callable[[TelegramUser], Awaitable[str]]
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     _often: Limiters[str] = field(default_factory=Limiters)

@@ -269,9 +269,9 @@ class PushNotifier:
     def open_socket(self, to: aiohttp.AddrInfoType) -> socket.socket:
         """A socket for an address that is *allowed*; raises ``NotPublic`` for any other."""
         family, kind, protocol, _, address = to
-        host = str(address[0])
-        if not self.allowed(host):
-            raise NotPublic(host)
+        if not self.allowed(str(address[0])):
+            # The same words for each address of a name, else aiohttp makes a plain OSError of them.
+            raise NotPublic("not an address of the public network")
         return socket.socket(family, kind, protocol)
 
     def _session(self) -> aiohttp.ClientSession:

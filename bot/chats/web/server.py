@@ -93,7 +93,7 @@ def _takes_connections(server: asyncio.Server) -> bool:
         return False
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class WebServer:
     """The server at *origins*; it takes a free port where theirs is 0.
 
