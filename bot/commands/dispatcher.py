@@ -142,9 +142,9 @@ class Dispatcher:
         request, kind = await self._asked(typed), kinds[parameter]
         is_table = kind is ParameterKind.TABLE
         lines = await likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
-        table_lookup = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
+        tables = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
         me, code, text = request.person.id, request.language, typed.values[parameter]
-        found = tuple(self.spelled.moves(table, me, code, text) for table in table_lookup)
+        found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
         return suggestions(PartialInput(kind, text, call.values, lines, found, code))
 
     async def _asked(self, by: Press | Command) -> Request:

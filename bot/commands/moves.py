@@ -112,6 +112,8 @@ async def explain_refusal(request: Request) -> Answer:
     """Explain why a move is illegal, or what it would do."""
     table = await find_table(request, PLAYING, to_move=True)
     seat = request.seat(table)
+    if table.position is None:
+        raise Refused(phrase("house.not-playing"))
     position = VisibleTable(table, seat).position
     if seat not in position.actors():
         raise NotYourTurn(seat)

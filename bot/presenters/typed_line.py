@@ -72,10 +72,15 @@ def _take_signed(words: list[str], named: Mapping[str, Parameter]) -> tuple[Valu
             loose.append(words.pop(0))
             continue
         words[0] = value
-        game = parameter.kind is ParameterKind.GAME
-        many = _words_naming(words, typed_names.game_names()) if game else 1
-        values[parameter.name] = _take(words, many or 1)
+        values[parameter.name] = _take_first(words, parameter)
     return values, loose
+
+
+def _take_first(words: list[str], parameter: Parameter) -> str:
+    """The first word, or those that name a game where *parameter* is one: «ajedrez japonés»."""
+    game = parameter.kind is ParameterKind.GAME
+    many = _words_naming(words, typed_names.game_names()) if game else 1
+    return _take(words, many or 1)
 
 
 def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Values, list[str]]:
@@ -90,7 +95,7 @@ def _take_options(words: list[str], named: Mapping[str, Parameter]) -> tuple[Val
         signed = bool(_take(words, words[:1] == ["="]))
         known = typed_names.option_values(typed_names.spelling(name))
         value = _take_named(words, known) or ("" if signed else _take_last(loose, known))
-        if not value and words and not _is_taken(words[0], named):
+        if not value and words and words[1:2] != ["="] and not _is_taken(words[0], named):
             names = typed_names.game_names().keys() | typed_names.options_by_name().keys()
             value = "" if _words_naming(words, names) else _take_word(words)
         values[name] = value
@@ -138,7 +143,8 @@ def _fill_in_order(command: CommandSpec, loose: list[str], values: Values) -> Va
             _find_value(parameter, loose, values)
     for parameter in command.parameters:
         if loose and parameter.name not in values:
-            values[parameter.name] = _take(loose, len(loose) if parameter.rest else 1)
+            many = len(loose) if parameter.rest else 0
+            values[parameter.name] = _take(loose, many) or _take_first(loose, parameter)
     return values
 
 

@@ -72,10 +72,11 @@ async def test_the_other_player_hears_that_it_is_not_his_turn(at):
     assert answer.said == f"Ahora juega {(await mover(at, code)).name}."
 
 
-async def test_a_move_typed_before_the_game_begins_is_refused_in_a_sentence(at):
+@pytest.mark.parametrize("name", ["move", "why"])
+async def test_a_move_typed_before_the_game_begins_is_refused_in_a_sentence(at, name):
     await at.call(NEREA, "play", game="niya", opponent=BRUNO)
     (message,) = at.chat.messages.values()
-    answer = await at.call(NEREA, "move", move="a1", table=message.screen.table)
+    answer = await at.call(NEREA, name, move="a1", table=message.screen.table)
     assert answer.said == "Esta partida no está en juego."
 
 

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from bot.commands.opening import read_game_request
+from bot.presenters.typed_line import parse
 from bot.presenters.typed_names import begin_key
 from bot.texts import LANGUAGES, language
 from games.core import phrase
@@ -227,3 +228,9 @@ def test_what_is_chosen_for_every_game_is_named_where_no_option_is_called_so():
         "«azul» no vale para «Ahogado». "
         "Se puede elegir entre «tablas» y «pierde quien no puede mover»."
     )
+
+
+@pytest.mark.parametrize("joining", ["con", "a", "against", "with"])
+def test_a_word_with_a_sign_is_a_name_and_no_part_of_a_value_before_it(joining):
+    _, values = parse(f"/jugar niya tablero {joining}=6x6")
+    assert values == {"tablero": "", joining: "6x6", "game": "niya"}

@@ -217,3 +217,9 @@ def test_why_is_asked_however_it_is_written(head):
     read = parse(f"{head} P-5e")
     assert read is not None
     assert (read[0].name, read[1]) == ("why", {"move": "P-5e"})
+
+
+@pytest.mark.parametrize("line", ["/jugar ajedrez @juan japonés", "/jugar @juan ajedrez japonés"])
+def test_a_person_may_stand_within_the_name_of_a_game(line):
+    wish = wished(line)
+    assert (wish.game.key, wish.named) == ("shogi", "@juan")
