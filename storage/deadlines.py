@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.records import DeadlineRow
 
 _deadline = schema.deadline
@@ -24,7 +24,7 @@ async def set_deadline(
 ) -> None:
     """Sets the game's one deadline of a kind; it counts for this *version* only."""
     row = DeadlineRow(game, kind, version, at, person)
-    await queries.upsert(tx, _deadline, queries.values_of(row))
+    await schema.upsert(tx, _deadline, schema.values_of(row))
 
 
 async def due_deadlines(
@@ -37,7 +37,7 @@ async def due_deadlines(
     aside = select(schema.fault.c.game).where(schema.fault.c.game == _deadline.c.game).exists()
     come = select(_deadline).where(_deadline.c.at <= now, ~aside)
     ordered = come.order_by(_deadline.c.at, _deadline.c.game, _deadline.c.kind)
-    return await queries.fetch_all(tx, DeadlineRow, ordered.limit(limit))
+    return await schema.fetch_all(tx, DeadlineRow, ordered.limit(limit))
 
 
 async def next_deadline(tx: AsyncConnection, now: datetime) -> datetime | None:
@@ -51,9 +51,7 @@ async def deadlines_of_person(
 ) -> tuple[DeadlineRow, ...]:
     """The deadlines of a person that come by *until*, the earliest first."""
     asked = select(_deadline).where(_deadline.c.person == person, _deadline.c.at <= until)
-    return await queries.fetch_all(
-        tx, DeadlineRow, asked.order_by(_deadline.c.at, _deadline.c.game)
-    )
+    return await schema.fetch_all(tx, DeadlineRow, asked.order_by(_deadline.c.at, _deadline.c.game))
 
 
 async def hasten_deadlines(tx: AsyncConnection, person: int, at: datetime) -> None:
@@ -84,7 +82,7 @@ async def note_reminder(tx: AsyncConnection, person: int, at: datetime) -> None:
 async def deadlines_of_game(tx: AsyncConnection, game: str) -> tuple[DeadlineRow, ...]:
     """The deadlines of a game, by their kinds."""
     asked = select(_deadline).where(_deadline.c.game == game).order_by(_deadline.c.kind)
-    return await queries.fetch_all(tx, DeadlineRow, asked)
+    return await schema.fetch_all(tx, DeadlineRow, asked)
 
 
 async def deadlines_of_kind(

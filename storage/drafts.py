@@ -9,21 +9,21 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.records import JSON, DraftRow
 
 KEPT = timedelta(hours=1)
 """How long an untouched draft is kept."""
 
 _draft = schema.draft
-_COLUMNS = queries.columns_of(_draft, DraftRow)
+_COLUMNS = schema.columns_of(_draft, DraftRow)
 
 
 async def begin_draft(tx: AsyncConnection, row: DraftRow) -> DraftRow:
     """Adds a draft in place of the person's last one there; answers it with its number."""
     mine = (_draft.c.person == row.person, _draft.c.platform == row.platform)
     await tx.execute(delete(_draft).where(*mine, _draft.c.place == row.place))
-    values = {name: value for name, value in queries.values_of(row).items() if name != "id"}
+    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
     (number,) = (await tx.execute(_draft.insert().values(values))).inserted_primary_key or (0,)
     return replace(row, id=number)
 
@@ -31,7 +31,7 @@ async def begin_draft(tx: AsyncConnection, row: DraftRow) -> DraftRow:
 async def load_draft(tx: AsyncConnection, number: int, now: datetime) -> DraftRow | None:
     """The draft of this number, None if it is used or too old."""
     asked = select(*_COLUMNS).where(_draft.c.id == number, _draft.c.at > now - KEPT)
-    return await queries.fetch_one(tx, DraftRow, asked)
+    return await schema.fetch_one(tx, DraftRow, asked)
 
 
 async def draft_in_place(
@@ -39,7 +39,7 @@ async def draft_in_place(
 ) -> DraftRow | None:
     """The draft of *person* in a place, None if there is none or it is too old."""
     here = (_draft.c.person == person, _draft.c.platform == platform, _draft.c.place == place)
-    return await queries.fetch_one(
+    return await schema.fetch_one(
         tx, DraftRow, select(*_COLUMNS).where(*here, _draft.c.at > now - KEPT)
     )
 

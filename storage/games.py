@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, FromClause, Select, String, bindparam, cas
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.errors import Conflict
 from storage.records import (
     JSON,
@@ -46,7 +46,7 @@ _LINE = (
     *(_game.c.code, _game.c.game, _game.c.status, _game.c.touched, _game.c.to_move),
     _game.c.match,
 )
-_ROW = queries.columns_of(_game, GameRow)
+_ROW = schema.columns_of(_game, GameRow)
 _ADD_EVENTS = _event.insert()
 _EVENTS = (
     select(
@@ -75,7 +75,7 @@ async def create_game(
     if row.version != len(events):
         raise ValueError(f"version {row.version} is not the number of the last event")
     over_at = row.touched if row.status in OVER else None
-    new = {**queries.values_of(row), "over_at": over_at, "holder": holder}
+    new = {**schema.values_of(row), "over_at": over_at, "holder": holder}
     added = await tx.execute(_ADD, new)
     if added.rowcount == 0:
         raise Conflict(f"the code {row.code} is taken")
@@ -85,7 +85,7 @@ async def create_game(
 
 async def load_game(tx: AsyncConnection, code: str) -> GameRow | None:
     """The game of this code."""
-    return await queries.fetch_one(tx, GameRow, select(*_ROW).where(_game.c.code == code))
+    return await schema.fetch_one(tx, GameRow, select(*_ROW).where(_game.c.code == code))
 
 
 async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
@@ -124,7 +124,7 @@ async def append_events(
     _numbered(events, expected_version)
     over = standing.status in OVER
     of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
-    new = {"version": expected_version + len(events), "touched": at, **queries.values_of(standing)}
+    new = {"version": expected_version + len(events), "touched": at, **schema.values_of(standing)}
     new["holder"] = holder
     found = (await tx.execute(_ADVANCE, {**of, **new})).one_or_none()
     if found is None:
@@ -146,7 +146,7 @@ async def set_standing(tx: AsyncConnection, code: str, version: int, standing: S
 
 async def set_game_aside(tx: AsyncConnection, row: FaultRow) -> None:
     """Sets a game aside that cannot be read; it waits for no move until it can."""
-    await queries.upsert(tx, _fault, queries.values_of(row))
+    await schema.upsert(tx, _fault, schema.values_of(row))
     await tx.execute(
         _game.update().where(_game.c.code == row.game).values(to_move=(), computer=False)
     )
@@ -154,9 +154,7 @@ async def set_game_aside(tx: AsyncConnection, row: FaultRow) -> None:
 
 async def games_set_aside(tx: AsyncConnection) -> tuple[FaultRow, ...]:
     """The games that are set aside, the earliest first."""
-    return await queries.fetch_all(
-        tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game)
-    )
+    return await schema.fetch_all(tx, FaultRow, select(_fault).order_by(_fault.c.at, _fault.c.game))
 
 
 async def replace_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
@@ -321,11 +319,11 @@ def _numbered(events: Sequence[EventRow], last: int) -> None:
 async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]) -> None:
     if events:
         await tx.execute(
-            _ADD_EVENTS, [{"game": code, **queries.values_of(event)} for event in events]
+            _ADD_EVENTS, [{"game": code, **schema.values_of(event)} for event in events]
         )
 
 
 async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
         of = {"of_game": code, "game": code}
-        await tx.execute(_ADD_SEATS, [{**of, **queries.values_of(row)} for row in seats])
+        await tx.execute(_ADD_SEATS, [{**of, **schema.values_of(row)} for row in seats])

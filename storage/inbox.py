@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.records import InboxRow
 
 _inbox = schema.inbox
@@ -29,7 +29,7 @@ async def receive_update(
 ) -> bool:
     """Stores an update as pending; False if it was stored before, in any state."""
     row = InboxRow(platform, update, payload, "pending", 0, at)
-    added = await tx.execute(_RECEIVE, queries.values_of(row))
+    added = await tx.execute(_RECEIVE, schema.values_of(row))
     return added.rowcount > 0
 
 
@@ -39,7 +39,7 @@ async def finish_update(tx: AsyncConnection, platform: str, update: str, at: dat
     False if it was settled before: then the caller must change nothing.
     """
     row = InboxRow(platform, update, None, "done", 0, at)
-    settled = await tx.execute(_FINISH, queries.values_of(row))
+    settled = await tx.execute(_FINISH, schema.values_of(row))
     return settled.rowcount > 0
 
 
@@ -47,7 +47,7 @@ async def finish_updates(
     tx: AsyncConnection, platform: str, updates: Iterable[str], at: datetime
 ) -> None:
     """Marks updates as done that no change settles."""
-    finished = [queries.values_of(InboxRow(platform, one, None, "done", 0, at)) for one in updates]
+    finished = [schema.values_of(InboxRow(platform, one, None, "done", 0, at)) for one in updates]
     if finished:
         await tx.execute(_FINISH, finished)
 
@@ -68,8 +68,8 @@ async def is_update_done(tx: AsyncConnection, platform: str, update: str) -> boo
 
 async def pending_updates(tx: AsyncConnection, platform: str) -> tuple[InboxRow, ...]:
     """The pending updates of a chat in the order of their arrival."""
-    asked = select(*queries.columns_of(_inbox, InboxRow)).where(_inbox.c.platform == platform)
-    return await queries.fetch_all(
+    asked = select(*schema.columns_of(_inbox, InboxRow)).where(_inbox.c.platform == platform)
+    return await schema.fetch_all(
         tx, InboxRow, asked.where(_inbox.c.state == "pending").order_by(_inbox.c.id)
     )
 

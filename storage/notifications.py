@@ -9,12 +9,12 @@ from sqlalchemy import Table, and_, bindparam, select, text
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.records import NotificationRow, PresenceRow
 
 _call, _presence, _place = schema.call, schema.presence, schema.place
-_CALL = queries.columns_of(_call, NotificationRow)
-_PRESENCE = queries.columns_of(_presence, PresenceRow)
+_CALL = schema.columns_of(_call, NotificationRow)
+_PRESENCE = schema.columns_of(_presence, PresenceRow)
 _OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
 _PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
 _ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
@@ -35,13 +35,13 @@ _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
 
 async def notifications_of_game(tx: AsyncConnection, code: str) -> tuple[NotificationRow, ...]:
     """The notifications of a game, in the order of its people."""
-    return await queries.fetch_all(tx, NotificationRow, _OF_GAME, {"of_game": code})
+    return await schema.fetch_all(tx, NotificationRow, _OF_GAME, {"of_game": code})
 
 
 async def put_notifications(tx: AsyncConnection, changed: Sequence[NotificationRow]) -> None:
     """Stores notifications, each in place of the last one for its game and person."""
     if changed:
-        await tx.execute(_PUT, [queries.values_of(row) for row in changed])
+        await tx.execute(_PUT, [schema.values_of(row) for row in changed])
 
 
 async def delete_notifications(tx: AsyncConnection, dropped: Sequence[NotificationRow]) -> None:
@@ -69,7 +69,7 @@ async def forget_notification_message(tx: AsyncConnection, row: NotificationRow)
 
 async def answered_notifications(tx: AsyncConnection) -> tuple[NotificationRow, ...]:
     """The notifications that are answered but whose message still stands."""
-    return await queries.fetch_all(tx, NotificationRow, _ANSWERED)
+    return await schema.fetch_all(tx, NotificationRow, _ANSWERED)
 
 
 async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tuple[str, ...]:
@@ -88,12 +88,12 @@ async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tup
 async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
     """Stores the places from which people play."""
     if sitting:
-        await tx.execute(_SIT, [queries.values_of(row) for row in sitting])
+        await tx.execute(_SIT, [schema.values_of(row) for row in sitting])
 
 
 async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
     """The known places from which people play a game."""
-    return await queries.fetch_all(tx, PresenceRow, _PRESENT, {"of_game": code})
+    return await schema.fetch_all(tx, PresenceRow, _PRESENT, {"of_game": code})
 
 
 async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.records import OutageRow
 
 _outage = schema.outage
@@ -40,8 +40,8 @@ async def cut_outages(tx: AsyncConnection, at: datetime) -> None:
 
 async def all_outages(tx: AsyncConnection) -> tuple[OutageRow, ...]:
     """All stored outages, the earliest first."""
-    asked = select(*queries.columns_of(_outage, OutageRow))
-    return await queries.fetch_all(tx, OutageRow, asked.order_by(_outage.c.began, _outage.c.id))
+    asked = select(*schema.columns_of(_outage, OutageRow))
+    return await schema.fetch_all(tx, OutageRow, asked.order_by(_outage.c.began, _outage.c.id))
 
 
 async def prune_outages(tx: AsyncConnection, before: datetime) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.records import JSON, IdentityRow, PersonName, PersonRow
 
 _person, _identity = schema.person, schema.identity
@@ -17,14 +17,14 @@ _same = schema.person.alias()
 _IS = _same.c.id == func.coalesce(_person.c.same_as, _person.c.id)
 """A person who was joined to another one is that one."""
 
-_COLUMNS = queries.columns_of(_person, PersonRow)
+_COLUMNS = schema.columns_of(_person, PersonRow)
 
 
 async def find_person(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
     """The person behind a chat's id."""
     known = select(*_COLUMNS).join(_identity, _identity.c.person == _person.c.id)
     asked = known.where(_identity.c.platform == platform, _identity.c.external == external)
-    return await queries.fetch_one(tx, PersonRow, asked)
+    return await schema.fetch_one(tx, PersonRow, asked)
 
 
 async def ensure_person(
@@ -59,7 +59,7 @@ async def load_languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[in
 async def load_person(tx: AsyncConnection, person: int) -> PersonRow | None:
     """The person of this id, or the one they were joined to."""
     asked = select(*(_same.c[column.name] for column in _COLUMNS)).select_from(_person)
-    return await queries.fetch_one(
+    return await schema.fetch_one(
         tx, PersonRow, asked.join(_same, _IS).where(_person.c.id == person)
     )
 
@@ -68,7 +68,7 @@ async def load_identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow
     """The ids of a person in the chats."""
     asked = select(_identity).where(_identity.c.person == person)
     ordered = asked.order_by(_identity.c.platform, _identity.c.external)
-    return await queries.fetch_all(tx, IdentityRow, ordered)
+    return await schema.fetch_all(tx, IdentityRow, ordered)
 
 
 async def set_person_language(tx: AsyncConnection, person: int, language: str | None) -> None:

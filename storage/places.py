@@ -8,7 +8,7 @@ from typing import Unpack
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.records import PlaceChange, PlaceRow
 
 _place = schema.place
@@ -20,14 +20,14 @@ _DEFAULTS: PlaceChange = {"retry_at": None, "suspended": False, "language": None
 async def load_place(tx: AsyncConnection, platform: str, place: str) -> PlaceRow:
     """The place; a new one has no settings and may be written to."""
     asked = select(_place).where(_place.c.platform == platform, _place.c.place == place)
-    return await queries.fetch_one(tx, PlaceRow, asked) or PlaceRow(platform, place, **_DEFAULTS)
+    return await schema.fetch_one(tx, PlaceRow, asked) or PlaceRow(platform, place, **_DEFAULTS)
 
 
 async def put_place(
     tx: AsyncConnection, platform: str, place: str, **noted: Unpack[PlaceChange]
 ) -> None:
     """Changes fields of a place; the others stay."""
-    await queries.upsert(tx, _place, {"platform": platform, "place": place, **noted}, _DEFAULTS)
+    await schema.upsert(tx, _place, {"platform": platform, "place": place, **noted}, _DEFAULTS)
 
 
 async def places_of_home(
@@ -42,7 +42,7 @@ async def places_of_home(
 
 async def paused_places(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, ...]:
     """The places that may not be written to yet at *now*."""
-    return await queries.fetch_all(tx, PlaceRow, select(_place).where(_place.c.retry_at > now))
+    return await schema.fetch_all(tx, PlaceRow, select(_place).where(_place.c.retry_at > now))
 
 
 async def rename_place(tx: AsyncConnection, platform: str, old: str, new: str) -> None:

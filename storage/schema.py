@@ -1,32 +1,45 @@
-"""The tables; ``migrations/`` brings those of earlier releases here, and a test compares both.
+"""The tables, and how their rows become records and records rows.
 
-No foreign key cascades: rows are deleted by name, or the database refuses.
+``migrations/`` brings the tables of earlier releases here, and a test compares both. No foreign key
+cascades: rows are deleted by name, or the database refuses.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
+    Executable,
     ForeignKey,
     Index,
     Integer,
     LargeBinary,
     MetaData,
+    Select,
     String,
     Table,
     UniqueConstraint,
     false,
     text,
 )
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.engine import Dialect
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeDecorator
 
 from storage.records import EPOCH, MILLISECOND
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T")
 
 
 class Instant(TypeDecorator[datetime]):
@@ -330,3 +343,45 @@ lease = Table(  # what only one of them does at a time
     Column("name", String, primary_key=True),
     Column("holder", Integer, nullable=False),
 )
+
+
+def columns_of(table: Table, record: type) -> tuple[Column[Any], ...]:
+    """The columns of *table* that a dataclass has fields for, in the order of the fields."""
+    return tuple(table.c[field.name] for field in fields(record))
+
+
+def values_of(row: DataclassInstance) -> dict[str, Any]:
+    """The fields of a dataclass by their names."""
+    return {field.name: getattr(row, field.name) for field in fields(row)}
+
+
+async def fetch_one(
+    tx: AsyncConnection,
+    record: Callable[..., T],
+    asked: Select[Any],
+    given: Mapping[str, Any] | None = None,
+) -> T | None:
+    """The only row of a query as a *record*; None if there is none."""
+    row = (await tx.execute(asked, given)).one_or_none()
+    return None if row is None else record(*row)
+
+
+async def fetch_all(
+    tx: AsyncConnection,
+    record: Callable[..., T],
+    asked: Executable,
+    given: Mapping[str, Any] | None = None,
+) -> tuple[T, ...]:
+    """Every row of a statement as a *record*."""
+    return tuple(record(*row) for row in await tx.execute(asked, given))
+
+
+async def upsert(
+    tx: AsyncConnection,
+    table: Table,
+    changed: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+) -> None:
+    """Changes the row of the same primary key, or adds it with *defaults*."""
+    adding = insert(table).values({**(defaults or {}), **changed})
+    await tx.execute(adding.on_conflict_do_update(index_elements=table.primary_key, set_=changed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 
 _setting = schema.setting
 
@@ -18,4 +18,4 @@ async def load_setting(tx: AsyncConnection, key: str) -> str | None:
 
 async def put_setting(tx: AsyncConnection, key: str, value: str) -> None:
     """Adds or changes a setting."""
-    await queries.upsert(tx, _setting, {"key": key, "value": value})
+    await schema.upsert(tx, _setting, {"key": key, "value": value})

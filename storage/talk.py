@@ -7,19 +7,19 @@ from dataclasses import replace
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import queries, schema
+from storage import schema
 from storage.records import TalkRow
 
 KEPT = 200
 """The number of lines of a game that are kept."""
 
 _talk, _person = schema.talk, schema.person
-_COLUMNS = queries.columns_of(_talk, TalkRow)
+_COLUMNS = schema.columns_of(_talk, TalkRow)
 
 
 async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
     """Adds a line, and deletes the oldest beyond ``KEPT``; answers it with its number."""
-    values = {name: value for name, value in queries.values_of(row).items() if name != "id"}
+    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
     (number,) = (await tx.execute(_talk.insert().values(values))).inserted_primary_key or (0,)
     mine = select(_talk.c.id).where(_talk.c.game == row.game).order_by(_talk.c.id.desc())
     await tx.execute(delete(_talk).where(_talk.c.id.in_(mine.offset(KEPT))))
@@ -29,7 +29,7 @@ async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
 async def talk_of_game(tx: AsyncConnection, game: str, after: int = 0) -> tuple[TalkRow, ...]:
     """The lines of a game with numbers beyond *after*, the oldest first."""
     asked = select(*_COLUMNS).where(_talk.c.game == game, _talk.c.id > after).order_by(_talk.c.id)
-    return await queries.fetch_all(tx, TalkRow, asked)
+    return await schema.fetch_all(tx, TalkRow, asked)
 
 
 async def load_speakers(tx: AsyncConnection, game: str) -> dict[int, str]:

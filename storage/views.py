@@ -9,12 +9,12 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, bindparam, case, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import places, queries, schema
+from storage import places, schema
 from storage.records import TokenRenewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
 
-_ROW = queries.columns_of(_view, ViewRow)
+_ROW = schema.columns_of(_view, ViewRow)
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
 _ADD = _view.insert().values(over_at=_OVER_AT).returning(_view.c.id)
 _OWE = (
@@ -55,7 +55,7 @@ _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
 
 async def add_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
     """Adds a view; answers it with its id."""
-    values = queries.values_of(row)
+    values = schema.values_of(row)
     del values["id"]
     added = await tx.execute(_ADD, {"of_game": row.game, **values})
     return replace(row, id=added.scalar_one())
@@ -63,12 +63,12 @@ async def add_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
 
 async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:
     """The view of this id."""
-    return await queries.fetch_one(tx, ViewRow, _ONE, {"of_id": view_id})
+    return await schema.fetch_one(tx, ViewRow, _ONE, {"of_id": view_id})
 
 
 async def views_of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
-    return await queries.fetch_all(tx, ViewRow, _OF_GAME, {"of_game": code})
+    return await schema.fetch_all(tx, ViewRow, _OF_GAME, {"of_game": code})
 
 
 async def views_of_games(
@@ -76,7 +76,7 @@ async def views_of_games(
 ) -> tuple[ViewRow, ...]:
     """The views of these games in one place, the oldest first."""
     here = {"of_games": codes, "by_platform": platform, "by_place": place}
-    return await queries.fetch_all(tx, ViewRow, _OF_GAMES, here)
+    return await schema.fetch_all(tx, ViewRow, _OF_GAMES, here)
 
 
 async def view_by_message(
@@ -84,7 +84,7 @@ async def view_by_message(
 ) -> ViewRow | None:
     """The view in a message, the newest if the message came to show another game."""
     here = {"by_platform": platform, "by_place": place, "by_message": message}
-    return await queries.fetch_one(tx, ViewRow, _BY_MESSAGE, here)
+    return await schema.fetch_one(tx, ViewRow, _BY_MESSAGE, here)
 
 
 async def owe_views(
@@ -97,10 +97,10 @@ async def owe_views(
     """
     owing = {"of_game": code, "of_version": version}
     if renewal is None:
-        found = await queries.fetch_all(tx, ViewRow, _OWE, owing)
+        found = await schema.fetch_all(tx, ViewRow, _OWE, owing)
     else:
-        pressed = {f"by_{name}": value for name, value in queries.values_of(renewal).items()}
-        found = await queries.fetch_all(tx, ViewRow, _OWE_BY_PRESS, {**owing, **pressed})
+        pressed = {f"by_{name}": value for name, value in schema.values_of(renewal).items()}
+        found = await schema.fetch_all(tx, ViewRow, _OWE_BY_PRESS, {**owing, **pressed})
     return tuple(sorted(found, key=lambda row: row.id))
 
 
@@ -109,7 +109,7 @@ async def owing_views(tx: AsyncConnection) -> tuple[ViewRow, ...]:
     here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
     suspended = exists().where(*here, _place.c.suspended)
     behind = select(*_ROW).where(_view.c.shown < _view.c.owed, ~suspended)
-    return await queries.fetch_all(tx, ViewRow, behind.order_by(_view.c.id))
+    return await schema.fetch_all(tx, ViewRow, behind.order_by(_view.c.id))
 
 
 async def count_owing_views(tx: AsyncConnection) -> int:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import Store, games, queries, schema, views
+from storage import Store, games, schema, views
 from storage.records import EventRow, GameRow, SeatRow, Standing, Status, ViewRow
 
 PLAYING = Standing("playing")
@@ -38,9 +38,9 @@ def seats(first: int | None = None) -> tuple[SeatRow, SeatRow]:
 
 async def seats_of(tx: AsyncConnection, code: str) -> tuple[SeatRow, ...]:
     """The seats of a game as they are kept, in their order."""
-    columns = queries.columns_of(schema.seat, SeatRow)
+    columns = schema.columns_of(schema.seat, SeatRow)
     asked = select(*columns).where(schema.seat.c.game == code).order_by(schema.seat.c.seat)
-    return await queries.fetch_all(tx, SeatRow, asked)
+    return await schema.fetch_all(tx, SeatRow, asked)
 
 
 async def add_game(
