@@ -1,13 +1,20 @@
-"""The store: one database, one connection, and the transactions on it."""
+"""The store: one database, one connection, and the transactions on it, which take turns."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
+from contextvars import ContextVar
 from importlib.util import find_spec
 from time import perf_counter
-from typing import Concatenate, ParamSpec, TypeAlias, TypeVar
+from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import ArgumentError
@@ -18,7 +25,6 @@ from storage.backend import Backend
 from storage.errors import DatabaseBusy, DatabaseUnavailable, StorageError, UnsupportedDatabase
 from storage.postgresql import PostgresBackend
 from storage.sqlite import SqliteBackend
-from storage.transaction_queue import TransactionQueue
 from storage.upgrade import newest_revision, revision_of
 
 Transaction: TypeAlias = AsyncConnection
@@ -31,6 +37,11 @@ Work: TypeAlias = Callable[Concatenate[AsyncConnection, P], Awaitable[T]]
 
 TURN = 30.0
 """Seconds that a transaction waits for earlier ones: only a fault of ours takes so long."""
+
+LONGEST: Final = 0.1
+"""Seconds after which one transaction of low priority gets a turn before the others."""
+
+_patient: ContextVar[bool] = ContextVar("patient", default=False)
 
 
 def backend_at(url: str) -> Backend:
@@ -54,6 +65,66 @@ def backend_at(url: str) -> Backend:
             "The driver of PostgreSQL is not installed; install ludoteca[postgresql]."
         )
     return PostgresBackend(parsed.set(drivername="postgresql+asyncpg"))
+
+
+@contextmanager
+def low_priority() -> Iterator[None]:
+    """Gives transactions in here, and in tasks begun in here, low priority.
+
+    It is for work that no person waits for, of which there may be much at once.
+    """
+    before = _patient.set(True)
+    try:
+        yield
+    finally:
+        _patient.reset(before)
+
+
+class TransactionQueue:
+    """Gives one turn at a time in the order of asking, first to those of normal priority."""
+
+    def __init__(self) -> None:
+        self._taken = False
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._patient: deque[asyncio.Future[None]] = deque()
+        self._others_since = 0.0
+        """When those of low priority began to wait, or had their last turn."""
+
+    async def acquire(self) -> None:
+        """Wait for a turn."""
+        if not self._taken:
+            self._taken = True
+            return
+        loop = asyncio.get_running_loop()
+        given = loop.create_future()
+        if _patient.get():
+            self._others_since = self._others_since if self._patient else loop.time()
+            self._patient.append(given)
+        else:
+            self._waiting.append(given)
+        try:
+            await given
+        except asyncio.CancelledError:
+            if given.done() and not given.cancelled():
+                self.release()
+            raise
+
+    def release(self) -> None:
+        """End the turn; the next one begins."""
+        while self._waiting or self._patient:
+            given = self._next()
+            if not given.done():  # else cancelled while it waited
+                given.set_result(None)
+                return
+        self._taken = False
+
+    def _next(self) -> asyncio.Future[None]:
+        now = asyncio.get_running_loop().time()
+        long = now - self._others_since >= LONGEST
+        if not self._patient or (self._waiting and not long):
+            return self._waiting.popleft()
+        self._others_since = now
+        return self._patient.popleft()
 
 
 class Store:

@@ -28,8 +28,7 @@ from bot.session.table import BrokenTable
 from storage import notifications as stored
 from storage.errors import StorageError
 from storage.records import NotificationRow, ViewRow
-from storage.store import Store, Transaction
-from storage.transaction_queue import low_priority
+from storage.store import Store, Transaction, low_priority
 
 log = logging.getLogger(__name__)
 

@@ -34,8 +34,7 @@ from games.core import Seat
 from storage import deadlines
 from storage.errors import StorageError
 from storage.records import MILLISECOND, DeadlineRow
-from storage.store import Store, Transaction
-from storage.transaction_queue import low_priority
+from storage.store import Store, Transaction, low_priority
 
 log = logging.getLogger(__name__)
 
