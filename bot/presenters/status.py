@@ -11,7 +11,6 @@ from babel.dates import format_datetime, format_skeleton
 
 from bot.port import Countdown
 from bot.presenters.base import TablePresenter
-from bot.session.flag_fall import running_out
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
 from bot.session.table import ENDED, PLAYING, Table
@@ -129,7 +128,7 @@ def _points_text(half: int) -> str:
 
 def clock_words(presenter: TablePresenter, now: int) -> tuple[str, ...]:
     """The time left of everybody at *now*, and how soon a time runs out."""
-    found = running_out(presenter.table)
+    found = presenter.table.running_out()
     if found is None:
         return clock_lines(presenter, now)
     seat, end = found
@@ -162,7 +161,7 @@ def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str,
 def countdown(presenter: TablePresenter) -> Countdown | None:
     """Whose time runs, and until which wall-clock time."""
     table = presenter.table
-    found = running_out(table)
+    found = table.running_out()
     if found is None:
         return None
     seat, end = found

@@ -91,7 +91,7 @@ async def _flag_set(tx: Transaction, before: Table | None, table: Table) -> date
 
 def flag_of(table: Table) -> datetime | None:
     """When to look for a fallen flag: a little late, since a timely press may still arrive."""
-    found = flag_fall.running_out(table)
+    found = table.running_out()
     return None if found is None else _looked_at(table, *found)
 
 
@@ -252,7 +252,7 @@ class DeadlineKeeper:
     ) -> None:
         """Clear the deadline *row*, or set it anew; before *again* a flag cannot fall."""
         if row.kind == DeadlineKind.FLAG:
-            found = flag_fall.running_out(table)
+            found = table.running_out()
             if found is not None:
                 seat, end = found
                 end = end if again is None else again

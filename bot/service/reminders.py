@@ -11,7 +11,6 @@ from bot.service.changes import DeadlineKind
 from bot.service.clock import Clock, Schedule
 from bot.service.people import People
 from bot.service.tables import Tables
-from bot.session.flag_fall import running_out
 from bot.session.game_clock import at_instant
 from bot.session.preferences import quiet_for
 from bot.session.table import PLAYING, Table
@@ -157,7 +156,7 @@ class Reminders:
 
     @staticmethod
     def _over(table: Table, at: datetime) -> bool:
-        found = running_out(table)
+        found = table.running_out()
         return found is not None and at_instant(found[1]) <= at
 
     async def _call(self, tx: Transaction, table: Table, person: int, reason: str) -> None:
@@ -173,7 +172,7 @@ class Reminders:
         self, person: int, table: Table, now: datetime
     ) -> list[tuple[DeadlineRow, datetime | None]]:
         """The other reminders of the next hour that one message tells, with their next time."""
-        found = running_out(table)
+        found = table.running_out()
         if found is None:
             return []
         until = at_instant(found[1]) + APART
@@ -182,7 +181,7 @@ class Reminders:
         for row in rows:
             if row.kind == _KIND and row.game != table.code:
                 other = await self.tables.get(row.game)
-                runs = running_out(other)
+                runs = other.running_out()
                 if runs is not None and at_instant(runs[1]) <= until:
                     told.append((row, _following(other, now + APART)))
         return told

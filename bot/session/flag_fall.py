@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from bot.session import play
 from bot.session.events import Flagged, Granted, Overstepped
-from bot.session.game_clock import Span
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import Seat, phrase
 
 
-def running_out(
-    table: Table, away: Mapping[Seat, Sequence[Span]] | None = None
-) -> tuple[Seat, int] | None:
-    """The seat whose time runs, and the last instant that counts, as far as can be foreseen.
-
-    *away* is when players cannot be reached, where more is known of it than of their holidays.
-    """
-    clock = table.clock
-    seat = None if clock is None else clock.running_out()
-    if clock is None or seat is None:
-        return None
-    spans = table.players[seat].away if away is None else away.get(seat, ())
-    end = clock.ends(seat, spans)
-    return None if end is None else (seat, end)
-
-
 def fallen(work: UnitOfWork) -> Seat | None:
     """The seat whose flag has fallen by itself before what is decided here arrived."""
-    found = running_out(work.table, work.away)
+    found = work.table.running_out(work.away)
     if found is None or waits_for_claim(work.table, found[0]):
         return None
     seat, end = found
@@ -49,7 +30,7 @@ def run_out(work: UnitOfWork) -> int | None:
 
     Else answers before which instant not to look again: ``LASTING`` for an unreachable player.
     """
-    found = running_out(work.table, work.away)
+    found = work.table.running_out(work.away)
     if found is None:
         return None
     seat, end = found

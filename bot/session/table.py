@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -222,6 +222,20 @@ class Table:
             return None
         seats = range(len(self.players))
         return next((seat for seat in seats if self.position.rulings(seat)), None)
+
+    def running_out(
+        self, away: Mapping[Seat, Sequence[Span]] | None = None
+    ) -> tuple[Seat, int] | None:
+        """The seat whose time runs, and the last instant that counts, as far as can be foreseen.
+
+        *away* is when players cannot be reached, where more is known of it than of their holidays.
+        """
+        seat = None if self.clock is None else self.clock.running_out()
+        if self.clock is None or seat is None:
+            return None
+        spans = self.players[seat].away if away is None else away.get(seat, ())
+        end = self.clock.ends(seat, spans)
+        return None if end is None else (seat, end)
 
     def offered(self, kind: str) -> Offer | None:
         """The offer of *kind* that still stands."""
