@@ -9,9 +9,8 @@ from typing import Any
 
 from bot.presenters.composer import Composer
 from bot.presenters.status import without_deal
-from bot.session.news import HistoryEntry
 from bot.session.table import Table
-from bot.session.visibility import Glimpse, VisibleTable
+from bot.session.visibility import Glimpse, HistoryEntry, VisibleTable
 from games.core import CHANCE, Phrase, Position, Seat, Who, phrase, verbatim
 from games.core.advice import Weighed
 from games.core.log import read_entry

@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.session.events import OfferKind
 from bot.session.game_clock import GameClock, Span
 from bot.session.match import Match
-from bot.session.news import HistoryEntry
+from bot.session.visibility import HistoryEntry
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
 from storage.records import PersonName, Status
 
