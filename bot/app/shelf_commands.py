@@ -33,7 +33,7 @@ from games.core import (
 )
 from games.core.chance import public_draws
 from games.core.fairness import verify
-from games.core.log import read_entry
+from games.core.moves import read_entry
 from games.core.position import ranking
 from games.core.record import LONGEST_RECORD
 from games.core.search import perft

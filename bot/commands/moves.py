@@ -29,7 +29,7 @@ from games.core import (
     read_aside,
     read_moves,
 )
-from games.core.picker import spelled
+from games.core.moves import spelled
 
 
 async def play_move(request: Request) -> Answer:

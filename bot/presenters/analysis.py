@@ -28,8 +28,7 @@ from games.core import (
     verbatim,
 )
 from games.core.advice import Weighed
-from games.core.log import read_entry
-from games.core.picker import spelled
+from games.core.moves import read_entry, spelled
 from render.scene import Last, Target
 
 MOST = 3

@@ -12,8 +12,7 @@ from bot.presenters.command_specs import words_of
 from bot.presenters.typed_names import spelling
 from bot.texts import LANGUAGES, language
 from games.core import Move, Phrase, Seat, phrase, verbatim
-from games.core.picker import spelled
-from games.core.reading import casefolded
+from games.core.moves import casefolded, spelled
 
 MOST = 16
 """How many moves or choices one answer tells."""

@@ -13,7 +13,7 @@ from bot.session.table import Table
 from bot.session.visibility import Glimpse, HistoryEntry, VisibleTable
 from games.core import CHANCE, Phrase, Position, Seat, Who, phrase, verbatim
 from games.core.advice import Weighed
-from games.core.log import read_entry
+from games.core.moves import read_entry
 from render.scene import Last, Scene
 
 

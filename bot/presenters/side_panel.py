@@ -13,7 +13,7 @@ from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Phrase, Seat, Who, phrase
-from games.core.picker import spelled
+from games.core.moves import spelled
 from render.kit import Spot, painter
 from render.scene import Scene
 

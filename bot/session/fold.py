@@ -15,7 +15,7 @@ from bot.session.time_controls import read_control
 from bot.session.visibility import KEPT, HistoryEntry, still_news
 from bot.texts import language
 from games.core import CHANCE, Entry, RuleError, Seat, replay
-from games.core.log import read_entry
+from games.core.moves import read_entry
 from games.core.shelf import find_game
 from storage.records import EventRow
 

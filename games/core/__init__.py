@@ -14,12 +14,19 @@ from games.core.errors import (
     Unreadable,
 )
 from games.core.game import Budget, ChosenMove, Format, Game, Option, Ruling, Setting
-from games.core.log import replay, settle
+from games.core.moves import (
+    Menu,
+    casefolded,
+    pick,
+    read_aside,
+    read_move,
+    read_moves,
+    replay,
+    settle,
+)
 from games.core.parts import Asking, Deed, Feat, Grid, Menus, Notation, Plan, Speech, Steps
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
-from games.core.picker import Menu, pick
 from games.core.position import CHANCE, Move, Outcome, Position, Seat, drawn, ranking, won_by
-from games.core.reading import casefolded, read_aside, read_move, read_moves
 from games.core.record import Entry, Record
 
 __all__ = [

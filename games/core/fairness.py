@@ -16,7 +16,7 @@ from typing import Any
 from games.core.chance import commitment, draw
 from games.core.errors import RuleError, Unreadable
 from games.core.game import LOT, ROLLS, Game
-from games.core.log import read_entry
+from games.core.moves import read_entry
 from games.core.phrases import Phrase, phrase
 from games.core.position import CHANCE, Outcome, Position, Seat, leavers_last, ranking
 from games.core.record import CASES, CHECK, Entry, Record, entry_line, result_of, tag_line

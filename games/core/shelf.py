@@ -10,8 +10,8 @@ from functools import cache
 import games
 from games.core.errors import UnknownGame
 from games.core.game import Game
+from games.core.moves import casefolded
 from games.core.phrases import phrase
-from games.core.reading import casefolded
 
 
 @cache

@@ -25,7 +25,7 @@ from pathlib import Path
 import aiosqlite
 from aiohttp import web
 
-from games.core.log import settle
+from games.core.moves import settle
 from games.core.shelf import find_game
 from games.niya.rules import Niya
 from render.kit.gallery import paint

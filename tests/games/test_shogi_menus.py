@@ -9,7 +9,7 @@ import pytest
 
 from bot.texts import LANGUAGES, language
 from games.core import Menu, pick
-from games.core.picker import follow, spelled
+from games.core.moves import follow, spelled
 from games.shogi import GAME
 from games.shogi.rules import ENDINGS
 from tests.games.laws import random_setting, walk

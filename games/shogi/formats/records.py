@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from games.core import Entry, Game, Phrase, Record, Refusal, RuleError, Seat, Unreadable, phrase
-from games.core.log import read_entry
+from games.core.moves import read_entry
 from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.moves import ACCEPT, DECLARE, OFFER, Foul, Play

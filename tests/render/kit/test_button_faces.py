@@ -10,7 +10,7 @@ import re
 import pytest
 from PIL import Image
 
-from games.core.picker import spelled
+from games.core.moves import spelled
 from games.core.shelf import shelf
 from render.kit.button_faces import accent, drawn_by, face, face_names, face_picture
 from tests.games.laws import random_setting, walk
