@@ -34,9 +34,8 @@ from bot.service.analysis import Advice
 from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
-from bot.service.people import People
+from bot.service.people import People, Presence
 from bot.service.places import Places
-from bot.service.presence import Presence
 from bot.service.tables import Tables
 from bot.session.preferences import Look
 from bot.session.table import Table

@@ -33,9 +33,8 @@ from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
 from bot.service.limits import Limits
 from bot.service.outages import Outages
-from bot.service.people import People
+from bot.service.people import People, Presence
 from bot.service.places import Places
-from bot.service.presence import Presence
 from bot.service.reminders import Reminders
 from bot.service.tables import Tables
 from render.kit import Gallery

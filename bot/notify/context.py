@@ -11,8 +11,8 @@ from bot.notify.reasons import RUNS_OUT
 from bot.port import Asker, Where
 from bot.presenters.notifications import NotificationWords
 from bot.service.changes import DeadlineKind
+from bot.service.people import presence_place
 from bot.service.places import view_place as place_of
-from bot.service.presence import presence_place
 from bot.service.reminders import APART
 from bot.session.table import Table
 from storage import deadlines, games, notifications, people, views

@@ -23,9 +23,8 @@ from bot.port import ChatError, Where
 from bot.service.changes import Change, Update
 from bot.service.clock import Clock, Schedule
 from bot.service.cluster import Ownership
-from bot.service.people import People
+from bot.service.people import LOOKING, People, Presence, presence_place
 from bot.service.places import Places, view_place
-from bot.service.presence import LOOKING, Presence, presence_place
 from bot.session.preferences import NotificationChoice, quiet_for
 from bot.session.table import Table
 from storage import notifications as stored

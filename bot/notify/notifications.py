@@ -22,7 +22,7 @@ from bot.notify.reasons import Reason, still
 from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule
-from bot.service.presence import Presence
+from bot.service.people import Presence
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable
 from storage import notifications as stored

@@ -20,7 +20,7 @@ from typing import Any
 
 from bot.chats.discord.scrollback import SOONER
 from bot.service.heartbeat import TICK
-from bot.service.presence import LOOKING
+from bot.service.people import LOOKING
 from tests.drives.call_tables import DiscordRoom, Room, TelegramRoom
 from tests.drives.call_world import world
 from tests.drives.stage import EMULATORS, emulators
