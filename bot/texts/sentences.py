@@ -1,4 +1,4 @@
-"""The form of sentences: first letter, full stop, articles, and where a text may be cut."""
+"""The form of texts: first letter, end mark, articles, where they are cut, and links taken out."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from typing import Final
 
 ALT: Final = 900
 """The most characters of a picture's description that every chat shows."""
+
+JOINER: Final = "\u2060"
+"""Keeps two letters together and is not seen."""
+
+# A dot of any script before a domain or an address's next number; the colon of a scheme.
+_LINKS = re.compile(r"(?<=\w)[.\u3002\uff0e\uff61](?=[^\W\d_]{2}|\d{1,3}\.)|(?<=[^\W\d_]):(?=//)")
 
 _BETWEEN = re.compile(r"(?<=[.!?…»”)])\s+")
 
@@ -54,6 +60,11 @@ def fitted(text: str, most: int, hint: str, length: Callable[[str], int] = len) 
             break
         kept = longer
     return f"{kept} {hint}" if kept else ""
+
+
+def unlinked(text: str) -> str:
+    """*text* with the same look and no detectable address: a player may be called ``evil.com``."""
+    return _LINKS.sub(lambda found: found[0] + JOINER, text)
 
 
 def bare(noun: str) -> str:

@@ -27,7 +27,7 @@ from bot.chats.discord.writing import (
 )
 from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen
 from bot.presenters.command_specs import COMMANDS, ParameterKind
-from bot.texts.links import JOINER
+from bot.texts.sentences import JOINER
 
 # ---------------------------------------------------------------- texts
 

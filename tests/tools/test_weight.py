@@ -37,7 +37,7 @@ def test_each_line_is_counted_once():
     ("file", "room"),
     [
         ("bot/__main__.py", "bot"),
-        ("bot/texts/links.py", "bot/texts"),
+        ("bot/texts/marks.py", "bot/texts"),
         ("bot/chats/web/chat.py", "bot/chats/web"),
         ("games/shogi/computer/search.py", "games/shogi"),
         ("storage/migrations/env.py", "storage"),

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from bot.texts.links import unlinked
 from bot.texts.marks import Mark, spans
+from bot.texts.sentences import unlinked
 from games.core import casefolded
 
 _MARKS = re.compile(r"([\\*_~`|<>@\[\]]|:(?=//|\w+:))")

@@ -20,9 +20,8 @@ from telegram.constants import InlineKeyboardMarkupLimit
 from bot.facade import COMMANDS
 from bot.port import Asker, Button, Screen
 from bot.texts import LANGUAGES, language
-from bot.texts.links import JOINER, unlinked
 from bot.texts.marks import Mark, spans, unmarked
-from bot.texts.sentences import fitted
+from bot.texts.sentences import JOINER, fitted, unlinked
 from games.core import phrase
 
 CAPTION, TEXT, TOAST = 1024, 4096, 200
