@@ -14,10 +14,9 @@ Lengths are pixels of a picture 800 wide.
 
 from render.kit.bars import Bar, Item, Mood, label
 from render.kit.canvas import Canvas
-from render.kit.gallery import Gallery, paint
 from render.kit.geometry import Box, Grid
 from render.kit.output import png, sized
-from render.kit.painters import Figure, NoPainter, Spot, figure, painter, themed
+from render.kit.painters import Figure, Gallery, NoPainter, Spot, figure, paint, painter, themed
 from render.kit.palettes import Palette, mix
 from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
 from render.kit.sprites import Sheet, Sprite

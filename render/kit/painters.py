@@ -1,19 +1,22 @@
-"""The interface of painters, how one is found, and the figures of the rule texts."""
+"""The interface of painters, how one is found, and their pictures: of scenes and of rule texts."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from threading import Lock
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias, cast
 
+from cachetools import LRUCache
 from PIL import Image, ImageDraw
 
 from games.core import Phrase, Seat
 from render.kit import fonts
 from render.kit.geometry import Box
-from render.kit.output import WIDTH, sized
+from render.kit.output import WIDTH, png, sized
 from render.kit.themes import THEMES
 from render.scene import Scene
 
@@ -109,6 +112,57 @@ def themed(game: str, theme: str, pieces: str) -> str:
     """The *theme* for the painter of *game*: with the set *pieces*, if it has that."""
     sets: tuple[str, ...] = getattr(painter(game), "SETS", ())
     return f"{theme}-{pieces}" if pieces in sets else theme
+
+
+def paint(scene: Scene) -> Image.Image:
+    """The picture of *scene* in mode P; raises ``NoPainter``, and ``ValueError`` for a bad size."""
+    return sized(painter(scene.game).paint(scene), scene.size)
+
+
+class Gallery:
+    """The *most* pictures asked for last, each painted once. Safe to use from threads."""
+
+    def __init__(self, most: int = 256) -> None:
+        self._pictures: LRUCache[Scene, Future[bytes]] = LRUCache(most)
+        self._lock = Lock()
+
+    def ready(self, scene: Scene) -> bytes | None:
+        """The picture of *scene* if it is painted already; never waits."""
+        wanted = self.begun(scene)
+        if wanted is None or not wanted.done() or wanted.exception() is not None:
+            return None
+        return wanted.result()
+
+    def begun(self, scene: Scene) -> Future[bytes] | None:
+        """The picture of *scene* if it is painted already or being painted."""
+        with self._lock:
+            return self._pictures.get(scene)
+
+    def asked(self, scene: Scene) -> tuple[Future[bytes], bool]:
+        """The future picture, and whether the caller, being the first, must ``fulfil`` it."""
+        with self._lock:
+            wanted = self._pictures.get(scene)
+            if wanted is not None:
+                return wanted, False
+            wanted = self._pictures[scene] = Future()
+            wanted.set_running_or_notify_cancel()  # One who stops waiting must not cancel it.
+            return wanted, True
+
+    def fulfil(self, scene: Scene, wanted: Future[bytes]) -> None:
+        """Paint *scene* into *wanted*; an error is raised in all who wait."""
+        try:
+            wanted.set_result(png(paint(scene)))
+        except BaseException as wrong:
+            with self._lock:
+                self._pictures.pop(scene, None)
+            wanted.set_exception(wrong)
+
+    def picture(self, scene: Scene) -> bytes:
+        """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
+        wanted, first = self.asked(scene)
+        if first:
+            self.fulfil(scene, wanted)
+        return wanted.result()
 
 
 def figure(game: str, name: str, theme: str = "light", say: Say | None = None) -> Image.Image:

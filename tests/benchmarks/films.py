@@ -23,7 +23,7 @@ from bot.presenters.history import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit.film import FEW, FilmFrame, film
-from render.kit.gallery import paint
+from render.kit.painters import paint
 from tests.benchmarks.pictures import milliseconds
 from tests.played import tables
 

@@ -32,8 +32,8 @@ from typing import Any
 
 from games.core import Game, settle
 from games.core.shelf import shelf
-from render.kit.gallery import Gallery, paint
 from render.kit.output import png
+from render.kit.painters import Gallery, paint
 from render.kit.sprite_cache import STORE
 from render.scene import Last, Scene
 from render.warming import warm

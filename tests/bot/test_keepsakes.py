@@ -19,7 +19,7 @@ from games.core import CHANCE, Outcome
 from games.core.advice import Weighed
 from games.core.shelf import shelf
 from render.kit import fonts
-from render.kit.gallery import paint
+from render.kit.painters import paint
 from render.result_card import Result, card
 from tests.fakes import Desk, desk, person
 from tests.played import cirya, tables

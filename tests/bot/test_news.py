@@ -16,7 +16,7 @@ from games.core.shelf import shelf
 from games.parchis.board import HOME
 from games.parchis.moves import Go, Stage
 from games.parchis.notation import piece_name
-from render.kit.gallery import paint
+from render.kit.painters import paint
 from render.parchis.board import HOMES, centre
 from render.parchis.painter import MOST_WAYS
 from render.scene import Scene

@@ -14,7 +14,7 @@ from bot.presenters.history import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit.film import FEW, HOP, FilmFrame, film
-from render.kit.gallery import paint
+from render.kit.painters import paint
 from tests.drives.browsing import (
     browser_of,
     chromium,

@@ -28,8 +28,8 @@ from aiohttp import web
 from games.core.moves import settle
 from games.core.shelf import find_game
 from games.niya.rules import Niya
-from render.kit.gallery import paint
 from render.kit.output import png
+from render.kit.painters import paint
 from render.scene import Last, Scene
 from tests.render.pictures import asked, dressed
 

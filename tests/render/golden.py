@@ -15,8 +15,8 @@ from bot.presenters.history import reel_of, shots
 from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
 from render.kit.film import FEW, FilmFrame, film
-from render.kit.gallery import paint
 from render.kit.output import png
+from render.kit.painters import paint
 from tests.played import tables
 from tests.render.moments import hard_cases, in_theme
 

@@ -22,8 +22,7 @@ from games.core import Menu, Phrase, pick
 from games.core.shelf import find_game
 from render.kit import Palette
 from render.kit.canvas import Canvas
-from render.kit.gallery import paint
-from render.kit.painters import painter
+from render.kit.painters import paint, painter
 from render.kit.palettes import difference
 from render.kit.sprites import Sprite
 from render.scene import Scene, Target

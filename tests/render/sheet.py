@@ -19,7 +19,7 @@ from PIL import Image
 
 from games.core.shelf import shelf
 from render.kit import themed
-from render.kit.gallery import paint
+from render.kit.painters import paint
 from render.scene import Scene
 from tests.render.moments import THEMES, hard_cases, in_theme, moments, seen_from
 

@@ -11,8 +11,7 @@ from PIL import Image
 
 from games.core.shelf import shelf
 from render.kit import Sprite, fonts, themes
-from render.kit.gallery import paint
-from render.kit.painters import painter
+from render.kit.painters import paint, painter
 from render.kit.palettes import rgb
 from render.scene import Scene
 from tests.render.eyes import apart, contrast, distance, shown, standing_out, unlike, writing

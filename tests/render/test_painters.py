@@ -17,9 +17,8 @@ from bot.texts import LANGUAGES, language, rules
 from games.core import Game
 from games.core.shelf import shelf
 from render.kit import THEMES, Gallery, label
-from render.kit.gallery import paint
 from render.kit.output import png
-from render.kit.painters import NoPainter, figure, painter
+from render.kit.painters import NoPainter, figure, paint, painter
 from render.scene import Scene, Target
 from tests.games.laws import random_setting, walk
 from tests.render.pictures import asked, dressed

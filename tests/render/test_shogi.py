@@ -10,8 +10,7 @@ from bot.texts import language
 from games.shogi import GAME
 from games.shogi.pieces import KINDS, piece_of
 from games.shogi.sfen import SQUARE_OF
-from render.kit.gallery import paint
-from render.kit.painters import figure, painter
+from render.kit.painters import figure, paint, painter
 from render.scene import Last, Scene
 from render.shogi.colours import palette
 from render.shogi.painter import FIGURES, FOOTER, HEADER, LEFT, TOP, pieces

@@ -23,8 +23,8 @@ from games.storilljudhjorrayc.geometry import (
 from games.storilljudhjorrayc.moves import Ready
 from games.storilljudhjorrayc.units import UNITS
 from render.kit import THEMES
-from render.kit.gallery import paint
 from render.kit.output import png
+from render.kit.painters import paint
 from render.scene import Scene
 from render.storilljudhjorrayc import board, pieces
 from tests.games.storill_helpers import battle, play

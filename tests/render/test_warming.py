@@ -15,7 +15,7 @@ from bot.app import runner
 from bot.app.settings import Settings
 from games.core.shelf import find_game, shelf
 from render.kit import Canvas, Sprite, sprite_cache
-from render.kit.gallery import paint
+from render.kit.painters import paint
 from render.kit.sprite_cache import MEMORY, STORE
 from render.warming import USUAL_THEMES, is_warm, warm
 from tests.played import begun

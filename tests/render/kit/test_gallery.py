@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from render.kit.gallery import Gallery
-from render.kit.painters import NoPainter, painter
+from render.kit.painters import Gallery, NoPainter, painter
 from render.scene import Scene
 from tests.games.niya_tables import dealt, played
 from tests.render.pictures import dressed

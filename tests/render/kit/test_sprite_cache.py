@@ -12,8 +12,8 @@ import pytest
 
 from games.core.shelf import shelf
 from render.kit import Canvas, Palette, Sprite, bars, canvas_sprite, drawn_sprite, sprite_cache
-from render.kit.gallery import paint
 from render.kit.output import png
+from render.kit.painters import paint
 from render.kit.sprite_cache import SpriteStore
 from render.scene import Scene
 from tests.games.laws import random_setting
