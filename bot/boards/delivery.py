@@ -13,9 +13,8 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.boards.pacing import Pacing
 from bot.boards.renderer import RenderedBoard, Renderer
-from bot.boards.reservations import Reservation, Reservations
+from bot.boards.waiting import Pacing, Reservation, Reservations
 from bot.port import (
     Answer,
     BoardAnswer,

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from bot.boards.delivery import Delivery
-from bot.boards.pacing import Pacing
+from bot.boards.waiting import Pacing
 from bot.port import Where
 from bot.service.changes import Changes
 from bot.service.clock import Clock

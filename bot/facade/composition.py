@@ -6,9 +6,9 @@ import asyncio
 import secrets
 
 from bot.boards.delivery import Delivery
-from bot.boards.pacing import Pacing
 from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.views import Views
+from bot.boards.waiting import Pacing
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services

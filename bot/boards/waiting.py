@@ -1,11 +1,15 @@
-"""How often a place may be written to, and which boards wait for their turn."""
+"""Which boards wait: for the turn of their place, or for the answer of which they are a part."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import TypeAlias
 
-from bot.port import Where
+from bot.port import Command, Press, Where
 from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
@@ -14,10 +18,13 @@ from bot.session.table import Table
 from storage.records import ViewRow
 from storage.store import Store
 
+MessageKey: TypeAlias = tuple[str, str, str]
+"""Platform, place and message; the token of its command, or nothing, before it is posted."""
+
 
 @dataclass(kw_only=True)
 class Pacing:
-    """The rate limiters of all places."""
+    """How often places may be written to, and which boards wait for their turn."""
 
     store: Store
     clock: Clock
@@ -63,3 +70,57 @@ class Pacing:
                 where = Where(row.platform, row.place)
                 wait = (row.retry_at - self.clock.steady()).total_seconds()
                 self.limiter(where).pause(wait)
+
+
+@dataclass(eq=False)
+class Reservation:
+    """What one message came to owe while *answers* to its presses are being decided."""
+
+    answers: int = 0
+    owed: dict[int, ViewRow] = field(default_factory=dict)
+    """The views of the message, by their ids: no lane shows them meanwhile."""
+    behind: list[ViewRow] = field(default_factory=list)
+    """Other views of the same changes: they are shown after the answer."""
+    making: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while the board of an answer is made, so that there is one at a time."""
+
+
+@dataclass
+class Reservations:
+    """The messages whose next boards are parts of answers; *start* runs the lane of a view."""
+
+    start: Callable[[int, ViewRow | None], None]
+    _of: dict[MessageKey, Reservation] = field(default_factory=dict)
+
+    @contextmanager
+    def reserving(self, by: Press | Command) -> Iterator[Reservation]:
+        """Keep lanes from the message of *by* in the block: its board is part of the answer."""
+        named = by.message if isinstance(by, Press) else by.token or ""
+        if named is None or not by.takes_board:  # its chat leaves the board to a lane
+            yield Reservation()
+            return
+        key = (by.where.platform, by.where.place, named)
+        reservation = self._of.setdefault(key, Reservation())
+        reservation.answers += 1
+        try:
+            yield reservation
+        finally:
+            reservation.answers -= 1
+            behind, reservation.behind = reservation.behind, []
+            if not reservation.answers:
+                del self._of[key]
+                for view_id in reservation.owed:
+                    self.start(view_id, None)
+            for view in behind:
+                self.start(view.id, view)
+
+    def of(self, view: ViewRow) -> Reservation | None:
+        """The reservation of the message of *view*, if there is one."""
+        return self._of.get((view.platform, view.place, view.message or view.token or ""))
+
+    def take(self, view: ViewRow) -> bool:
+        """Whether an answer shows *view*; it is told that the view owes something."""
+        reservation = self.of(view)
+        if reservation is not None:
+            reservation.owed[view.id] = view
+        return reservation is not None
