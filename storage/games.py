@@ -71,7 +71,6 @@ async def create_game(
     Raises ``Conflict`` if the code is taken, ``ValueError`` if the events are not numbered from 1
     to ``row.version``.
     """
-    _numbered(events, 0)
     if row.version != len(events):
         raise ValueError(f"version {row.version} is not the number of the last event")
     over_at = row.touched if row.status in OVER else None
@@ -79,7 +78,7 @@ async def create_game(
     added = await tx.execute(_ADD, new)
     if added.rowcount == 0:
         raise Conflict(f"the code {row.code} is taken")
-    await _add_events(tx, row.code, events)
+    await _add_events(tx, row.code, events, 0)
     await _add_seats(tx, row.code, seats)
 
 
@@ -121,7 +120,6 @@ async def append_events(
     game has another version or is absent, ``ValueError`` if the events are not numbered from
     *expected_version* + 1 on.
     """
-    _numbered(events, expected_version)
     over = standing.status in OVER
     of = {"of_code": code, "of_version": expected_version, "now_over": at if over else None}
     new = {"version": expected_version + len(events), "touched": at, **schema.values_of(standing)}
@@ -129,7 +127,7 @@ async def append_events(
     found = (await tx.execute(_ADVANCE, {**of, **new})).one_or_none()
     if found is None:
         raise Conflict(f"game {code} is no longer at version {expected_version}")
-    await _add_events(tx, code, events)
+    await _add_events(tx, code, events, expected_version)
     if found.over_at is not None:  # it is over, or was over and lives again
         await _set_over(tx, code, found.over_at if over else None)
 
@@ -310,13 +308,13 @@ async def _set_over(tx: AsyncConnection, code: str, at: datetime | None) -> None
         await tx.execute(table.update().where(table.c.game == code).values(over_at=at))
 
 
-def _numbered(events: Sequence[EventRow], last: int) -> None:
+async def _add_events(
+    tx: AsyncConnection, code: str, events: Sequence[EventRow], last: int
+) -> None:
+    """Adds *events*, which must be numbered on from *last*."""
     for number, event in enumerate(events, last + 1):
         if event.number != number:
             raise ValueError(f"event {event.number} stands where {number} belongs")
-
-
-async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]) -> None:
     if events:
         await tx.execute(
             _ADD_EVENTS, [{"game": code, **schema.values_of(event)} for event in events]

@@ -242,8 +242,16 @@ class Store:
                 with self.backend.translate_errors():
                     if self._found_locked and engine is self._engine:
                         await self._wait_for_locks(0)
-                    async with self._connected(engine) as connection, connection.begin():
-                        yield connection
+                    if self._kept is None or self._kept.engine is not engine:
+                        # To get one from the pool takes longer than most transactions.
+                        await self._let_go()
+                        self._kept = await engine.connect()
+                    try:
+                        async with self._kept.begin():
+                            yield self._kept
+                    except BaseException:
+                        await asyncio.shield(self._let_go())
+                        raise
             except DatabaseBusy:
                 # The next ones must not wait as well: many would, one after the other.
                 self._found_locked = True
@@ -251,21 +259,6 @@ class Store:
             if self._found_locked and engine is self._engine:
                 await self._wait_for_locks(database_file.PATIENCE)
                 self._found_locked = False
-
-    @asynccontextmanager
-    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-        """The connection of the last turn, or a new one of *engine*.
-
-        To get it from the pool and to put it back takes longer than most transactions.
-        """
-        if self._kept is None or self._kept.engine is not engine:
-            await self._let_go()
-            self._kept = await engine.connect()
-        try:
-            yield self._kept
-        except BaseException:
-            await asyncio.shield(self._let_go())
-            raise
 
     async def _let_go(self) -> None:
         kept, self._kept = self._kept, None

@@ -192,30 +192,25 @@ class Delivery:
         if by.token is None and reservation.making.locked():
             return answer
         async with reservation.making:
-            return await self._with_board(answer, reservation, by)
-
-    async def _with_board(
-        self, answer: BoardAnswer, reservation: Reservation, by: Press | Command
-    ) -> Answer:
-        owed = reservation.owed.values()
-        mine = [one.id for one in owed if one.message is not None or one.id == answer.view]
-        view_id = max(mine, default=0)
-        known: ViewRow | None = reservation.owed.get(view_id)
-        lane = self._lanes.get(view_id)
-        if lane is not None and view_id not in self.pacing.waiting:
-            # An older board is on its way there, and may show this change as well.
-            await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
-            known = None
-        if view_id in self._lanes or view_id not in reservation.owed:
-            return answer
-        owing, board = reservation.owed.pop(view_id), None
-        try:
-            board = await self._reserved_board(view_id, known)
-        finally:
-            if board is None:
-                # A lane shows it when the reservation ends.
-                reservation.owed.setdefault(view_id, owing)
-        return replace(answer, board=board)
+            owed = reservation.owed.values()
+            mine = [one.id for one in owed if one.message is not None or one.id == answer.view]
+            view_id = max(mine, default=0)
+            known: ViewRow | None = reservation.owed.get(view_id)
+            lane = self._lanes.get(view_id)
+            if lane is not None and view_id not in self.pacing.waiting:
+                # An older board is on its way there, and may show this change as well.
+                await asyncio.wait({lane}, timeout=0.0 if by.token is None else RESERVED)
+                known = None
+            if view_id in self._lanes or view_id not in reservation.owed:
+                return answer
+            owing, board = reservation.owed.pop(view_id), None
+            try:
+                board = await self._reserved_board(view_id, known)
+            finally:
+                if board is None:
+                    # A lane shows it when the reservation ends.
+                    reservation.owed.setdefault(view_id, owing)
+            return replace(answer, board=board)
 
     async def _reserved_board(self, view_id: int, known: ViewRow | None) -> ReservedBoard | None:
         """The board of a view for its chat to show, with a lane that awaits the chat's report."""

@@ -4,7 +4,7 @@ from bot.facade.chat_storage import ChatNotes, Inbox, Noting
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
-from bot.presenters.button_codes import NO_TABLE, WHO, Action, Click
+from bot.presenters.button_codes import NO_TABLE, Action, Click
 from bot.presenters.command_specs import (
     BY_ACT,
     BY_NAME,
@@ -40,7 +40,6 @@ __all__ = [
     "LONGEST_WORDS",
     "NO_TABLE",
     "OPENED",
-    "WHO",
     "Action",
     "Behind",
     "Chat",

@@ -110,11 +110,11 @@ class Facade:
 
     async def press(self, press: Press) -> Answer:
         """What the presser of a button hears; never raises."""
-        return await self._handled(press, "press", self._press)
+        return await self._handled(press, "press", self.dispatcher.press)
 
     async def call(self, call: Command) -> Answer:
         """What the giver of a command hears; never raises."""
-        return await self._handled(call, "command", self._call)
+        return await self._handled(call, "command", self.dispatcher.call)
 
     async def _handled(
         self, asked: Asked, kind: str, answering: Callable[[Asked], Awaitable[Answer]]
@@ -127,23 +127,20 @@ class Facade:
         ):
             asked = replace(asked, arrived=arrived)
             with self.delivery.reservations.reserving(asked) as reserved:
-                answer = await answering(asked)
+                answer = await self._answered(answering(asked), asked, kind)
+                if not answer.good and await self._is_outdated(asked):
+                    answer = await self._answered(answering(asked), asked, kind)
                 return await self.delivery.with_board(answer, reserved, asked)
 
-    async def _call(self, call: Command) -> Answer:
-        return await self._answered(self.dispatcher.call(call), call, "command")
-
-    async def _press(self, press: Press) -> Answer:
-        answer = await self._answered(self.dispatcher.press(press), press, "press")
-        click = None if answer.good or self.fleet.alone else self.click(press.code)
+    async def _is_outdated(self, asked: Press | Command) -> bool:
+        """Whether a press was judged by a table that another process had changed since."""
+        if self.fleet.alone or not isinstance(asked, Press):
+            return False
+        click = self.click(asked.code)
         try:
-            # It may have been judged by a table that another process had changed since.
-            outdated = click and await self.services.tables.is_outdated(click.table)
+            return click is not None and await self.services.tables.is_outdated(click.table)
         except StorageError:
-            return answer
-        if not outdated:
-            return answer
-        return await self._answered(self.dispatcher.press(press), press, "press")
+            return False
 
     async def _answered(self, answering: Awaitable[Answer], asked: Asked, kind: str) -> Answer:
         """What *answering* answers; a fault of ours is logged and told as ours."""

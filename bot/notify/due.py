@@ -94,7 +94,14 @@ class DueNotifications(Mentions):
                 del found[row.person]  # it stands
             elif not (unanswered and still(Reason(row.kind), row.person, table)):
                 changed[row.person] = replace(row, kind="", due=None)
-                if new is None and _in_the_way_of_turn(row, table):
+                called = row.kind == Reason.TURN and row.message is not None
+                if (
+                    new is None
+                    and row.kind
+                    and not called
+                    and still(Reason.TURN, row.person, table)
+                ):
+                    # They are to move, and have been called to something else instead.
                     found[row.person] = Reason.TURN
                     later.add(row.person)
         return changed, later
@@ -232,9 +239,3 @@ async def dismiss_all(store: Store, rows: Sequence[NotificationRow]) -> None:
     """Call nobody for these reasons any more, unless there are newer ones."""
     for row in rows:
         await store.write_beside(stored.dismiss_notification, row)
-
-
-def _in_the_way_of_turn(row: NotificationRow, table: Table) -> bool:
-    """Whether the person of *row* is to move, and has been called to something else instead."""
-    called = row.kind == Reason.TURN and row.message is not None
-    return bool(row.kind) and not called and still(Reason.TURN, row.person, table)

@@ -114,6 +114,11 @@ class Click:
             return "words"
         return "clock" if self.act is Action.SHEET and self.path == CLOCK else ""
 
+    @property
+    def picks(self) -> bool:
+        """Whether the button asks for a person."""
+        return self.act is Action.SHEET and self.path == WHO
+
 
 class ForgedClick(Exception):
     """The code of a button was not made by us."""

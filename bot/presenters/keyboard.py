@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -213,16 +213,11 @@ def _all_there_is(choices: Sequence[MoveChoice], depth: int) -> bool:
     return rests == {()} or (len(rests) == 1 and crowd)
 
 
-def _in_order(steps: Iterable[str], cells: Grid, apart: Steps) -> list[str]:
+def _in_order(steps: Collection[str], cells: Grid, apart: Steps) -> list[str]:
     """*steps* in the order of the board, then those off the board, then those *apart*."""
-    there = [cell for row in cells for cell in row]
-
-    def rank(step: str) -> tuple[int, int]:
-        if step in apart:
-            return (2, apart.index(step))
-        return (0, there.index(step)) if step in there else (1, 0)
-
-    return sorted(steps, key=rank)
+    order = dict.fromkeys((*(cell for row in cells for cell in row), *steps))
+    near = [step for step in order if step in steps and step not in apart]
+    return [*near, *(step for step in apart if step in steps)]
 
 
 def _grid(

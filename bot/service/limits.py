@@ -100,14 +100,13 @@ class Limits:
                 share.note()
         if free:
             mine.note()
-            self._tell((*me, where.place), plays, shared)
+            if not self.store.cluster.alone:
+                self._tell((*me, where.place), plays, shared)
             return LimitVerdict.TAKEN
         told = self._persons.at((*me, "told"), WORD).take()
         return LimitVerdict.REFUSED if told else LimitVerdict.DROPPED
 
     def _tell(self, who: Key, plays: bool, shared: bool) -> None:
-        if self.store.cluster.alone:
-            return
         self._untold.append((who, plays, shared))
         if len(self._untold) == 1:
             self.tasks.start(self._told())

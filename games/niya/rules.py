@@ -47,8 +47,9 @@ class Niya(Position[Card]):
 
     def takeable_squares(self) -> tuple[int, ...]:
         """The squares whose cards the player to move may take; none once the game is over."""
-        return () if self.undealt() or self._made else self._fitting
+        return () if self.undealt() or self.patterns_made else self._fitting
 
+    @cached_property
     def patterns_made(self) -> tuple[Pattern, ...]:
         """The patterns completed by the move that won, lines before squares; usually none."""
         mine = self.markers(1 - self.turn)
@@ -96,9 +97,9 @@ class Niya(Position[Card]):
         if self.cells[-1] is None:
             return None
         last = 1 - self.turn
-        if made := self._made:
+        if made := self.patterns_made:
             # S2, S3: one win, named by the pattern before the block, the line before the square.
-            return won_by(last, made.reason)
+            return won_by(last, made[0].reason)
         if self._fitting:
             return None
         if any(isinstance(cell, Card) for cell in self.cells):
@@ -117,12 +118,6 @@ class Niya(Position[Card]):
             for square, card in enumerate(self.cells)
             if isinstance(card, Card) and self.discard.goes_with(card)  # N6
         )
-
-    @cached_property
-    def _made(self) -> Pattern | None:
-        """The first pattern that the seat which moved last has completed."""
-        mine = self.markers(1 - self.turn)
-        return next((p for p in PATTERNS if p.mask & ~mine == 0), None)
 
     def _with(self, square: int, cell: Cell) -> Niya:
         return replace(self, cells=(*self.cells[:square], cell, *self.cells[square + 1 :]))

@@ -73,7 +73,7 @@ def _turn(seen: Niya) -> Phrase:
 def _ending(seen: Niya) -> list[Phrase]:
     made = [
         phrase(f"niya.made.{pattern.kind}", squares=tuple(NAMES[s] for s in pattern.squares))
-        for pattern in seen.patterns_made()
+        for pattern in seen.patterns_made
     ]
     end = seen.outcome()
     if end is None or end.winner is None:
@@ -198,7 +198,7 @@ ASKING = Asking(at, threats, typed)
 
 def chronicle(_deeds: Sequence[Deed], last: Niya, outcome: Outcome) -> Feat:
     """The title goes by the pattern that was made, or by what else ended the game."""
-    made = [pattern.kind for pattern in last.patterns_made()]
+    made = [pattern.kind for pattern in last.patterns_made]
     left = sum(isinstance(cell, Card) for cell in last.cells)
     if len(made) > 1:
         title = phrase("niya.feat.double")

@@ -84,7 +84,7 @@ def paint(scene: Scene) -> Image.Image:
     seen: Niya = scene.seen
     sheet = _ground(scene.theme).copy()
     last = _last_square(scene)
-    made = seen.patterns_made()
+    made = seen.patterns_made
     for square in SQUARES:
         sheet.put(_cell(scene, square, square == last), *GRID.centre(square % 4, square // 4))
     for pattern in made:
@@ -157,7 +157,7 @@ def _cell(scene: Scene, square: int, last: bool) -> Sprite:
 
 
 def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int, str], Sprite]:
-    made = seen.patterns_made()
+    made = seen.patterns_made
     if any(square in pattern.squares for pattern in made):
         return pieces.winning_marker
     if made:

@@ -177,7 +177,7 @@ def test_n7_every_pattern_wins_at_once(pattern, seat):
     assert position.outcome() is None
     won = position.after(read_move(GAME, position, seat, "M4"))
     assert won.outcome() == won_by(seat, "square" if pattern.kind == "square" else "line")
-    assert won.patterns_made() == (pattern,)
+    assert won.patterns_made == (pattern,)
     assert not won.actors()
 
 
@@ -194,20 +194,20 @@ def test_n7_no_other_four_squares_win():
 @pytest.mark.parametrize("squares", [(3, 4, 7, 8), (1, 6, 11, 12), (7, 8, 11, 12), (2, 5, 8, 15)])
 def test_n7_patterns_do_not_wrap_round_the_edge(squares):
     position = GAME.notation.read(one_short(squares, 0), {})
-    assert not position.after(BY_CODE["M4"]).patterns_made()
+    assert not position.after(BY_CODE["M4"]).patterns_made
 
 
 def test_n7_a_line_ends_the_game():
     won = played(LINE)
     assert won.outcome() == won_by(0, "line")
-    assert [pattern.kind for pattern in won.patterns_made()] == ["diagonal"]
+    assert [pattern.kind for pattern in won.patterns_made] == ["diagonal"]
     assert won.takeable_squares() == ()
 
 
 def test_n7_a_square_ends_the_game():
     won = played(SQUARE)
     assert won.outcome() == won_by(1, "square")
-    assert [pattern.kind for pattern in won.patterns_made()] == ["square"]
+    assert [pattern.kind for pattern in won.patterns_made] == ["square"]
 
 
 def test_n8_no_card_that_goes_loses_while_cards_are_left():
@@ -270,7 +270,7 @@ def test_s2_a_pattern_that_blocks_as_well_is_one_win_named_by_the_pattern():
 
 def test_s3_a_line_and_a_square_at_once_are_one_win():
     end = played(LINE_AND_SQUARE)
-    assert {pattern.kind for pattern in end.patterns_made()} == {"diagonal", "square"}
+    assert {pattern.kind for pattern in end.patterns_made} == {"diagonal", "square"}
     assert end.outcome() == won_by(0, "line")
 
 

@@ -204,7 +204,7 @@ def test_the_end_is_said_and_gold_when_somebody_won(scene: Scene, words: str) ->
 
 def test_n7_gold_frames_the_four_markers_of_the_pattern() -> None:
     for scene in (won_by_line(), won_by_square()):
-        (pattern,) = scene.seen.patterns_made()
+        (pattern,) = scene.seen.patterns_made
         picture = seen(scene)
         corners = {
             s: picture.crop((x - 80, y - 60, x - 70, y - 50))

@@ -217,7 +217,7 @@ class Inbound:
             beside = replace(press, message=None, takes_board=False)
             answer = await self.facade.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
-        elif (wish := self.picking.asks(press)) is not None:
+        elif press.where.private and (wish := self.facade.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
             return await self.answers.pressed(press, await self.facade.press(press), said)

@@ -38,7 +38,7 @@ from bot.chats.telegram.reading import (
     place_of,
 )
 from bot.chats.telegram.writing import html_escaped
-from bot.facade import WHO, Action, Click, Facade
+from bot.facade import Click, Facade
 from bot.port import Answer, Asker, MenuAnswer, Press, ShareableInvitation
 from games.core import phrase
 
@@ -91,12 +91,6 @@ class Picking:
     posting: Posting
     _stale: LRUCache[str, tuple[str, ...]] = field(default_factory=lambda: LRUCache(4096))
     """The sheet and our question by private chat: both are removed after the pick."""
-
-    def asks(self, press: Press) -> Click | None:
-        """The click of *press*, if its button is the one that asks for a person."""
-        click = self.facade.click(press.code)
-        wants = click is not None and click.act is Action.SHEET and click.path == WHO
-        return click if wants and press.where.private else None
 
     async def ask(self, press: Press, click: Click, said: Toast) -> None:
         """Bring the keyboard by which the presser picks a person for their sheet."""
