@@ -243,7 +243,7 @@ class Store:
                     if self._found_locked and engine is self._engine:
                         await self._wait_for_locks(0)
                     if self._kept is None or self._kept.engine is not engine:
-                        # To get one from the pool takes longer than most transactions.
+                        # The pool takes longer to give and take one than most transactions.
                         await self._let_go()
                         self._kept = await engine.connect()
                     try:

@@ -9,8 +9,8 @@ from typing import Any
 
 from bot.presenters.composer import Composer
 from bot.presenters.status import without_deal
-from bot.session.table import Table
-from bot.session.visibility import Glimpse, HistoryEntry, VisibleTable
+from bot.session.table import HistoryEntry, Table
+from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Seat, Who, phrase, verbatim
 from games.core.advice import Weighed
 from games.core.moves import read_entry

@@ -10,9 +10,18 @@ from bot.session import events
 from bot.session.events import Event, OfferKind, UnreadableEvent, Written, decode
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import read_match
-from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Offer, Player, Table
+from bot.session.table import (
+    CLOSED,
+    ENDED,
+    PLAYING,
+    BrokenTable,
+    HistoryEntry,
+    Offer,
+    Player,
+    Table,
+)
 from bot.session.time_controls import read_control
-from bot.session.visibility import KEPT, HistoryEntry, still_news
+from bot.session.visibility import KEPT, still_news
 from bot.texts import language
 from games.core import CHANCE, Entry, RuleError, Seat, replay
 from games.core.moves import read_entry

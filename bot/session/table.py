@@ -11,7 +11,6 @@ from typing import Any, Final
 from bot.session.events import OfferKind
 from bot.session.game_clock import GameClock, Span
 from bot.session.match import Match
-from bot.session.visibility import HistoryEntry
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
 from storage.records import PersonName, Status
 
@@ -62,6 +61,21 @@ class Player:
     def seated(self) -> bool:
         """Whether the chair is taken by somebody who will play."""
         return (self.person is not None or self.level is not None) and not self.invited
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """Something that happened: *move* was played by *seat* (or ``CHANCE``) in *before*.
+
+    *chosen* says that the player had a choice: neither forced nor said out of turn; *hurried* of
+    a computer's move that it was found at a glance.
+    """
+
+    before: Position[Any]
+    seat: Seat
+    move: Any
+    chosen: bool = False
+    hurried: bool = False
 
 
 @dataclass(frozen=True)

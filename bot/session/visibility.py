@@ -13,25 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from games.core import CHANCE, Position, Seat
 
 if TYPE_CHECKING:  # a command that shows a position needs no table
-    from bot.session.table import Table
+    from bot.session.table import HistoryEntry, Table
 
 KEPT: Final = 160
 """How many of the last things are kept at most, for seats that have long had no choice."""
-
-
-@dataclass(frozen=True)
-class HistoryEntry:
-    """Something that happened: *move* was played by *seat* (or ``CHANCE``) in *before*.
-
-    *chosen* says that the player had a choice: neither forced nor said out of turn; *hurried* of
-    a computer's move that it was found at a glance.
-    """
-
-    before: Position[Any]
-    seat: Seat
-    move: Any
-    chosen: bool = False
-    hurried: bool = False
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import pytest
 
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
-from bot.session.table import ENDED, Table
-from bot.session.visibility import KEPT, HistoryEntry, news, since, still_news
+from bot.session.table import ENDED, HistoryEntry, Table
+from bot.session.visibility import KEPT, news, since, still_news
 from games.core import CHANCE
 from games.core.shelf import shelf
 from games.parchis.board import HOME
