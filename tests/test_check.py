@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import tests.check
-from tests.check import Check, check, look, run
+from tests.check import Check, check, keep_bytecode, look, run
 
 GOOD, BAD = ((sys.executable, "-c", f"raise SystemExit({status})") for status in (0, 1))
 
@@ -45,3 +45,10 @@ def test_wrong_types_fail_a_run_whose_tests_pass_and_are_not_asked_where_the_lin
     monkeypatch.setattr(tests.check, "STATIC", (Check("lint", BAD),))
     assert check((Check("tests", GOOD),)) == 1
     assert "── t" not in capsys.readouterr().out
+
+
+def test_children_may_keep_what_they_compile(monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    keep_bytecode()
+    said = (sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)")
+    assert look((Check("a", said),)) == (0, "── a\nFalse")
