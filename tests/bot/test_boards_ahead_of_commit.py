@@ -102,7 +102,8 @@ async def test_a_board_is_composed_once(at, monkeypatch):
 
 
 async def test_a_board_waits_for_its_picture_and_asks_no_second_thread_for_it(at, monkeypatch):
-    board, painted, go = await begun(at), [], threading.Event()
+    board, painted = await begun(at), []
+    paints, go = threading.Event(), threading.Event()
     fulfil = at.facade.services.gallery.fulfil
 
     def fulfilled(scene: Any, wanted: Any) -> None:
@@ -110,15 +111,19 @@ async def test_a_board_waits_for_its_picture_and_asks_no_second_thread_for_it(at
         fulfil(scene, wanted)
 
     def held(scene: Any) -> Any:
+        paints.set()
         go.wait(5)
         return drawn(scene)
 
     drawn = painter("niya").paint
     monkeypatch.setattr("render.niya.painter.paint", held)
     monkeypatch.setattr(at.facade.services.gallery, "fulfil", fulfilled)
-    await at.press(await mover(at, board), board, code=board.moves[0].code)
+    who = await mover(at, board)
+    pressed = asyncio.create_task(at.press(who, board, code=board.moves[0].code))
+    assert await asyncio.to_thread(paints.wait, 60)
     await asyncio.sleep(0.05)
     go.set()
+    await pressed
     await at.settle()
     assert at.chat.board(board.screen.table).screen.version > board.screen.version
     assert len(painted) == 1

@@ -10,6 +10,7 @@ import pytest
 from bot.chats.discord.client import divide_shards, shard_of
 from bot.chats.discord.reading import SERVER
 from bot.port import Command
+from storage import server_cluster
 from tests import postgres
 from tests.chats.fleets import killed, process, until
 from tests.chats.pages import Server
@@ -81,7 +82,15 @@ async def shared_out(*ones: Server) -> None:
     await until(even)
 
 
+@pytest.fixture
+def quick_beats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes look around ten times as often, and soon take back what nobody took."""
+    monkeypatch.setattr(server_cluster, "BEAT", 0.1)
+    monkeypatch.setattr(server_cluster, "GIVEN", 1.0)
+
+
 @on_a_server
+@pytest.mark.usefixtures("quick_beats")
 async def test_whoever_joins_gets_his_portion_and_whoever_dies_leaves_it(address: str) -> None:
     first, second = SharedChat(), SharedChat()
     async with process(address, first) as one:

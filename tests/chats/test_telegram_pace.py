@@ -109,9 +109,15 @@ async def test_an_announcement_of_turns_ago_is_told_that_the_board_follows(at):
 async def test_what_asks_a_person_back_is_never_given_up_in_a_busy_group(at, monkeypatch):
     monkeypatch.setitem(Posting.tell.__kwdefaults__, "patience", 0.0)
     board = await at.begun()
-    shut = Shut(at, GROUP)
+    shut, waits, pause = Shut(at, GROUP), asyncio.Event(), Posting.pause
+
+    async def paused(posting, seconds):
+        waits.set()
+        await pause(posting, seconds)
+
+    monkeypatch.setattr(Posting, "pause", paused)
     await at.api.say(NEREA, "/rendirse")
-    await at.api.until(lambda: shut.limiter.waiting or shut.limiter.behind.waiting)
+    await at.api.until(waits.is_set)
     shut.open()
     asked = await at.api.until(lambda: next((m for m in beside(at, board) if m.rows), None))
     assert any(".yes" in code for row in asked.rows for code in (row[0]["callback_data"],))

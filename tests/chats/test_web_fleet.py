@@ -11,7 +11,7 @@ import pytest
 from bot.port import Command, Press, Shown
 from bot.service import limits
 from bot.service.limits import LimitVerdict
-from storage import Store, views
+from storage import Store, postgresql, views
 from storage.errors import SecondProcess
 from tests import postgres
 from tests.chats.fleets import at, killed, process, until
@@ -147,7 +147,10 @@ async def test_whoever_is_taken_for_dead_gives_up(address: str) -> None:
         assert "taken for dead" in str(wrong)
 
 
-async def test_whoever_needs_the_database_alone_is_refused_beside_others(address: str) -> None:
+async def test_whoever_needs_the_database_alone_is_refused_beside_others(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql, "PATIENCE", 1)
     async with process(address):
         with pytest.raises(SecondProcess):
             await Store.open(address)

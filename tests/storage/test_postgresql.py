@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from storage import Store, check_database, games, restore_backup, settings, write_backup
+from storage import (
+    Store,
+    check_database,
+    games,
+    postgresql,
+    restore_backup,
+    settings,
+    write_backup,
+)
 from storage.errors import Conflict, DatabaseUnavailable, SecondProcess, UnsupportedDatabase
 from tests import postgres
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence
@@ -25,6 +33,13 @@ def address(tmp_path: Path) -> str:
     return postgres.database(str(tmp_path))
 
 
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who finds the lease taken waits a second for it, not five."""
+    monkeypatch.setattr(postgresql, "PATIENCE", 1)
+
+
+@pytest.mark.usefixtures("hurried")
 async def test_a_second_process_is_refused_until_the_first_has_closed(address: str) -> None:
     first = await Store.open(address)
     with pytest.raises(SecondProcess) as refused:
@@ -35,6 +50,7 @@ async def test_a_second_process_is_refused_until_the_first_has_closed(address: s
     await second.close()
 
 
+@pytest.mark.usefixtures("hurried")
 async def test_who_is_broken_off_is_let_in_again(address: str) -> None:
     store = await Store.open(address)
     async with store.transaction() as tx:

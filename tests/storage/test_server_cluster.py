@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store
+from storage import Store, server_cluster
 from storage.cluster import Cluster
 from tests import postgres
 
@@ -109,7 +109,11 @@ async def test_whoever_is_gone_while_he_waits_for_his_turn_keeps_nobody(address:
             await other.turn("identify", 0.0)
 
 
-async def test_who_has_two_shares_more_gives_one_away(address: str) -> None:
+async def test_who_has_two_shares_more_gives_one_away(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_cluster, "BEAT", 0.1)
+    monkeypatch.setattr(server_cluster, "GIVEN", 1.0)
     shares = [f"chat/{number}" for number in range(5)]
     async with member(address, "clock", *shares) as one:
         assert all(map(one.holds, one.wanted))
