@@ -11,9 +11,10 @@ from tests.faults.player import POINTS
 from tests.faults.rematches import inside
 
 
-def test_f1_f2_a_killed_process_loses_nothing_and_doubles_nothing(tmp_path):
-    tally = killed(tmp_path, 2 * len(POINTS))
-    assert tally.kills == 2 * len(POINTS)
+@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_f1_f2_a_killed_process_loses_nothing_and_doubles_nothing(tmp_path, times):
+    tally = killed(tmp_path, times * len(POINTS))
+    assert tally.kills == times * len(POINTS)
     assert set(tally.points) == set(POINTS)
     assert tally.clean, tally
 
