@@ -21,7 +21,20 @@ from tests.render.pictures import seen
 GAMES = pytest.mark.parametrize("key", shelf())
 EVERY_THEME = pytest.mark.parametrize("theme", THEMES)
 AMONG = pytest.mark.parametrize("among", [6, pytest.param(1, marks=pytest.mark.slow)])
-"""One scene in so many, other ones in each theme; by hand every scene in every theme."""
+"""One scene in so many, other ones in each theme; every scene in every theme in the slow lane."""
+
+BY_TURNS = pytest.mark.parametrize(
+    ("key", "theme", "among"),
+    [
+        *((key, theme, 6) for n, key in enumerate(shelf()) for theme in THEMES[n % 2 :: 2]),
+        *(
+            pytest.param(key, theme, 1, marks=pytest.mark.slow)
+            for key in shelf()
+            for theme in THEMES
+        ),
+    ],
+)
+"""Every game in half the themes, and every theme with half the games; all in the slow lane."""
 
 PHONE = 360 / 800
 
@@ -77,9 +90,7 @@ def forgetful(scene: Scene) -> Scene:
     return replace(scene, seen=seen, last=())
 
 
-@AMONG
-@EVERY_THEME
-@GAMES
+@BY_TURNS
 def test_the_last_move_stands_out(key, theme, among):
     """A quarter of the pixels it changes has 3 : 1 against what was there before."""
     told = 0
@@ -91,9 +102,7 @@ def test_the_last_move_stands_out(key, theme, among):
     assert told
 
 
-@AMONG
-@EVERY_THEME
-@GAMES
+@BY_TURNS
 def test_what_may_be_chosen_stands_out(key, theme, among):
     for name, scene in scenes(key, theme, among, lambda scene: bool(scene.targets)).items():
         bare = replace(scene, targets=(), path=())

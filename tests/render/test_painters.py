@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import _lru_cache_wrapper
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.texts import LANGUAGES, language, rules
@@ -37,6 +37,8 @@ def painted() -> Iterator[Game]:
 
 EVERY = pytest.mark.parametrize("game", list(painted()), ids=lambda game: game.key)
 SEEDS = st.integers(0, 2**32)
+PAINTED = settings(max_examples=min(6, settings.default.max_examples))
+"""How many scenes are painted in every run; as many as the profile says in the slow lane."""
 
 
 def scene_of(game: Game, seed: int) -> Scene:
@@ -51,9 +53,7 @@ def scene_of(game: Game, seed: int) -> Scene:
     return dressed(scene, rng.choice(LANGUAGES))
 
 
-@EVERY
-@given(seed=SEEDS)
-def test_every_picture_is_indexed_small_and_800_wide(game: Game, seed: int) -> None:
+def indexed_small_and_wide(game: Game, seed: int) -> None:
     scene = scene_of(game, seed)
     picture = paint(scene)
     assert picture.mode == "P"
@@ -63,19 +63,48 @@ def test_every_picture_is_indexed_small_and_800_wide(game: Game, seed: int) -> N
 
 
 @EVERY
+@PAINTED
 @given(seed=SEEDS)
-def test_the_same_scene_gives_the_same_bytes(game: Game, seed: int) -> None:
+def test_every_picture_is_indexed_small_and_800_wide(game: Game, seed: int) -> None:
+    indexed_small_and_wide(game, seed)
+
+
+def the_same_bytes(game: Game, seed: int) -> None:
     scene = scene_of(game, seed)
     assert png(paint(scene)) == png(paint(scene))
 
 
 @EVERY
+@PAINTED
 @given(seed=SEEDS)
-def test_a_target_that_is_no_place_of_the_picture_does_no_harm(game: Game, seed: int) -> None:
+def test_the_same_scene_gives_the_same_bytes(game: Game, seed: int) -> None:
+    the_same_bytes(game, seed)
+
+
+def no_harm_by_a_target_nowhere(game: Game, seed: int) -> None:
     """A choice of kinds or counts may be asked where the board alone is shown."""
     nowhere = replace(scene_of(game, seed), targets=(Target("a", "nowhere"),))
     assert {spot.step for spot in painter(game.key).spots(nowhere)} <= {"nowhere"}
     assert paint(nowhere).width == 800
+
+
+@EVERY
+@PAINTED
+@given(seed=SEEDS)
+def test_a_target_that_is_no_place_of_the_picture_does_no_harm(game: Game, seed: int) -> None:
+    no_harm_by_a_target_nowhere(game, seed)
+
+
+@pytest.mark.slow
+@EVERY
+@pytest.mark.parametrize(
+    "holds", [indexed_small_and_wide, the_same_bytes, no_harm_by_a_target_nowhere]
+)
+@given(seed=SEEDS)
+def test_all_that_holds_of_a_few_pictures_holds_of_many(
+    game: Game, holds: Callable[[Game, int], None], seed: int
+) -> None:
+    holds(game, seed)
 
 
 @EVERY

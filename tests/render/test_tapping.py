@@ -21,12 +21,16 @@ from tests.games.laws import random_setting, walk
 
 EVERY = pytest.mark.parametrize("game", list(shelf().values()), ids=lambda game: game.key)
 POSITIONS = 200
+SOME_AND_ALL = pytest.mark.parametrize(
+    "share", [0.25, pytest.param(1.0, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+"""How much of what is walked over is looked at: the rest in the slow lane."""
 
 WITHOUT_A_PLACE = {"shogi": {"+", "="}, "parchis": {"--"}}
 """Answers to a question, which are asked beside the board: they are no places on it."""
 
 
-def positions(game: Game, count: int = POSITIONS) -> Iterator[tuple[Position[Any], Seat]]:
+def positions(game: Game, count: int) -> Iterator[tuple[Position[Any], Seat]]:
     """*count* positions of random games in which a player is to move, and who."""
     rng = random.Random(f"tapping {game.key}")
     found = 0
@@ -58,10 +62,11 @@ def hit(spots: tuple[Spot, ...], wanted: Spot) -> bool:
     )
 
 
+@SOME_AND_ALL
 @EVERY
-def test_every_legal_move_can_be_tapped_on_the_picture(game: Game) -> None:
+def test_every_legal_move_can_be_tapped_on_the_picture(game: Game, share: float) -> None:
     menus, nowhere = game.menus, WITHOUT_A_PLACE.get(game.key, set())
-    for position, seat in positions(game):
+    for position, seat in positions(game, round(share * POSITIONS)):
         moves = spelled(game, position, position.legal_moves(seat))
         tappable: dict[tuple[str, ...], set[str]] = {}
         cells = {cell.step for cell in painter(game.key).cells(looked_at(game, position, seat, ()))}
@@ -102,10 +107,11 @@ def test_two_moves_that_end_on_one_cell_are_told_apart(game: Game) -> None:
             assert len(labels) == moves
 
 
+@SOME_AND_ALL
 @EVERY
-def test_a_tap_that_selects_never_plays(game: Game) -> None:
+def test_a_tap_that_selects_never_plays(game: Game, share: float) -> None:
     """Only where one tap is a whole move, such as taking a card, may the first one play."""
-    for position, seat in positions(game, 100):
+    for position, seat in positions(game, round(share * 100)):
         page = page_of(game, position, seat, (), CAPABILITIES["web"].space)
         for choice in page.choices:
             if leads_on(position, game, seat, choice):
