@@ -22,6 +22,7 @@ from tests.drives.browsing import (
     to_move,
     until,
 )
+from tests.slow_parameters import one_and_slowly_all
 
 __all__ = ["chromium", "program"]
 
@@ -80,12 +81,12 @@ def stays_in_view(page, line: str) -> None:
     everywhere(page)
 
 
-def test_the_board_is_wholly_in_view_whatever_is_said_beside_it(program, chromium):
+@pytest.mark.parametrize("game", ["shogi", pytest.param("cirya", marks=pytest.mark.slow)])
+def test_the_board_is_wholly_in_view_whatever_is_said_beside_it(program, chromium, game):
     with browser_of(chromium) as context:
         page = come_in(context, program.address, "Nerea")
-        for line in ("/jugar shogi ordenador nivel=1", "/jugar cirya ordenador nivel=1"):
-            stays_in_view(page, line)
-            page.click("#new")
+        stays_in_view(page, f"/jugar {game} ordenador nivel=1")
+        page.click("#new")
         page.go_back()
         until(page, "!document.body.classList.contains('home')")
         everywhere(page)
@@ -168,7 +169,7 @@ def shows_of_a_table(page) -> Iterator[str]:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="npm install has not brought axe-core")
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", one_and_slowly_all(["light", "dark"]))
 def test_no_state_of_the_page_has_a_barrier(program, chromium, theme):
     with browser_of(chromium, color_scheme=theme) as context:
         page = context.new_page()

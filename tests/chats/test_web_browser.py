@@ -61,17 +61,21 @@ def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromiu
             assert "Revancha" in page.text_content("#board")
 
 
-def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromium):
+@pytest.mark.parametrize(
+    "to_the_end", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["short", "whole"]
+)
+def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromium, to_the_end):
     with browser_of(chromium) as here, browser_of(chromium, color_scheme="dark") as there:
         nerea = come_in(here, program.address, "Nerea")
         table = open_table(nerea)
         bruno = invited(nerea, there, "Bruno")
-        for _ in range(2):
+        before = 2 if to_the_end else 1
+        for _ in range(before):
             page = to_move(nerea, bruno)
             press(page)
             played(page)
         mover = to_move(nerea, bruno)
-        listed(mover, 2)
+        listed(mover, before)
         program.kill()
         mover.wait_for_selector("#status.bad")
         assert "Sin conexión" in mover.text_content("#status")
@@ -82,12 +86,12 @@ def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromi
         played(mover)
         other = nerea if mover is bruno else bruno
         other.wait_for_selector(TO_CHOOSE)
-        listed(mover, 3)
+        listed(mover, before + 1)
         assert other.text_content("#code") == f"mesa {table}"
         # A fresh page knows it all again, and the game goes on to its end.
         other.reload()
         other.wait_for_selector(TO_CHOOSE)
-        while page := to_move(nerea, bruno):
+        while to_the_end and (page := to_move(nerea, bruno)):
             press(page)
             played(page)
         # The new first address leads whoever is known home, and lets one more person in.
