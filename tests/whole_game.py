@@ -45,6 +45,8 @@ class Life:
     seats: int
     rng: random.Random = field(default_factory=lambda: random.Random(5))
     code: str = ""
+    most: int = LONGEST
+    """After so many moves the game is given up."""
 
     async def table(self, code: str = "") -> Table:
         return await self.at.facade.services.tables.get(code or self.code)
@@ -116,10 +118,10 @@ class Life:
         raise AssertionError("eight clicks spell no move")
 
     async def played(self) -> int:
-        """Play to the end with one take-back on the way; answers how many moves there were."""
+        """Play to the end, or *most* moves, with one take-back; answers how many there were."""
         for count in range(LONGEST):
             table = await self.table()
-            if table.status == ENDED:
+            if table.status == ENDED or count == self.most:
                 return count
             if count == BY_BUTTONS - 2:
                 await self.taken_back()
@@ -186,10 +188,10 @@ class Life:
             assert sum(player.left is not None for player in table.players) == 1
 
 
-async def whole_life(folder: Path, game: Game, seats: int) -> int:
+async def whole_life(folder: Path, game: Game, seats: int, most: int = LONGEST) -> int:
     """Live through everything once; answers how many moves the game took."""
     async with desk(folder) as at:
-        life = Life(at, game, seats)
+        life = Life(at, game, seats, most=most)
         await life.opened()
         await life.joined()
         moves = await life.played()
