@@ -22,7 +22,7 @@ HOME = private(NEREA)
 
 async def at_once(question):
     """What a worker process would answer, without the process."""
-    return think({**question, "seconds": 1.0}, Allowance(time.process_time() + 1.0))
+    return think({**question, "seconds": 0.25}, Allowance(time.process_time() + 0.25))
 
 
 @pytest.fixture

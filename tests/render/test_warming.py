@@ -14,6 +14,7 @@ import pytest
 from bot.app import runner
 from bot.app.settings import Settings
 from games.core.shelf import find_game, shelf
+from render import warming
 from render.kit import Canvas, Sprite, sprite_cache
 from render.kit.painters import paint
 from render.kit.sprite_cache import MEMORY, STORE
@@ -62,6 +63,7 @@ def test_the_first_picture_of_a_game_draws_next_to_nothing(key, monkeypatch):
 
 @pytest.mark.usefixtures("file")
 def test_it_is_drawn_once_a_version_and_nothing_of_it_stays(file, monkeypatch):
+    monkeypatch.setattr(warming, "USUAL_THEMES", USUAL_THEMES[:1])
     assert list(warm(["niya"]))
     assert MEMORY.weight == 0
     assert not list(warm(["niya"]))
