@@ -1,0 +1,236 @@
+"""The players' pages in ``docs/play``, written from what the bot itself says and draws.
+
+``python -m tests.tools.play_pages`` writes them anew, after a change of the texts, the commands, the
+options or the painters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from bot.presenters.command_specs import by_topic
+from bot.presenters.rulebook import FIGURE
+from bot.presenters.setup import game_facts
+from bot.session.draft import Rule, rules_of
+from bot.texts import LANGUAGES, language, rules
+from games.core import Game, phrase
+from games.core.shelf import shelf
+from render.kit import figure, png
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "play"
+FIGURES = FOLDER / "figures"
+
+SMALLER = 2
+"""A figure of the pages is so many times smaller than that of the bot."""
+
+COLOURS = 64
+"""The colours of a figure of the pages."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the pages say besides the bot's own texts."""
+
+    title: str
+    intro: str
+    games: str
+    commands: str
+    columns: str
+    play: str
+    option: str
+    options: str
+    options_intro: str
+    chance: str
+    chance_text: str
+    back: str
+    other: str
+
+
+WORDS = {
+    "en": Words(
+        title="How to play",
+        intro=(
+            "Write `/play` in a Discord server, in a Telegram group or on the page in the browser, "
+            "and choose a game: buttons do the rest. With somebody else, they press *Sit down*; "
+            "alone, play against the computer. Nobody needs to learn a command."
+        ),
+        games="The games",
+        commands="The commands",
+        columns="| command | | does |",
+        play="What `/play` takes at once",
+        option="| option | what it decides | values, the first is the usual one |",
+        options="House rules",
+        options_intro=(
+            "Choose them by button before the table opens, or type them: "
+            "`/play {game} {key}={value}`."
+        ),
+        chance="Chance that can be checked",
+        chance_text=(
+            "Before a game with cards or dice begins, the table shows the seal of a secret. Every "
+            "draw follows from that secret and from words that the players may add with `/words`. "
+            "At the end the secret is shown, and `/verify` recomputes every draw "
+            "([more](../../evidence/fairness.md))."
+        ),
+        back="All games and commands",
+        other="En español",
+    ),
+    "es": Words(
+        title="Cómo se juega",
+        intro=(
+            "Escribe `/jugar` en un servidor de Discord, en un grupo de Telegram o en la página del "
+            "navegador y elige un juego: lo demás va con botones. Si juegas con alguien, pulsa "
+            "*Sentarme*; si no, juega contra el ordenador. Nadie tiene que aprenderse una orden."
+        ),
+        games="Los juegos",
+        commands="Las órdenes",
+        columns="| orden | | qué hace |",
+        play="Lo que `/jugar` entiende de una vez",
+        option="| opción | qué decide | valores; el primero es el habitual |",
+        options="Reglas de la casa",
+        options_intro=(
+            "Se eligen con botones antes de abrir la mesa, o se escriben: "
+            "`/jugar {game} {key}={value}`."
+        ),
+        chance="Un azar que se puede comprobar",
+        chance_text=(
+            "Antes de una partida con cartas o dados, la mesa enseña el sello de un secreto. Todos "
+            "los sorteos salen de ese secreto y de las palabras que los jugadores añadan con "
+            "`/palabras`. Al final se enseña el secreto, y `/verificar` vuelve a calcular cada "
+            "sorteo ([más, en inglés](../../evidence/fairness.md))."
+        ),
+        back="Todos los juegos y las órdenes",
+        other="In English",
+    ),
+}
+
+
+def pages() -> dict[str, str]:
+    """Every page by its path in ``docs/play``."""
+    found = {}
+    for code in LANGUAGES:
+        found[f"{code}/README.md"] = _home(code)
+        for game in shelf().values():
+            found[f"{code}/{game.key}.md"] = _game(game, code)
+    return found
+
+
+def figures(game: Game) -> dict[str, bytes]:
+    """The figures of *game* by file name: one for all languages where they look the same."""
+    found = {}
+    for _, name in FIGURE.findall(rules(game.key, LANGUAGES[0])):
+        drawn = {code: _drawn(game.key, name, code) for code in LANGUAGES}
+        if len(set(drawn.values())) == 1:
+            found[f"{game.key}-{name}.png"] = drawn[LANGUAGES[0]]
+        else:
+            found |= {f"{game.key}-{name}-{code}.png": data for code, data in drawn.items()}
+    return found
+
+
+def _file(key: str, name: str, code: str) -> str:
+    """The file of the figure *name*: that with the words of *code*, if there is one."""
+    own = f"{key}-{name}-{code}.png"
+    return own if (FIGURES / own).exists() else f"{key}-{name}.png"
+
+
+def _drawn(key: str, name: str, code: str) -> bytes:
+    """The figure in the language *code*, small enough for a page of text."""
+    whole = figure(key, name, say=language(code).say).convert("RGB")
+    size = (whole.width // SMALLER, whole.height // SMALLER)
+    return png(whole.resize(size, Image.Resampling.LANCZOS).quantize(COLOURS))
+
+
+def _say(code: str, key: str) -> str:
+    return language(code).say(phrase(key))
+
+
+def _linked(code: str, page: str) -> str:
+    other = next(one for one in LANGUAGES if one != code)
+    return f"[{WORDS[code].other}](../{other}/{page})"
+
+
+def _home(code: str) -> str:
+    words = WORDS[code]
+    lines = [f"# {words.title}", "", _linked(code, "README.md"), "", words.intro, ""]
+    lines += [f"## {words.games}", ""]
+    for game in shelf().values():
+        lines.append(
+            f"- **[{_say(code, f'{game.key}.name')}]({game.key}.md)**. "
+            f"{_say(code, f'{game.key}.blurb')}"
+        )
+    lines += ["", f"## {words.commands}", ""]
+    for topic, commands in by_topic().items():
+        lines += [f"### {_say(code, f'house.help.{topic}').lstrip('▸ ')}", ""]
+        lines += [words.columns, "|---|---|---|"]
+        for one in commands:
+            names = " | ".join(f"`/{one.name_in(each)}`" for each in _first(code))
+            lines.append(f"| {names} | {one.help_in(code)} |")
+        lines.append("")
+    lines += [f"## {words.play}", ""]
+    play = by_topic()["play"][0]
+    lines += [
+        f"- `{play.parameter_in(one, code)}`: {play.parameter_help(one, code)}"
+        for one in play.parameters
+    ]
+    lines += ["", f"## {words.chance}", "", words.chance_text]
+    return "\n".join(lines) + "\n"
+
+
+def _first(code: str) -> list[str]:
+    """The languages, *code* first."""
+    return sorted(LANGUAGES, key=lambda one: one != code)
+
+
+def _game(game: Game, code: str) -> str:
+    words = WORDS[code]
+    text = rules(game.key, code).strip()
+    drawn = FIGURE.sub(
+        lambda one: f"![{one[1]}](../figures/{_file(game.key, one[2], code)})", text
+    )
+    ways = f"[{words.back}](README.md) · {_linked(code, f'{game.key}.md')}"
+    head = [f"# {_say(code, f'{game.key}.name')}", "", ways, ""]
+    facts = language(code).say(game_facts(game))
+    head += [f"*{facts}.* {_say(code, f'{game.key}.blurb')}", ""]
+    return "\n".join([*head, drawn, "", *_options(game, code)]) + "\n"
+
+
+def _options(game: Game, code: str) -> Iterator[str]:
+    """The table of the house rules of *game*, each with the sentence on it."""
+    words, first = WORDS[code], game.options[0]
+    yield f"## {words.options}"
+    yield ""
+    yield words.options_intro.format(game=game.key, key=first.key, value=first.values[-1])
+    yield ""
+    yield words.option
+    yield "|---|---|---|"
+    for rule in rules_of(game):
+        about = _say(code, f"{rule.label}.about")
+        yield f"| **{_say(code, rule.label)}** `{rule.key}` | {about} | {_values(rule, code)} |"
+
+
+def _values(rule: Rule, code: str) -> str:
+    """The values of *rule* as they are typed, each with what players read."""
+    return " · ".join(f"`{one}` {_say(code, f'{rule.label}.{one}')}" for one in rule.values)
+
+
+def main() -> None:
+    """Write the pages and their figures, and drop figures that no page shows any more."""
+    drawn = {name: data for game in shelf().values() for name, data in figures(game).items()}
+    FIGURES.mkdir(parents=True, exist_ok=True)
+    for old in FIGURES.glob("*.png"):
+        if old.name not in drawn:
+            old.unlink()
+    for name, data in drawn.items():
+        (FIGURES / name).write_bytes(data)
+    for path, text in pages().items():
+        file = FOLDER / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        print(file.relative_to(FOLDER.parents[1]))
+
+
+if __name__ == "__main__":
+    main()
