@@ -56,7 +56,7 @@ def phone(platform: str, shots: list[tuple[str, str]]) -> str:
     return f'<div class="phone {platform}">{inside}</div>'
 
 
-def _marked(text: str, names: dict[str, str]) -> str:
+def marked(text: str, names: dict[str, str]) -> str:
     """Discord's marks in *text* as they are shown; *names* are those of people by their ids."""
     lines = []
     for line in escape(text, quote=False).split("\n"):
@@ -101,7 +101,7 @@ def discord(message: Any, names: dict[str, str]) -> str:
                 aside = drawn(c["accessory"]) if c.get("accessory") else ""
                 return f"<div>{''.join(map(drawn, c['components']))}{aside}</div>"
             case 10:
-                return f"<div>{_marked(c['content'], names)}</div>"
+                return f"<div>{marked(c['content'], names)}</div>"
             case 11:
                 return f"<img style='width:80px' src='{files[c['media']['attachment_id']]}'>"
             case 12:
@@ -115,7 +115,7 @@ def discord(message: Any, names: dict[str, str]) -> str:
         return f"<div>component {c['type']}</div>"
 
     own = " own" if message.ephemeral else ""
-    shown = _marked(message.content, names) + "".join(map(drawn, message.data["components"]))
+    shown = marked(message.content, names) + "".join(map(drawn, message.data["components"]))
     kept = {a["id"] for a in message.data["attachments"]}
     shown += "".join(f"<img src='{files[one]}'>" for one in kept)
     return f"<div class='m{own}'>{shown}</div>"

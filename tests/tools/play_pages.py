@@ -1,7 +1,7 @@
 """The players' pages in ``docs/play``, written from what the bot itself says and draws.
 
-``python -m tests.tools.play_pages`` writes them anew, after a change of the texts, the commands, the
-options or the painters.
+``python -m tests.tools.play_pages`` writes them anew, after a change of the texts, the commands,
+the options or the painters.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ WORDS = {
     "es": Words(
         title="Cómo se juega",
         intro=(
-            "Escribe `/jugar` en un servidor de Discord, en un grupo de Telegram o en la página del "
-            "navegador y elige un juego: lo demás va con botones. Si juegas con alguien, pulsa "
+            "Escribe `/jugar` en un servidor de Discord, en un grupo de Telegram o en la página "
+            "del navegador y elige un juego: lo demás va con botones. Si juegas con alguien, pulsa "
             "*Sentarme*; si no, juega contra el ordenador. Nadie tiene que aprenderse una orden."
         ),
         games="Los juegos",
@@ -187,9 +187,7 @@ def _first(code: str) -> list[str]:
 def _game(game: Game, code: str) -> str:
     words = WORDS[code]
     text = rules(game.key, code).strip()
-    drawn = FIGURE.sub(
-        lambda one: f"![{one[1]}](../figures/{_file(game.key, one[2], code)})", text
-    )
+    drawn = FIGURE.sub(lambda one: f"![{one[1]}](../figures/{_file(game.key, one[2], code)})", text)
     ways = f"[{words.back}](README.md) · {_linked(code, f'{game.key}.md')}"
     head = [f"# {_say(code, f'{game.key}.name')}", "", ways, ""]
     facts = language(code).say(game_facts(game))
