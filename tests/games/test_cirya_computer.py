@@ -200,5 +200,5 @@ def test_the_lower_levels_overlook_now_and_then_what_the_upper_ones_stop(level):
 def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     match = Match("cirya", str(strong), str(weak), seed="test")
     games = [one for number in range(6) for one in pair(match, number)]
-    # One step is told by hundreds of games (README): ten of them may say anything.
+    # One step is told by hundreds of games (docs/evidence): ten of them may say anything.
     assert sum(one.score for one in games) > 0.6 * len(games)

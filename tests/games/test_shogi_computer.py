@@ -271,5 +271,5 @@ def test_of_moves_about_as_good_the_one_is_played_that_errs_least():
 def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     match = Match("shogi", str(strong), str(weak), openings=6, seed="test")
     games = [one for number in range(5) for one in pair(match, number)]
-    # One step is told by hundreds of games (README): ten of them may say anything.
+    # One step is told by hundreds of games (docs/evidence): ten of them may say anything.
     assert sum(one.score for one in games) > 0.6 * len(games)

@@ -156,7 +156,7 @@ def test_a_win_read_to_the_end_is_told_as_proved():
 def test_each_level_beats_the_one_two_below_by_far(weak, strong):
     match = Match("storilljudhjorrayc", str(strong), str(weak), {"setup": "fixed"}, seed="test")
     games = [one for number in range(6) for one in pair(match, number)]
-    # One step is told by hundreds of games (README): ten of them may say anything.
+    # One step is told by hundreds of games (docs/evidence): ten of them may say anything.
     assert sum(one.score for one in games) > 0.6 * len(games)
 
 

@@ -1,4 +1,4 @@
-"""The golden pictures, which the README shows too, and the film with which it begins.
+"""The golden pictures, and the film with which the README begins.
 
 ``python -m tests.render.golden`` paints them anew, to be looked at.
 """

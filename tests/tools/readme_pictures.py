@@ -70,6 +70,11 @@ def framed(inside: str) -> str:
     )
 
 
+def _head(text: str) -> str:
+    """The line of a board that says whose turn it is."""
+    return text.strip().splitlines()[0]
+
+
 def _image(data: bytes) -> str:
     return f"<img src='data:image/png;base64,{b64encode(data).decode()}'>"
 
@@ -127,13 +132,13 @@ async def on_discord(code: str, folder: Path) -> str:
                 assert board is not None
                 await fake.until(lambda: board.buttons)
                 await fake.press(BEA, board, board.buttons[0]["custom_id"], **speaks)
+                await fake.until(lambda: board.moves)
                 for _ in range(5):
-                    await fake.until(lambda: board.moves)
-                    mover = ANA if "Ana" in board.text.strip().splitlines()[0] else BEA
-                    writes = board.writes
-                    code_of = board.moves[len(board.moves) // 2]["custom_id"]
-                    await fake.press(mover, board, code_of, **speaks)
-                    await fake.until(lambda: board.writes > writes)  # noqa: B023 - awaited here
+                    head = _head(board.text)
+                    mover = ANA if "Ana" in head else BEA
+                    card = board.moves[len(board.moves) // 2]["custom_id"]
+                    await fake.press(mover, board, card, **speaks)
+                    await fake.until(lambda: _head(board.text) != head)  # noqa: B023 - awaited here
                 return of_discord(board, {one["id"]: one["global_name"] for one in (ANA, BEA)})
             finally:
                 await facade.stop()
@@ -174,10 +179,10 @@ async def on_telegram(code: str, folder: Path) -> str:
         await at.settle()
         await at.press(bea, board, board.rows[0][0]["callback_data"])
         for move in find_game("cirya").demo[:PLIES]:
-            mover = ana if "Ana" in board.text.split("\n")[0] else bea
-            edits = board.edits
+            head = _head(board.text)
+            mover = ana if "Ana" in head else bea
             await at.api.say(mover, f"/move@{BOT['username']} {move}", GROUP)
-            await at.api.until(lambda: board.edits > edits)  # noqa: B023 - awaited here
+            await at.api.until(lambda: _head(board.text) != head)  # noqa: B023 - awaited here
             await at.settle()
         sent = [one for one in at.api.asked if _words(one) and not one.refused]
         mine = [one for one in sent if int(one.values.get("message_id", 0)) == board.id]
