@@ -1,9 +1,10 @@
-"""The faster build: with ``LUDOTECA_FAST=1`` the wheel holds the computers' search compiled too.
+"""What a wheel holds besides the sources: the commit it is made of, and the faster build.
 
     LUDOTECA_FAST=1 pip install .
 
-The sources stay in the wheel, and are what runs wherever the compiled ones do not fit. It needs a C
-compiler; mypyc comes by itself. An editable install is always plain.
+compiles the computers' search too. The sources stay in the wheel, and are what runs wherever the
+compiled ones do not fit. It needs a C compiler; mypyc comes by itself. An editable install is
+always plain.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +52,7 @@ setup(name="fast", packages=[], py_modules=[], ext_modules=modules,
 
 
 class FastBuild(BuildHookInterface[Any]):
-    """Adds the compiled modules to a wheel, where the variable says so."""
+    """Adds the commit to a wheel, and the compiled modules where the variable says so."""
 
     folder: Path | None = None
 
@@ -64,10 +66,16 @@ class FastBuild(BuildHookInterface[Any]):
         return ["mypy[mypyc]"] if self.wanted else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and say that the wheel is of this machine."""
-        if not self.wanted or version == "editable":
+        """Note the commit; compile, and say that the wheel is of this machine."""
+        if self.target_name != "wheel" or version == "editable":
             return
-        self.folder = Path(tempfile.mkdtemp(prefix="ludoteca-fast-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="ludoteca-build-"))
+        if commit := commit_of(Path(self.root)):
+            written = self.folder / "commit.txt"
+            written.write_text(f"{commit}\n", encoding="ascii")
+            build_data["force_include"][str(written)] = "bot/commit.txt"
+        if not self.wanted:
+            return
         for path in compiled(Path(self.root), self.folder):
             build_data["force_include"][str(path)] = str(path.relative_to(self.folder / "built"))
         build_data["pure_python"] = False
@@ -78,6 +86,17 @@ class FastBuild(BuildHookInterface[Any]):
         del version, build_data, artifact_path
         if self.folder is not None:
             shutil.rmtree(self.folder)
+
+
+def commit_of(root: Path) -> str | None:
+    """The commit that is checked out in *root*, as the program itself finds it."""
+    found = spec_from_file_location("release", root / "bot" / "app" / "checkout.py")
+    if found is None or found.loader is None:
+        return None
+    module = module_from_spec(found)
+    found.loader.exec_module(module)
+    commit: str | None = module.checked_out(root)
+    return commit
 
 
 def compiled(root: Path, folder: Path) -> list[Path]:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SPANISH = (ROOT / "README.es.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "operate" / "commands.md").read_text(encoding="utf-8")
-VALUES = {"GAME": "niya", "DEPTH": "3", "FILE": "a.txt", "FILE.png": "a.png"}
+VALUES = {"COMMAND": "doctor", "GAME": "niya", "DEPTH": "3", "FILE": "a.txt", "FILE.png": "a.png"}
 WORDS = 700
 
 

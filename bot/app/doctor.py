@@ -42,7 +42,7 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
 def computers() -> Finding:
     """The finding on the build of the computers' search."""
     if search.__file__.endswith(".py"):
-        text = 'The computers think in plain Python; docs/evidence/strength.md tells'
+        text = "The computers think in plain Python; docs/evidence/strength.md tells"
         return Finding("computers", "fine", f"{text} how to build them about twice as fast.")
     return Finding("computers", "fine", "The computers think in the faster build, compiled.")
 

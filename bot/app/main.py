@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from bot import __version__
+from bot.app.help_texts import BOT, HELP
 from bot.app.output import CommandError, say
 from bot.texts import LANGUAGES, language
 from games.core import RuleError
@@ -41,6 +41,9 @@ def _status(asked: argparse.Namespace) -> int:
             from bot.app import operator_commands
 
             return operator_commands.run_operator_command(asked)
+        case "help":
+            parser().parse_args([*filter(None, [asked.about]), "--help"])
+            return 0
         case "new-game":
             from bot.app.new_game import new_game
 
@@ -53,65 +56,99 @@ def _status(asked: argparse.Namespace) -> int:
             return shelf_commands.run_game_command(asked)
 
 
+class _Version(argparse.Action):
+    """Prints the release and ends; what it takes is imported only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from bot.app.release import release
+
+        say(f"{parser.prog} {release()}")
+        parser.exit()
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser of ``ludoteca``; without a subcommand its ``command`` is ``None``."""
     top = argparse.ArgumentParser(
         prog="ludoteca",
-        description="Without a command: start the browser chat, and every chat that has a token.",
+        description=f"{BOT.about}\n\n{BOT.more}",
+        epilog=BOT.epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    top.add_argument("--version", action=_Version, nargs=0, help="which release this is")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    asked = _command(commands, "help")
+    which = "one of those that `ludoteca help` lists"
+    asked.add_argument("about", metavar="COMMAND", nargs="?", choices=sorted(HELP), help=which)
     _for_operators(commands)
     _for_games(commands)
-    skeleton = commands.add_parser("new-game", help="the skeleton of a game, in a checkout")
-    skeleton.add_argument("key")
+    skeleton = _command(commands, "new-game")
+    skeleton.add_argument("key", metavar="KEY", help="its name in files and commands, as in oca")
     skeleton.add_argument("--title", default="", help="as players read it; the key by default")
     return top
 
 
+def _command(commands: Any, name: str) -> argparse.ArgumentParser:
+    """The parser of the command *name*, with its help."""
+    told = HELP[name]
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=told.about,
+        description=f"{told.about[0].upper()}{told.about[1:]}.\n\n{told.more}".rstrip(),
+        epilog=told.epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return parser
+
+
 def _for_operators(commands: Any) -> None:
-    commands.add_parser("doctor", help="is everything well")
-    keep = commands.add_parser("backup", help="a consistent copy, also beside a running bot")
-    keep.add_argument("file", type=Path)
-    back = commands.add_parser("restore", help="put a copy in the place of the database")
-    back.add_argument("file", type=Path)
-    moved = commands.add_parser("move-database", help="all rows into an empty database")
-    moved.add_argument("source", metavar="from", help="an address such as DATABASE_URL's")
-    moved.add_argument("target", metavar="to", help="another one, of an empty database")
-    erased = commands.add_parser("forget", help="erase who somebody is, as /forgetme does")
-    erased.add_argument("platform", help="discord, telegram or web")
-    erased.add_argument("id", help="there; or @name, of whoever has only been challenged by it")
+    well = _command(commands, "doctor")
+    well.add_argument("--json", action="store_true", help="the findings as a list of objects")
+    well.add_argument("--quiet", action="store_true", help="only what is not fine")
+    keep = _command(commands, "backup")
+    keep.add_argument("file", metavar="FILE", type=Path, help="the copy to be written")
+    back = _command(commands, "restore")
+    back.add_argument("file", metavar="FILE", type=Path, help="a copy made before")
+    moved = _command(commands, "move-database")
+    address = "an address in the form of DATABASE_URL"
+    moved.add_argument("source", metavar="FROM", help=f"the database that is: {address}")
+    moved.add_argument("target", metavar="TO", help=f"the empty one: {address}")
+    erased = _command(commands, "forget")
+    erased.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
+    number = "their id there; or @name, of whoever has only been challenged by it"
+    erased.add_argument("id", metavar="ID", help=number)
 
 
 def _for_games(commands: Any) -> None:
-    commands.add_parser("games", help="the shelf, with the options of each game")
-    check = commands.add_parser("verify", help="check the draws of a record")
-    check.add_argument("file", type=Path)
-    count = _of_game(commands, "perft", "legal-move counts by depth")
-    count.add_argument("depth", type=int)
-    _of_game(commands, "moves", "the legal moves, one a line")
-    again = commands.add_parser("replay", help="read a record: result and final position")
-    again.add_argument("game")
-    again.add_argument("file", type=Path)
-    picture = _of_game(commands, "picture", "the position as a PNG file")
-    picture.add_argument("-o", "--output", type=Path, required=True)
-    picture.add_argument("--theme", default="light")
-    picture.add_argument("--pieces", default="one")
-    picture.add_argument("--side", default="")
-    picture.add_argument("--size", type=int, default=800)
+    _command(commands, "games")
+    check = _command(commands, "verify")
+    check.add_argument("file", metavar="FILE", type=Path, help="the record of a game")
+    count = _of_game(commands, "perft")
+    count.add_argument("depth", metavar="DEPTH", type=int, help="how many moves ahead, up to 20")
+    _of_game(commands, "moves")
+    again = _command(commands, "replay")
+    again.add_argument("game", metavar="GAME", help="as `ludoteca games` names it")
+    again.add_argument("file", metavar="FILE", type=Path, help="the record of a game")
+    picture = _of_game(commands, "picture")
+    written = "the PNG file to be written"
+    picture.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=written)
+    picture.add_argument("--theme", default="light", help="light (the default), dark …")
+    picture.add_argument("--pieces", default="one", help="the set of pieces, of shogi")
+    picture.add_argument("--side", default="", help="the side at the bottom")
+    picture.add_argument("--size", type=int, default=800, help="pixels of width, 90 to 1600")
     picture.add_argument("--move", default="", help="is made first, and marked as the last")
     picture.add_argument("--name", action="append", default=[], help="of a player, by seats")
     picture.add_argument("--language", choices=LANGUAGES, default="en")
-    best = _of_game(commands, "best", "the computer's move, then its opinion")
-    best.add_argument("--level", type=int, default=0)
-    best.add_argument("--nodes", type=int, default=0)
+    best = _of_game(commands, "best")
+    best.add_argument("--level", type=int, default=0, help="the highest by default")
+    best.add_argument("--nodes", type=int, default=0, help="positions to look at, at most")
 
 
-def _of_game(commands: Any, name: str, text: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=text)
-    parser.add_argument("game")
-    parser.add_argument("--position", default="")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V")
+def _of_game(commands: Any, name: str) -> argparse.ArgumentParser:
+    parser = _command(commands, name)
+    parser.add_argument("game", metavar="GAME", help="as `ludoteca games` names it")
+    parser.add_argument("--position", default="", metavar="TEXT", help="the start by default")
+    wish = "a house rule, as `ludoteca games` lists them; may be given several times"
+    parser.add_argument("--option", action="append", default=[], metavar="K=V", help=wish)
     parser.add_argument("--demo", action="store_true", help="some moves into a game")
     return parser
 

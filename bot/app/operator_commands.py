@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
+from dataclasses import asdict
 
 from bot.app.output import STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
@@ -26,7 +28,7 @@ def run_operator_command(asked: argparse.Namespace) -> int:
 def _done(asked: argparse.Namespace, settings: Settings) -> int:
     match asked.command:
         case "doctor":
-            return _doctor(settings)
+            return _doctor(settings, asked)
         case "backup":
             asyncio.run(write_backup(settings.database_url, asked.file))
             say(f"{asked.file}")
@@ -49,7 +51,7 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
     return 0
 
 
-def _doctor(settings: Settings) -> int:
+def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
     from bot.app.doctor import asked as platforms
     from bot.app.doctor import computers, examined
 
@@ -58,8 +60,12 @@ def _doctor(settings: Settings) -> int:
         return [*sound, computers(), *await platforms(settings)]
 
     findings = asyncio.run(found())
-    for finding in findings:
-        say(f"{finding.level:8}{finding.text}")
+    shown = [one for one in findings if not wanted.quiet or one.level != "fine"]
+    if wanted.json:
+        say(json.dumps(list(map(asdict, shown)), ensure_ascii=False, indent=2))
+    else:
+        for finding in shown:
+            say(f"{finding.level:8}{finding.text}")
     return 1 if any(finding.level == "error" for finding in findings) else 0
 
 

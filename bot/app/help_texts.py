@@ -1,0 +1,103 @@
+"""What ``ludoteca help`` says of each command: what it does, and what its exit status means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_REFUSED = "a setting, a file or the database is refused; one sentence says why"
+
+
+@dataclass(frozen=True)
+class CommandHelp:
+    """A command *about* which the list says one line; *more* is what its own help adds.
+
+    *statuses* are the exit statuses that mean something of their own, besides 0 for done.
+    """
+
+    about: str
+    more: str = ""
+    statuses: Mapping[int, str] | None = None
+
+    @property
+    def epilog(self) -> str:
+        """The exit statuses, one a line."""
+        told = {0: "done", 2: "the command line is not understood", **(self.statuses or {})}
+        return "exit status:\n" + "\n".join(
+            f"  {number:<3} {told[number]}" for number in sorted(told)
+        )
+
+
+_RULE = {1: "what was asked cannot be done; one sentence says why"}
+
+BOT = CommandHelp(
+    "Without a command: start the browser chat, and every chat that has a token.",
+    "Settings stand in the environment and in the file .env of the folder where it is started;\n"
+    ".env.example explains each. It runs until SIGTERM or Ctrl-C.",
+    {
+        2: f"{_REFUSED}; starting again does not help",
+        75: "something outside fails again and again; start again, as a supervisor does",
+    },
+)
+"""The help of the program itself."""
+
+HELP: Mapping[str, CommandHelp] = {
+    "help": CommandHelp("what a command does, or all of them"),
+    "doctor": CommandHelp(
+        "is everything well",
+        "Looks at the database, its tables, the newest copy, the computers, the tokens and the\n"
+        "settings, also beside a running bot, and changes nothing. Each finding is a line: fine,\n"
+        "warning or error, and a sentence.",
+        {1: "there is at least one error", 2: _REFUSED},
+    ),
+    "backup": CommandHelp(
+        "a consistent copy, also beside a running bot",
+        "Writes a copy of the database of SQLite that DATABASE_URL names into FILE, which must\n"
+        "not exist yet. It holds what people wrote and who they are. For PostgreSQL there is\n"
+        "pg_dump.",
+        {2: "nothing was written; one sentence says why"},
+    ),
+    "restore": CommandHelp(
+        "put a copy in the place of the database",
+        "FILE is a copy that `ludoteca backup` or BACKUP_DIR has made. It is examined first, and\n"
+        "copied into the place of the database; the old one is kept beside it under another name,\n"
+        "which is printed. The bot must not run. For PostgreSQL there is pg_restore.",
+        {2: "nothing was changed; one sentence says why"},
+    ),
+    "move-database": CommandHelp(
+        "all rows into an empty database",
+        "Copies every row from one database into another one, which must be empty, and compares\n"
+        "both, between SQLite and PostgreSQL in either direction. The bot must not run. The old\n"
+        "database stays as it was; write the new address into DATABASE_URL afterwards.",
+        {2: "nothing was moved; one sentence says why"},
+    ),
+    "forget": CommandHelp(
+        "erase who somebody is, as /forgetme does",
+        "For somebody who asks you to be erased and cannot do it themselves. Their games stay,\n"
+        "without a name. The bot must not run beside it on a file of SQLite. Copies made before\n"
+        "keep what was in them.",
+        {2: "nobody is known by that id, or the database is refused; nothing was changed"},
+    ),
+    "games": CommandHelp("the shelf, with the options of each game"),
+    "verify": CommandHelp(
+        "check the draws of a record",
+        "FILE is the record of a finished game, as /record gives it. Recomputes the seal, each\n"
+        "draw, every move and the result, and names each line that is wrong.",
+        {1: "the record is not honest, or cannot be read"},
+    ),
+    "perft": CommandHelp("legal-move counts by depth", "", _RULE),
+    "moves": CommandHelp("the legal moves, one a line", "", _RULE),
+    "replay": CommandHelp(
+        "read a record: result and final position",
+        "FILE is a record of /record, or for shogi one in KIF, KI2, CSA or USI, for Cirya in PTN.",
+        {1: "FILE cannot be read, or a move in it is not legal; the first such is named"},
+    ),
+    "picture": CommandHelp("the position as a PNG file", "", _RULE),
+    "best": CommandHelp("the computer's move, then its opinion", "", _RULE),
+    "new-game": CommandHelp(
+        "the skeleton of a game, in a checkout",
+        "Writes the files of a small game called KEY that passes every test, to be filled with\n"
+        "rules of your own. Run it in the folder of the sources.",
+        {2: "there is a game called KEY already, or this is no checkout; nothing was written"},
+    ),
+}

@@ -1,0 +1,25 @@
+"""Which release runs: its number, and the commit where that is known."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from bot import __version__
+from bot.app.checkout import checked_out
+
+COMMIT = "commit.txt"
+"""The file beside ``bot/__init__.py`` into which a build writes the commit that it is made of."""
+
+SHORT = 10
+"""The digits of a commit that are shown."""
+
+
+def release() -> str:
+    """The number of the release, and in brackets the commit, such as ``0.3.0 (1a2b3c4d5e)``."""
+    package = files("bot")
+    written = package / COMMIT
+    commit = written.read_text("ascii").strip() if written.is_file() else None
+    if commit is None and isinstance(package, Path):
+        commit = checked_out(package.parent)
+    return __version__ if not commit else f"{__version__} ({commit[:SHORT]})"
