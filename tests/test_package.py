@@ -79,5 +79,18 @@ def test_every_setting_is_in_the_example_file():
     from bot.app.settings import Settings
 
     example = (ROOT / ".env.example").read_text()
-    names = re.findall(r"^([A-Z_]+)=", example, flags=re.MULTILINE)
+    names = re.findall(r"^#([A-Z_]+)=", example, flags=re.MULTILINE)
     assert sorted(name.lower() for name in names) == sorted(Settings.model_fields)
+
+
+def test_a_copy_of_the_example_file_changes_nothing_and_shows_the_defaults(tmp_path):
+    from bot.app.settings import Settings
+
+    example = (ROOT / ".env.example").read_text()
+    copy, bare = tmp_path / "copy", tmp_path / "bare"
+    copy.write_text(example)
+    bare.write_text(re.sub(r"^#(?=[A-Z_]+=)", "", example, flags=re.MULTILINE))
+    nothing = Settings(_env_file=None)
+    assert Settings(_env_file=copy) == nothing
+    assert Settings(_env_file=bare) == nothing
+    assert re.findall(r"^[^#\n].*", example, flags=re.MULTILINE) == []

@@ -20,7 +20,7 @@ from cachetools import LRUCache
 from pydantic import SecretStr
 
 from bot.app.monitoring import health, metered, metrics_server
-from bot.app.settings import BadSettings, Settings
+from bot.app.settings import BadSettings, Settings, doubts
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
 from bot.runtime.metrics import tracing
 from bot.runtime.tasks import Tasks
@@ -122,6 +122,8 @@ async def run(settings: Settings) -> None:
     if settings.backup_dir is not None and settings.database_url.startswith("postgresql"):
         raise BadSettings("BACKUP_DIR is for SQLite; let pg_dump copy a database of PostgreSQL.")
     set_up_logs(settings)
+    for doubt in doubts(settings):
+        log.warning("%s", doubt)
     raise_descriptors()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -1,8 +1,15 @@
-"""Settings: the environment and ``.env``, read here and nowhere else."""
+"""Settings: the environment and ``.env``, read here and nowhere else.
+
+The description of a field is what its setting must be, as the operator reads it after a mistake.
+"""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+from collections.abc import Iterator
+from difflib import get_close_matches
 from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Literal
@@ -16,16 +23,22 @@ from pydantic import (
     ValidationInfo,
     field_validator,
 )
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
 from bot.app.output import CommandError
-from bot.texts import LANGUAGES
+from bot.texts import AMERICAN, LANGUAGES
 
 WEBHOOK_PORTS = (443, 80, 88, 8443)
 """The ports that Telegram calls (Bot API, setWebhook)."""
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 """The form of a secret that Telegram sends back (Bot API, setWebhook)."""
+
+_ALIKE = 0.85
+"""How like a setting a name must be to be taken for a slip of the pen (``difflib``)."""
+
+_OWN_PORT = "a whole number from 1 to 65535"
+_ANY_PORT = "a whole number from 0 to 65535; 0 takes a free port"
 
 
 class BadSettings(CommandError):
@@ -40,25 +53,42 @@ class Settings(BaseSettings):
     )
 
     discord_token: SecretStr | None = None
-    discord_shards: int | None = Field(default=None, ge=2, le=10_000)
+    discord_shards: int | None = Field(
+        default=None, ge=2, le=10_000, description="a whole number from 2 to 10000"
+    )
     telegram_token: SecretStr | None = None
-    telegram_api_url: AnyHttpUrl | None = None
-    telegram_webhook_url: AnyHttpUrl | None = None
-    telegram_webhook_port: int = Field(default=8443, ge=0, le=65535)
-    telegram_webhook_secret: SecretStr | None = None
+    telegram_api_url: AnyHttpUrl | None = Field(
+        default=None, description="a whole address such as http://127.0.0.1:8081/bot"
+    )
+    telegram_webhook_url: AnyHttpUrl | None = Field(
+        default=None,
+        description="a whole address such as https://bot.example.org/telegram, and Telegram "
+        f"calls the ports {', '.join(map(str, WEBHOOK_PORTS))} only",
+    )
+    telegram_webhook_port: int = Field(default=8443, ge=0, le=65535, description=_ANY_PORT)
+    telegram_webhook_secret: SecretStr | None = Field(
+        default=None, description="1 to 256 letters of A-Z, a-z, 0-9, _ and -"
+    )
     database_url: str = "sqlite+aiosqlite:///ludoteca.db"
     backup_dir: Path | None = None
-    backup_keep: int = Field(default=7, ge=1, le=1000)
+    backup_keep: int = Field(default=7, ge=1, le=1000, description="a whole number from 1 to 1000")
     web_host: str = "127.0.0.1"
-    web_port: int = Field(default=8765, ge=0, le=65535)
-    web_public_url: AnyHttpUrl | None = None
+    web_port: int = Field(default=8765, ge=0, le=65535, description=_ANY_PORT)
+    web_public_url: AnyHttpUrl | None = Field(
+        default=None,
+        description="a whole address such as https://play.example.org, and nothing after the name",
+    )
     web_lan_host: str = ""
-    health_port: int | None = Field(default=None, ge=1, le=65535)
-    metrics_port: int | None = Field(default=None, ge=1, le=65535)
-    metrics_host: IPvAnyAddress = IPv4Address("127.0.0.1")
-    ludoteca_language: str = LANGUAGES[0]
+    health_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
+    metrics_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
+    metrics_host: IPvAnyAddress = Field(
+        default=IPv4Address("127.0.0.1"), description="an address such as 127.0.0.1, not a name"
+    )
+    ludoteca_language: str = Field(
+        default=LANGUAGES[0], description=f"one of {', '.join((*LANGUAGES, AMERICAN))}"
+    )
     shogi_engine: Path | None = None
-    log_format: Literal["plain", "json"] = "plain"
+    log_format: Literal["plain", "json"] = Field(default="plain", description="plain or json")
 
     @field_validator("*", mode="before")
     @classmethod
@@ -79,8 +109,7 @@ class Settings(BaseSettings):
             # The operator's own Bot API server may call any address.
             return value
         if value.scheme != "https" or value.port not in WEBHOOK_PORTS:
-            ports = ", ".join(map(str, WEBHOOK_PORTS))
-            raise ValueError(f"Telegram calls https:// addresses only, on the ports {ports}")
+            raise ValueError
         return value
 
     @field_validator("web_public_url")
@@ -91,13 +120,13 @@ class Settings(BaseSettings):
             value.scheme == "https" and value.path in (None, "/") and not any(rest or ())
         ):
             return value
-        raise ValueError("it is the address of a proxy, https://NAME, without a path")
+        raise ValueError
 
     @field_validator("telegram_webhook_secret")
     @classmethod
     def _sendable(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and not _SECRET.fullmatch(value.get_secret_value()):
-            raise ValueError("it has 1 to 256 letters of A-Z, a-z, 0-9, _ and -")
+            raise ValueError
         return value
 
     @property
@@ -108,8 +137,8 @@ class Settings(BaseSettings):
     @field_validator("ludoteca_language")
     @classmethod
     def _spoken(cls, value: str) -> str:
-        if value not in LANGUAGES:
-            raise ValueError(f"is one of {', '.join(LANGUAGES)}")
+        if value not in (*LANGUAGES, AMERICAN):
+            raise ValueError
         return value
 
 
@@ -119,8 +148,21 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as wrong:
         first = wrong.errors(include_input=False, include_url=False)[0]
-        name = str(first["loc"][0]).upper() if first["loc"] else "settings"
-        reason = first["msg"].removeprefix("Value error, ")
-        raise BadSettings(f"The setting {name} cannot be used: {reason}.") from None
+        name = str(first["loc"][0])
+        wanted = Settings.model_fields[name].description or "something else"
+        raise BadSettings(f"{name.upper()} must be {wanted}.") from None
     except (UnicodeDecodeError, OSError) as wrong:
         raise BadSettings(f"The file .env cannot be read: {wrong.__class__.__name__}.") from None
+
+
+def doubts(settings: Settings) -> Iterator[str]:
+    """Sentences on what does not hinder the start, and is hardly meant so."""
+    known = [name.upper() for name in Settings.model_fields]
+    names = {name.upper() for name in (*DotEnvSettingsSource(Settings).env_vars, *os.environ)}
+    for name in sorted(names.difference(known)):
+        for meant in get_close_matches(name, known, 1, _ALIKE):
+            yield f"There is no setting {name}; is {meant} meant?"
+    engine = settings.shogi_engine
+    if engine is not None and shutil.which(engine) is None:
+        told = "is no program that can be run; the strongest level of shogi is played by our own"
+        yield f"SHOGI_ENGINE: {engine} {told}."
