@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
+from bot.app.checkout import checked_out
+from bot.app.release import COMMIT
 from tests.check import LONG
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,6 +41,14 @@ def test_the_wheel_tells_type_checkers_that_it_is_typed(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for package in ("bot", "games", "render", "storage"):
         assert f"{package}/py.typed" in names
+
+
+def test_the_wheel_names_the_commit_that_it_is_made_of(wheel):
+    commit = checked_out(ROOT)
+    if commit is None:
+        pytest.skip("the sources are no checkout here")
+    with zipfile.ZipFile(wheel) as opened:
+        assert opened.read(f"bot/{COMMIT}").decode().strip() == commit
 
 
 def test_the_wheel_runs_from_another_folder(wheel, tmp_path):
