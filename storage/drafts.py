@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import people, schema
 from storage.records import JSON, DraftRow
 
 KEPT = timedelta(hours=1)
@@ -20,7 +20,11 @@ _COLUMNS = schema.columns_of(_draft, DraftRow)
 
 
 async def begin_draft(tx: AsyncConnection, row: DraftRow) -> DraftRow:
-    """Adds a draft in place of the person's last one there; answers it with its number."""
+    """Adds a draft in place of the person's last one there; answers it with its number.
+
+    Raises ``ForgottenPerson``.
+    """
+    await people.check_known(tx, row.person)
     mine = (_draft.c.person == row.person, _draft.c.platform == row.platform)
     await tx.execute(delete(_draft).where(*mine, _draft.c.place == row.place))
     values = {name: value for name, value in schema.values_of(row).items() if name != "id"}

@@ -1,7 +1,8 @@
 """The errors of the database.
 
 A ``StorageError`` is for the operator: its text is one sentence that says what to do. The player
-is only asked to try again. ``Conflict`` is no failure: two changes came at once.
+is only asked to try again. ``Conflict`` and ``ForgottenPerson`` are no failures: something else
+came first.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ class DatabaseFull(DatabaseUnavailable):
 
 class UnsupportedDatabase(StorageError):
     """The address names a database, or a schema, that this release cannot use."""
+
+
+class ForgottenPerson(Exception):
+    """The person was forgotten before this could be stored: nothing of theirs may be."""
 
 
 class Conflict(Exception):

@@ -9,7 +9,7 @@ from sqlalchemy import Table, and_, bindparam, select, text
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import people, schema
 from storage.records import NotificationRow, PresenceRow
 
 _call, _presence, _place = schema.call, schema.presence, schema.place
@@ -39,9 +39,13 @@ async def notifications_of_game(tx: AsyncConnection, code: str) -> tuple[Notific
 
 
 async def put_notifications(tx: AsyncConnection, changed: Sequence[NotificationRow]) -> None:
-    """Stores notifications, each in place of the last one for its game and person."""
-    if changed:
-        await tx.execute(_PUT, [schema.values_of(row) for row in changed])
+    """Stores notifications, each in place of the last one for its game and person.
+
+    Whoever was forgotten is called no more.
+    """
+    known = await people.known_people(tx, {row.person for row in changed}) if changed else ()
+    if kept := [schema.values_of(row) for row in changed if row.person in known]:
+        await tx.execute(_PUT, kept)
 
 
 async def delete_notifications(tx: AsyncConnection, dropped: Sequence[NotificationRow]) -> None:
@@ -86,9 +90,10 @@ async def resume_notifications(tx: AsyncConnection, now: datetime | None) -> tup
 
 
 async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> None:
-    """Stores the places from which people play."""
-    if sitting:
-        await tx.execute(_SIT, [schema.values_of(row) for row in sitting])
+    """Stores the places from which people play; nothing of those who were forgotten."""
+    known = await people.known_people(tx, {row.person for row in sitting}) if sitting else ()
+    if kept := [schema.values_of(row) for row in sitting if row.person in known]:
+        await tx.execute(_SIT, kept)
 
 
 async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:

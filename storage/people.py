@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
+from storage.errors import ForgottenPerson
 from storage.records import JSON, IdentityRow, PersonName, PersonRow
 
 _person, _identity = schema.person, schema.identity
@@ -71,15 +72,36 @@ async def load_identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow
     return await schema.fetch_all(tx, IdentityRow, ordered)
 
 
+async def known_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset[int]:
+    """Those of *persons* whom a chat knows; none of them is forgotten before the transaction ends.
+
+    Whatever is stored of somebody asks this first, since they may have been forgotten while it
+    was on its way.
+    """
+    holds = _identity.c.person == func.coalesce(_person.c.same_as, _person.c.id)
+    asked = select(_person.c.id).join(_identity, holds).where(_person.c.id.in_(tuple(persons)))
+    # Erasing deletes the locked rows, so on a server one of the two waits for the other.
+    found = await tx.execute(asked.with_for_update(read=True, key_share=True, of=_identity))
+    return frozenset(found.scalars())
+
+
+async def check_known(tx: AsyncConnection, person: int) -> None:
+    """Raises ``ForgottenPerson`` unless a chat knows *person*, as ``known_people`` says."""
+    if not await known_people(tx, (person,)):
+        raise ForgottenPerson
+
+
 async def set_person_language(tx: AsyncConnection, person: int, language: str | None) -> None:
-    """Sets the language of a person, None for that of the place."""
+    """Sets the language of a person, None for that of the place; raises ``ForgottenPerson``."""
+    await check_known(tx, person)
     await tx.execute(_person.update().where(_person.c.id == person).values(language=language))
 
 
 async def set_person_settings(
     tx: AsyncConnection, person: int, settings: Mapping[str, JSON]
 ) -> None:
-    """Replaces all settings of a person."""
+    """Replaces all settings of a person; raises ``ForgottenPerson``."""
+    await check_known(tx, person)
     await tx.execute(_person.update().where(_person.c.id == person).values(settings=settings))
 
 
@@ -101,7 +123,11 @@ _link = schema.link
 
 
 async def put_link_code(tx: AsyncConnection, code: str, person: int, at: datetime) -> None:
-    """Stores a new code of *person*, and deletes their last one and those that are too old."""
+    """Stores a new code of *person*, and deletes their last one and those that are too old.
+
+    Raises ``ForgottenPerson``.
+    """
+    await check_known(tx, person)
     await tx.execute(
         _link.delete().where((_link.c.person == person) | (_link.c.at <= at - LINK_KEPT))
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,14 +12,27 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
 from storage.records import JSON, IdentityRow
+from storage.settings import put_setting
 
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
+_outage = schema.outage
 
 GUEST = ":guest:"
 """The part of a setting's key between the platform and the id of its guest."""
+
+LINKS = ":links:"
+"""The part of a setting's key between the platform and the table to which its links lead.
+
+The value is a list in JSON of texts that end in a space and the id of the guest who made the link.
+"""
+
+OF_OTHERS = frozenset(
+    ("reply_to_message", "external_reply", "quote", "forward_origin", "pinned_message")
+)
+"""The parts of a message on Telegram that somebody else has written."""
 
 
 async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
@@ -62,6 +76,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
     """All stored data of *person*, by table and column."""
     mine = or_(_person.c.id == person, _person.c.same_as == person)
     known = await people.load_identities(tx, person)
+    sent = await _sent_by(tx, known)
     seats = select(_seat.c.game).where(_seat.c.person == person)
     sat = select(_seat.c.game, _seat.c.seat).where(_seat.c.person == person).subquery()
     done = select(_event).join(sat, and_(sat.c.game == _event.c.game, sat.c.seat == _event.c.seat))
@@ -77,28 +92,40 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
         **own(_view, _draft, _call, _presence, _deadline, _talk, _link),
-        "place": select(_place).where(await _alone(tx, person, known)),
+        "place": select(_place).where(await _alone(tx, person)),
         "setting": select(_setting).where(_guest(known)),
-        "inbox": select(_inbox).where(_says(known)),
+        "inbox": select(_inbox).where(_inbox.c.id.in_(sent)).order_by(_inbox.c.id),
     }
-    return {name: await _each(tx, query) for name, query in asked.items()}
+    found = {name: await _each(tx, query) for name, query in asked.items()}
+    written = [json.dumps(_own(sent[number]), ensure_ascii=False) for number in sorted(sent)]
+    updates = zip(found["inbox"], written, strict=True)
+    return {**found, "inbox": [{**row, "payload": payload} for row, payload in updates]}
 
 
 async def erase_person_data(tx: AsyncConnection, person: int) -> None:
-    """Erases a person's name, ids in chats, settings, and all that only they saw.
+    """Erases a person's name, ids in chats, settings, all that only they saw, and what waits.
 
-    Their id stays where games name it.
+    Their number stays where games name it.
     """
     known = await people.load_identities(tx, person)
-    alone = await _alone(tx, person, known)
+    alone = await _alone(tx, person)
     await tx.execute(_place.delete().where(alone))
     await tx.execute(_setting.delete().where(_guest(known)))
-    await tx.execute(_inbox.update().where(_says(known)).values(payload=None))
+    await _drop_links(tx, known)
+    await _drop_challenges(tx, person)
+    mine = _inbox.c.id.in_(await _sent_by(tx, known))
+    await tx.execute(_inbox.update().where(mine, _inbox.c.state == "pending").values(state="done"))
+    await tx.execute(_inbox.update().where(mine).values(payload=None))
+    for one in known:
+        # Where an id begins with that of its sender, as a guest's does. Who is erased sends it no
+        # more: it need not be known as done.
+        named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
+        await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
     for table in (_view, _draft, _call, _presence, _link, _talk, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "reminded": None}
-    mine = or_(_person.c.id == person, _person.c.same_as == person)
-    await tx.execute(_person.update().where(mine).values(nobody))
+    them = or_(_person.c.id == person, _person.c.same_as == person)
+    await tx.execute(_person.update().where(them).values(nobody))
 
 
 def _mine(table: Table, person: int) -> ColumnElement[bool]:
@@ -106,14 +133,20 @@ def _mine(table: Table, person: int) -> ColumnElement[bool]:
     return found
 
 
-async def _alone(
-    tx: AsyncConnection, person: int, known: Sequence[IdentityRow]
-) -> ColumnElement[bool]:
-    """The places that only *person* reads: those of their own boards, and private chats."""
+async def own_places(tx: AsyncConnection, person: int) -> frozenset[tuple[str, str]]:
+    """The platforms and places that only *person* reads: of their own boards, private chats."""
     seen = select(_view.c.platform, _view.c.place).where(_view.c.person == person).distinct()
-    found = {(one.platform, one.place) for one in await tx.execute(seen)}
-    found |= {(one.platform, one.external) for one in known}
-    here = (and_(_place.c.platform == a, _place.c.place == b) for a, b in sorted(found))
+    played = select(_presence.c.platform, _presence.c.place).where(
+        _presence.c.person == person, _presence.c.private
+    )
+    found = {(one.platform, one.place) for one in await tx.execute(seen.union(played))}
+    known = await people.load_identities(tx, person)
+    return frozenset(found | {(one.platform, one.external) for one in known})
+
+
+async def _alone(tx: AsyncConnection, person: int) -> ColumnElement[bool]:
+    places = sorted(await own_places(tx, person))
+    here = (and_(_place.c.platform == a, _place.c.place == b) for a, b in places)
     return or_(_place.c.platform.is_(None), *here)
 
 
@@ -121,18 +154,96 @@ def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
     return _setting.c.key.in_([f"{one.platform}{GUEST}{one.external}" for one in known])
 
 
-def _says(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
-    here = (
-        and_(
-            _inbox.c.platform == one.platform,
-            _inbox.c.payload.contains(one.external, autoescape=True),
-        )
-        for one in known
+async def _drop_links(tx: AsyncConnection, known: Sequence[IdentityRow]) -> None:
+    """Deletes the links to tables that a guest made."""
+    for one in known:
+        led = _setting.c.key.startswith(f"{one.platform}{LINKS}", autoescape=True)
+        for key, value in (await tx.execute(select(_setting).where(led))).all():
+            links = [str(link) for link in json.loads(value or "[]")]
+            kept = [link for link in links if link.rpartition(" ")[2] != one.external]
+            if kept != links:
+                await put_setting(tx, key, json.dumps(kept))
+
+
+async def _drop_challenges(tx: AsyncConnection, person: int) -> None:
+    """Deletes the drafts of others that challenge *person* by their name."""
+    drafts = await tx.execute(select(_draft.c.id, _draft.c.data))
+    gone = [number for number, data in drafts if data.get("against") == f"@{person}"]
+    await tx.execute(_draft.delete().where(_draft.c.id.in_(gone)))
+
+
+async def _sent_by(tx: AsyncConnection, known: Sequence[IdentityRow]) -> dict[int, JSON]:
+    """What the updates say that the person *known* by these ids has sent, by their numbers."""
+    ids = {(one.platform, one.external) for one in known}
+    asked = select(_inbox.c.id, _inbox.c.platform, _inbox.c.payload).where(
+        _inbox.c.platform.in_({platform for platform, _ in ids}), _inbox.c.payload.is_not(None)
     )
-    return or_(_inbox.c.platform.is_(None), *here)
+    waiting = [(n, name, _read(payload)) for n, name, payload in await tx.execute(asked)]
+    return {n: update for n, name, update in waiting if ids & {(name, s) for s in _senders(update)}}
 
 
-async def _each(tx: AsyncConnection, asked: Select[Any]) -> list[JSON]:
+def _read(payload: str) -> JSON:
+    """An update as it was written down; nothing of one that is no object.
+
+    What the library of a chat cannot read is an update written down in a text of another.
+    """
+    try:
+        update = json.loads(payload)
+    except ValueError:
+        return None
+    if not isinstance(update, dict):
+        return None
+    within = {name: _read(part) for name, part in update.items() if isinstance(part, str)}
+    return {**update, **{name: part for name, part in within.items() if part is not None}}
+
+
+def _senders(update: JSON) -> set[str]:
+    """The ids of whoever sent an update, and of the private chat in which they did.
+
+    On Telegram they stand in the one object that the update is about; on Discord and on a page
+    in the update itself.
+    """
+    if not isinstance(update, Mapping):
+        return set()
+    about = [update, *(part for part in update.values() if isinstance(part, Mapping))]
+    within = (_senders(part) for part in about[1:] if "update_id" in part)
+    found = [part.get(key) for part in about for key in ("from", "user", "author")]
+    for part in about:
+        chat = part.get("chat")
+        if isinstance(chat, Mapping) and chat.get("type") == "private":
+            found.append(chat)
+    return {str(one.get("id")) for one in found if isinstance(one, Mapping)}.union(*within)
+
+
+def _own(update: JSON) -> JSON:
+    """An update without what others have written or are named by in it."""
+    if not isinstance(update, Mapping):
+        return update
+    return {
+        name: _own(part) if isinstance(part, Mapping) and "update_id" in part else _written(part)
+        for name, part in update.items()
+    }
+
+
+def _written(part: JSON) -> JSON:
+    if not isinstance(part, Mapping):
+        return part
+    kept = {name: value for name, value in part.items() if name not in OF_OTHERS}
+    pressed = kept.pop("message", None)  # it is ours, and names whoever plays
+    if isinstance(pressed, Mapping):
+        kept["message"] = {"message_id": pressed.get("message_id")}
+    for words in ("entities", "caption_entities"):
+        marked = kept.get(words)
+        if isinstance(marked, list):
+            kept[words] = [
+                {name: value for name, value in one.items() if name != "user"}
+                for one in marked
+                if isinstance(one, Mapping)
+            ]
+    return kept
+
+
+async def _each(tx: AsyncConnection, asked: Select[Any]) -> list[dict[str, JSON]]:
     return [_plain(row._mapping) for row in await tx.execute(asked)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import schema
+from storage import people, schema
 from storage.records import TalkRow
 
 KEPT = 200
@@ -18,7 +18,11 @@ _COLUMNS = schema.columns_of(_talk, TalkRow)
 
 
 async def add_talk(tx: AsyncConnection, row: TalkRow) -> TalkRow:
-    """Adds a line, and deletes the oldest beyond ``KEPT``; answers it with its number."""
+    """Adds a line, and deletes the oldest beyond ``KEPT``; answers it with its number.
+
+    Raises ``ForgottenPerson``.
+    """
+    await people.check_known(tx, row.person)
     values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
     (number,) = (await tx.execute(_talk.insert().values(values))).inserted_primary_key or (0,)
     mine = select(_talk.c.id).where(_talk.c.game == row.game).order_by(_talk.c.id.desc())

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, bindparam, case, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage import places, schema
+from storage import people, places, schema
 from storage.records import TokenRenewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
@@ -54,7 +54,9 @@ _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
 
 
 async def add_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
-    """Adds a view; answers it with its id."""
+    """Adds a view; answers it with its id. Raises ``ForgottenPerson`` for the one who sees it."""
+    if row.person is not None:
+        await people.check_known(tx, row.person)
     values = schema.values_of(row)
     del values["id"]
     added = await tx.execute(_ADD, {"of_game": row.game, **values})

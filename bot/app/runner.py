@@ -10,11 +10,14 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
+from types import TracebackType
+from typing import TypeAlias
 
 from cachetools import LRUCache
 from pydantic import SecretStr
@@ -35,6 +38,10 @@ except ImportError:  # pragma: no cover - Windows knows no such limit
     resource = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
+
+ExceptionInfo: TypeAlias = (
+    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+)
 
 KINDS = 256
 """For how many kinds of lines the time of the last one is remembered."""
@@ -59,7 +66,11 @@ QUIET = 5.0
 
 
 class Redacted(logging.Formatter):
-    """Log lines without secrets, plain or as one JSON object a line."""
+    """Log lines without secrets and people, plain or as one JSON object a line.
+
+    Of an exception its class is written and where it was raised. Only what a ``StorageError`` says
+    is written as well, a sentence for the operator: any other may repeat what somebody wrote.
+    """
 
     def __init__(self, secrets: Sequence[str], form: str) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -78,10 +89,31 @@ class Redacted(logging.Formatter):
         # A Telegram token stands in the address of every call.
         return re.sub(r"(?<!\d)\d{6,}:[A-Za-z0-9_-]{30,}", "***", line)
 
+    def formatException(self, ei: ExceptionInfo) -> str:  # noqa: N802 (the name of logging)
+        """The traceback of an exception and of what led to it, without what they say."""
+        return "\n".join(_traced(ei[1])).rstrip()
+
+
+def _traced(wrong: BaseException | None) -> Iterator[str]:
+    if wrong is None:
+        return
+    cause = wrong.__cause__ or (None if wrong.__suppress_context__ else wrong.__context__)
+    yield from _traced(cause)
+    yield "".join(
+        ["Traceback (most recent call last):\n", *traceback.format_tb(wrong.__traceback__)]
+    )
+    said = f": {wrong}" if isinstance(wrong, StorageError) else ""
+    yield f"{type(wrong).__module__}.{type(wrong).__qualname__}{said}\n"
+    for one in wrong.exceptions if isinstance(wrong, BaseExceptionGroup) else ():
+        yield from _traced(one)
+
 
 @dataclass
 class OneASecond(logging.Filter):
-    """Passes lines with the same beginning once a second, with the number of those left out."""
+    """Passes lines with the same beginning once a second, with the number of those left out.
+
+    Nothing is filled into them: it would be exceptions, requests and the addresses of people.
+    """
 
     clock: Callable[[], float] = monotonic
     _written: LRUCache[str, float] = field(default_factory=lambda: LRUCache(KINDS))
@@ -89,8 +121,8 @@ class OneASecond(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether *record* is written."""
-        said = record.getMessage()
-        kind = said.partition("\n")[0][:60]
+        said = str(record.msg).partition("\n")[0]
+        record.msg, record.args, kind = said, (), said[:60]
         now = self.clock()
         if now < self._written.get(kind, now - 1) + 1:
             self._left_out[kind] = self._left_out.get(kind, 0) + 1
@@ -98,7 +130,7 @@ class OneASecond(logging.Filter):
         self._written[kind] = now
         more = self._left_out.pop(kind, 0)
         if more:
-            record.msg, record.args = f"{said} (and {more} more like this)", ()
+            record.msg = f"{said} (and {more} more like this)"
         return True
 
 

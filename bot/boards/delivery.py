@@ -163,6 +163,9 @@ class Delivery:
                 self.renderer.wish(view.id)
                 self._start(view.id, view)
             elif view.shown < view.owed and self.ownership.keeps(view.platform):
+                if view.message is not None and not view.shown and view.id in self._lanes:
+                    # It owes all anew: what is on its way may still have an old name.
+                    self.renderer.wish(view.id)
                 self._start(view.id, view)
 
     async def wake_place(self, where: Where) -> None:

@@ -17,6 +17,7 @@ from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
 from storage import people, personal_data
 from storage.errors import StorageError
+from storage.records import IdentityRow
 from storage.store import Transaction
 
 LETTERS = 8
@@ -94,6 +95,9 @@ async def erase_person(
 ) -> None:
     """Leave every table of *me*, then erase *me* and *others*; raises ``SeenBefore``."""
     known = await services.people.identities(me)
+    for place in await services.store.read(personal_data.own_places, me):
+        services.places.dismiss(*place)
+    await _end_sessions(services, known)
     await _leave_all(services, origin, me)
 
     async def forgotten(tx: Transaction) -> None:
@@ -102,10 +106,15 @@ async def erase_person(
 
     sat = await services.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
     await services.changes.once(origin, forgotten)
+    await _end_sessions(services, known)  # also what was read of them meanwhile
     with suppress(StorageError):  # erasing goes on all the same
         await services.store.sweep()
     for line in sat:
         await services.views.show_table(line.code)
+
+
+async def _end_sessions(services: Services, known: Sequence[IdentityRow]) -> None:
+    """Let every chat, in every process, end what the person *known* by these ids has open."""
     for one in known:
         if one.platform in services.chats:
             await services.chats[one.platform].forgotten(one.external)

@@ -24,7 +24,7 @@ from bot.commands.table_lookup import NoTable, WhichTable, likely_tables, tables
 from bot.port import Answer, Command, Press, Said, Suggestion, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, OldClick, decode_click
 from bot.presenters.command_specs import BY_NAME, ParameterKind
-from bot.service.changes import SeenBefore
+from bot.service.changes import SeenBefore, Update
 from bot.session.preferences import Look, look
 from bot.session.table import ENDED, OPEN, PLAYING
 from games.core import RuleError, phrase
@@ -149,13 +149,24 @@ class Dispatcher:
 
     async def _asked(self, by: Press | Command) -> Request:
         people, places = self.services.people, self.services.places
+        if await people.known(by.asker) is None:
+            await self._refuse_done(by)
         person = await people.of(by.asker)
+        if by.where.private:
+            places.welcome(by.where)
         await places.settle(by.where)
         code = await people.language_of(by.where, person, by.asker)
         rules, personal = await places.rules(by.where), await people.personal(person.id)
         chat = capabilities_of(self.services.chats, by.where.platform)
         seen = look(chat.theme or Look.theme, rules, personal)
         return Request(self.services, by, person, code, look=seen)
+
+    async def _refuse_done(self, by: Press | Command) -> None:
+        """Raise ``SeenBefore`` for what was done before: it introduces nobody who was forgotten."""
+        update = Update(by.where.platform, by.update)
+        async with self.services.store.reading() as tx:
+            if by.update and await update.is_settled(tx):
+                raise SeenBefore
 
 
 async def _answered(request: Request, act: Done) -> Answer:

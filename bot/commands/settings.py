@@ -49,7 +49,7 @@ async def change_settings(request: Request) -> Answer:
     if whose == "me":
         if value:
             await _choose_for_me(request, key, value)
-        me = await request.services.people.of(request.by.asker)
+        me = await request.services.people.known(request.by.asker) or request.person
         chosen = Chosen(me.language, await request.services.people.personal(me.id))
         sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:

@@ -30,7 +30,7 @@ from bot.service.tables import folded_table
 from bot.session.draft import COMPUTER
 from bot.session.names import cleaned
 from bot.session.play import LONGEST_WORDS
-from storage.errors import StorageError
+from storage.errors import ForgottenPerson, StorageError
 
 __all__ = [
     "BY_ACT",
@@ -50,6 +50,7 @@ __all__ = [
     "Diagnosis",
     "Engine",
     "Facade",
+    "ForgottenPerson",
     "Inbox",
     "LimitVerdict",
     "Limiter",

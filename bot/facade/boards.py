@@ -57,15 +57,15 @@ class ChatBoards:
 
     async def seats(self, asker: Asker) -> bool:
         """Whether *asker* sits at a table that is played."""
-        person = await self.people.known(asker)
-        if person is None:
-            return False
-        return bool(await self.tables.listed((PLAYING,), 1, person=person.id))
+        me = await self.people.number(asker)
+        return me is not None and bool(await self.tables.listed((PLAYING,), 1, person=me))
 
     async def missing(self, asker: Asker, where: Where) -> tuple[str, ...]:
         """The codes of tables that *asker* plays and that stand elsewhere, not in *where*."""
-        person = await self.people.of(asker)
-        playing = await self.tables.listed((PLAYING,), BROUGHT, person=person.id)
+        me = await self.people.number(asker)
+        if me is None:
+            return ()
+        playing = await self.tables.listed((PLAYING,), BROUGHT, person=me)
         here = await self.tables.listed((PLAYING,), where=where)
         known = {line.code for line in here}
         return tuple(line.code for line in playing if line.code not in known)
@@ -98,8 +98,8 @@ class ChatBoards:
         except BrokenTable:
             said = language(screen.language).say(UNREADABLE)
             return SidePanel(mine=False, open=False, over=True, status=said)
-        person = await self.people.of(asker)
-        found = side_panel_of(table, person.id, screen.language, self.key, screen.scene)
+        me = await self.people.number(asker)
+        found = side_panel_of(table, me, screen.language, self.key, screen.scene)
         # Where the table has moved on since, whose turn it is comes with its newer board.
         return replace(found, mine=found.mine and table.version == screen.version)
 
@@ -120,7 +120,7 @@ class ChatBoards:
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
         """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         people = self.people
-        chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
+        chosen = look(theme, PlaceRules(), await people.personal(await people.number(asker)))
         return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))
 
     async def dress(self, where: Where, theme: str) -> None:

@@ -44,7 +44,7 @@ from bot.presenters.button_codes import (
 )
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
-from bot.service.changes import Update
+from bot.service.changes import SeenBefore, Update
 from bot.service.clock import Arrivals
 from bot.service.cluster import Ownership
 from bot.service.computers.pool import Thinkers
@@ -56,7 +56,7 @@ from games.core import Phrase, phrase
 from render.scene import Scene
 from storage import inbox, personal_data
 from storage.cluster import Cluster
-from storage.errors import DatabaseBusy, DatabaseFull, StorageError
+from storage.errors import DatabaseBusy, DatabaseFull, ForgottenPerson, StorageError
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -151,12 +151,17 @@ class Facade:
                 following = asyncio.create_task(self._answered(answer.answer, asked, kind))
                 return replace(answer, answer=following)
             return answer
+        except SeenBefore:
+            return Said()
+        except ForgottenPerson:
+            return Said(language(await self._spoken_by(asked)).say(phrase("forget.done")))
         except BrokenTable as broken:
             said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:
             said = self.fault_phrase(wrong, asked.update)
         except Exception:
-            log.exception("%s %s failed", type(asked).__name__, asked.update)
+            # Not under its own id, in which that of a guest stands.
+            log.exception("%s %s failed", type(asked).__name__, metrics.tracing())
             if await self._was_done(asked):
                 said = phrase("house.done-but")
         metrics.FAILURES.labels(asked.where.platform, kind).inc()
@@ -237,7 +242,7 @@ class Facade:
 
     async def language_of(self, asker: Asker, where: Where) -> str:
         """The language of a word to *asker* alone."""
-        person = await self.services.people.of(asker)
+        person = await self.services.people.known(asker)
         return await self.services.people.language_of(where, person, asker)
 
     async def language_in(self, where: Where, asker: Asker | None = None) -> str:
@@ -320,7 +325,8 @@ class Facade:
             await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
 
     def forgotten_elsewhere(self, platform: str, external: str) -> None:
-        """Let a chat forget the person of an id, whom another process has forgotten."""
+        """Let a chat forget the person of an id, whom another process forgets."""
+        self.services.places.dismiss(platform, external)
         if platform in self.chats:
             self.tasks.start(self.chats[platform].forgotten(external))
 

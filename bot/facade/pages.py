@@ -134,7 +134,7 @@ class Pages:
         if game not in shelf():
             return None
         people = self.people
-        chosen = look(theme, PlaceRules(), await people.personal((await people.of(asker)).id))
+        chosen = look(theme, PlaceRules(), await people.personal(await people.number(asker)))
         dressed = themed(game, chosen.theme, chosen.pieces)
         try:
             return await asyncio.to_thread(_figure, game, name, dressed, code)
@@ -181,7 +181,7 @@ class Lobby:
 
     async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
         """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
-        found, me = await self.views.shown_in(where, code), (await self.people.of(asker)).id
+        found, me = await self.views.shown_in(where, code), await self.people.number(asker)
         if found is None or found[0].seat_of(me) is None:
             return phrase("web.no-list")
         async with self.notes.noting() as notes:
@@ -191,7 +191,7 @@ class Lobby:
 
     async def listed(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
         """The tables that *asker* finds in the language *spoken*, the newest first."""
-        me, tongue = (await self.people.of(asker)).id, language(spoken)
+        me, tongue = await self.people.number(asker), language(spoken)
         codes, found = _codes(await self.notes.get(_KEY)), []
         for code in reversed(codes):
             table = await self.tables.find(code)
@@ -211,7 +211,7 @@ class Lobby:
 
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
         """Take a table off the page *where*, once it is over or *asker* only looks on."""
-        found, me = await self.views.shown_in(where, code), (await self.people.of(asker)).id
+        found, me = await self.views.shown_in(where, code), await self.people.number(asker)
         if found is None:
             return False
         table, view = found

@@ -17,6 +17,7 @@ from bot.texts import Language, language
 from games.core import Phrase, phrase
 from storage import talk
 from storage import views as stored
+from storage.errors import ForgottenPerson
 from storage.records import TalkRow
 from storage.store import Store
 
@@ -79,20 +80,26 @@ class Talk:
             return phrase("web.say-nothing")
         if not self.limits.talks(asker):
             return phrase("house.too-fast")
-        person, now = (await self.people.of(asker)).id, self.clock.now()
+        person, now = await self.people.number(asker), self.clock.now()
+        if person is None:
+            return phrase("house.no-table", code=code[:8])
         row = TalkRow(0, code, person, table.seat_of(person), preset, said, now)
         origin = Update(where.platform, update, where.place)
         try:
             return (await self.changes.once(origin, lambda tx: talk.add_talk(tx, row))).id
         except SeenBefore:
             return 0
+        except ForgottenPerson:
+            return phrase("forget.done")
 
     async def mute(self, asker: Asker, where: Where, code: str, number: int) -> bool:
         """Mute the speaker of the line *number* for *asker*, or unmute them."""
         whom = await self.store.read(talk.find_author, code, number)
         if whom is None or await self._table(where, code) is None:
             return False
-        me, people = (await self.people.of(asker)).id, self.people
+        me, people = await self.people.number(asker), self.people
+        if me is None:
+            return False
         chosen = await people.personal(me)
         kept = tuple(one for one in chosen.muted if one != whom)
         muted = kept if whom in chosen.muted else (*kept, whom)[-MUTED:]
@@ -110,7 +117,7 @@ class Talk:
         if table is None:
             return None
         people, tongue = self.people, language(spoken)
-        me = (await people.of(asker)).id
+        me = await people.number(asker)
         rows = await self.store.read(talk.talk_of_game, code, after)
         if table.status == PLAYING and table.seat_of(me) is not None:
             rows = tuple(row for row in rows if row.seat is not None or row.person == me)
@@ -131,7 +138,7 @@ class Talk:
         table = await self._table(where, code)
         if table is None:
             return False
-        return table.seat_of((await self.people.of(asker)).id) is None
+        return table.seat_of(await self.people.number(asker)) is None
 
     async def _table(self, where: Where, code: str) -> Table | None:
         found = await self.views.shown_in(where, code)
@@ -148,7 +155,7 @@ def _deaf(table: Table, readers: set[int | None], tongue: Language) -> str:
 
 
 def _line(
-    row: TalkRow, names: Mapping[int, str], me: int, muted: tuple[int, ...], tongue: Language
+    row: TalkRow, names: Mapping[int, str], me: int | None, muted: tuple[int, ...], tongue: Language
 ) -> TalkLine:
     hushed = row.person in muted
     said = tongue.say(phrase(f"web.page.say-{row.preset}")) if row.preset else row.text

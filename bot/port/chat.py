@@ -232,7 +232,11 @@ class Chat(ABC):
         return ""
 
     async def forgotten(self, external: str) -> None:
-        """Forget the person with the id *external*, whom the bot has forgotten."""
+        """End the sessions of the person with the id *external*, and drop what is known of them.
+
+        They are being forgotten. It is called before and after they are erased; only the answer
+        to what they asked last may still be told.
+        """
         del external
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:

@@ -60,7 +60,7 @@ class SidePanel:
 
 
 def side_panel_of(
-    table: Table, person: int, code: str, key: bytes, scene: Scene | None = None
+    table: Table, person: int | None, code: str, key: bytes, scene: Scene | None = None
 ) -> SidePanel:
     """The panel for *person* beside the *scene* of *table*, in the language *code*."""
     path = () if scene is None else scene.path

@@ -25,7 +25,7 @@ from bot.session.game_clock import instant
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
-from storage import drafts, games, inbox, views
+from storage import drafts, games, inbox, people, views
 from storage.errors import Conflict
 from storage.records import GameRow, NotificationRow, SeatRow, TokenRenewal, ViewRow
 from storage.store import Store, Transaction
@@ -80,9 +80,14 @@ class Update:
         return Where(self.platform, self.place, self.thread, self.private)
 
     async def settle(self, tx: Transaction, now: datetime) -> None:
-        """Note that the update is done; raises ``SeenBefore`` where it was."""
+        """Note that the update is done; raises ``SeenBefore`` where it was.
+
+        Raises ``ForgottenPerson`` where its person was forgotten while it was on its way.
+        """
         if not await inbox.finish_update(tx, self.platform, self.update, now):
             raise SeenBefore
+        if self.person is not None:
+            await people.check_known(tx, self.person)
 
     async def is_settled(self, tx: Transaction) -> bool:
         """Whether the update was done before, so that it is not refused when it comes again."""

@@ -53,7 +53,10 @@ class People:
         self._given_up = TTLCache(KEPT, seconds, timer=lambda: self.clock.now().timestamp())
 
     async def of(self, asker: Asker) -> PersonRow:
-        """The person behind *asker*, created or renamed if need be."""
+        """The person behind *asker*, who acts or is challenged: created or renamed if need be.
+
+        Nothing else may ask this, or it would introduce anew whoever has been forgotten.
+        """
         key, name = (asker.platform, asker.external), cleaned(asker.name)
         known = self._known.get(key)
         if known is not None and (known.name == name or (known.id, name) in self._given_up):
@@ -68,9 +71,21 @@ class People:
         return person
 
     async def known(self, asker: Asker) -> PersonRow | None:
-        """The person behind *asker*, if there is one already."""
-        kept = self._known.get((asker.platform, asker.external))
-        return kept or await self.store.read(people.find_person, asker.platform, asker.external)
+        """The person behind *asker*, if there is one already, under the name last heard."""
+        key = (asker.platform, asker.external)
+        if (known := self._known.get(key)) is not None:
+            return known
+        async with self.store.reading() as tx:
+            # Cached within the transaction, so that no writer comes in between.
+            found = await people.find_person(tx, *key)
+            if found is not None:
+                self._known[key] = found
+        return found
+
+    async def number(self, asker: Asker) -> int | None:
+        """The number of the person behind *asker*, if there is one already."""
+        known = await self.known(asker)
+        return None if known is None else known.id
 
     async def named(self, platform: str, name: str) -> PersonRow:
         """The person with the @name *name* on *platform*, of whom nothing else is known."""
@@ -126,10 +141,10 @@ class People:
             return table.called(self._names, away, instant(self.clock.steady()))
         return table.called(self._names)
 
-    async def language_of(self, where: Where, person: PersonRow, asker: Asker) -> str:
-        """The language of an answer to *asker* alone, who is *person*."""
-        place = await self.language_in(where)
-        return preferences.answer_language(person.language, asker.language, place)
+    async def language_of(self, where: Where, person: PersonRow | None, asker: Asker) -> str:
+        """The language of an answer to *asker* alone, who is *person*, if anybody yet."""
+        place, chosen = await self.language_in(where), None if person is None else person.language
+        return preferences.answer_language(chosen, asker.language, place)
 
     async def language_in(
         self, where: Where, opener: PersonRow | None = None, asker: Asker | None = None
@@ -145,8 +160,10 @@ class People:
             speaks = preferences.answer_language(opener.language, client, self.default_language)
         return preferences.board_language(chosen, locale, speaks, self.default_language)
 
-    async def personal(self, person: int) -> Personal:
-        """The settings of *person*."""
+    async def personal(self, person: int | None) -> Personal:
+        """The settings of *person*; the defaults of nobody."""
+        if person is None:
+            return Personal()
         known = self._personal.get(person)
         if known is not None:
             return known

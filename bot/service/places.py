@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Unpack
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from bot.port import Where
 from bot.service.outages import Outages
@@ -29,6 +29,9 @@ PART, LEFT = "part", "left"
 KEPT = 4096
 """How many places are cached."""
 
+DISMISSED = 3600.0
+"""For how many seconds what is on its way to somebody who was forgotten is waited for."""
+
 
 _RULES = frozenset(field.name for field in fields(PlaceRules))
 
@@ -43,6 +46,9 @@ class Places:
     store: Store
     outages: Outages
     _known: LRUCache[tuple[str, str], PlaceRow] = field(default_factory=lambda: LRUCache(KEPT))
+    _dismissed: TTLCache[tuple[str, str], bool] = field(
+        default_factory=lambda: TTLCache(KEPT, DISMISSED)
+    )
 
     async def at(self, where: Where) -> PlaceRow:
         """The row of *where*; defaults where it was never seen."""
@@ -136,7 +142,9 @@ class Places:
         return await self.store.read(places.paused_places, now)
 
     async def put(self, tx: Transaction, where: Where, **noted: Unpack[PlaceChange]) -> None:
-        """Store the named fields of *where*."""
+        """Store the named fields of *where*; nothing of one that was dismissed."""
+        if (where.platform, where.place) in self._dismissed:
+            return
         await places.put_place(tx, where.platform, where.place, **noted)
         if "suspended" in noted:
             await self.outages.noted(tx, where, noted["suspended"])
@@ -154,6 +162,15 @@ class Places:
     async def _forget(self, tx: Transaction, where: Where) -> None:
         self.forget(where.platform, where.place)
         await self.store.cluster.tell(tx, "place", where.platform, where.place)
+
+    def dismiss(self, platform: str, place: str) -> None:
+        """Store nothing of a place, whose only reader is forgotten, until they come again."""
+        self._dismissed[platform, place] = True
+        self.forget(platform, place)
+
+    def welcome(self, where: Where) -> None:
+        """The only reader of *where* acts there: it may have been dismissed before."""
+        self._dismissed.pop((where.platform, where.place), None)
 
     def forget(self, platform: str, place: str) -> None:
         """Evict a place."""

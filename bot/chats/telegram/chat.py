@@ -107,9 +107,9 @@ class TelegramChat(Chat):
         self._outbound = Outbound(self._app.bot, page)
         self._answers = Answers(facade, self._outbound)
         membership = Membership(facade, self._answers)
-        inbound = Inbound(facade, self._app.bot, self._queue, self._answers, membership)
-        self._queue.admits = inbound.admits
-        self._app.add_handler(TypeHandler(Update, inbound.handle))
+        self._inbound = Inbound(facade, self._app.bot, self._queue, self._answers, membership)
+        self._queue.admits = self._inbound.admits
+        self._app.add_handler(TypeHandler(Update, self._inbound.handle))
         self._connecting: asyncio.Task[None] | None = None
         self._tried = asyncio.Event()
         self._taken_up = False
@@ -300,6 +300,14 @@ class TelegramChat(Chat):
         # Every message in a private chat notifies its owner.
         called = words[:1].upper() + words[1:] if where.private else mention_links(people) + words
         return await self._outbound.say(where, called, reply_to=board)
+
+    async def forgotten(self, external: str) -> None:
+        """Drop what waits of a person, and remove what stands for them alone in groups."""
+        await self._inbound.forget(external)
+        await self._answers.fleeting.forget(external)
+        for place, one in list(self._standings):
+            if one == external:
+                self._standings.pop((place, one), None)
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether *message* lies too far up in *where*, or is too old."""

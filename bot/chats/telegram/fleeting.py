@@ -39,6 +39,8 @@ class Fleeting:
     posting: Posting
     _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     """Who may use a message, by place and id; "" for everybody."""
+    _unnoted: set[tuple[str, str]] = field(default_factory=set)
+    """Messages of people who were forgotten: they are removed at once, and noted no more."""
     _calls: dict[tuple[str, str], asyncio.TimerHandle] = field(default_factory=dict)
 
     def owner(self, press: Press) -> str:
@@ -84,8 +86,19 @@ class Fleeting:
                 break
         if self.posting.closing.is_set():
             return
+        self._unnoted.discard(key)
         if self._owners.pop(key, None) is not None:
             await self._store()
+
+    async def forget(self, external: str) -> None:
+        """Remove the messages of the person with the id *external*, and note none of them."""
+        theirs = {key for key, owner in self._owners.items() if external in (owner, key[0])}
+        if not theirs:
+            return
+        self._unnoted |= theirs
+        await self._store()
+        for place, message in theirs:
+            self.remove(Where(PLATFORM, place), message)
 
     async def sweep(self) -> None:
         """Remove what the last run noted and did not remove."""
@@ -99,7 +112,7 @@ class Fleeting:
             self.remove(Where(PLATFORM, place), message)
 
     async def _store(self) -> None:
-        noted = [(*key, owner) for key, owner in self._owners.items()]
+        noted = [(*k, owner) for k, owner in self._owners.items() if k not in self._unnoted]
         try:
             await self.posting.facade.notes.put(NOTE, json.dumps(noted))
         except StorageError as wrong:

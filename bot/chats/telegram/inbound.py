@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from weakref import WeakValueDictionary
@@ -59,6 +60,9 @@ class Inbound:
     _understood: LRUCache[tuple[int, int], bool] = field(default_factory=lambda: LRUCache(4096))
     """Messages that were understood, so that no edit of them is taken again."""
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    _at_work: set[str] = field(default_factory=set)
+    """The keys of the updates that are being handled, each in its sender's turn."""
 
     def __post_init__(self) -> None:
         self.picking = Picking(self.facade, self.answers.posting)
@@ -141,7 +145,10 @@ class Inbound:
             async with self._one_by_one(update.effective_user):
                 if self.answers.closing.is_set():
                     raise _Closing
-                showing = await self._handled(update, said)
+                if self.queue.is_settled(key):
+                    return False  # dropped: its sender is forgotten
+                with self._working(key):
+                    showing = await self._handled(update, said)
             if showing is not None:
                 # Without the lock: the person may press again meanwhile.
                 await showing
@@ -183,6 +190,21 @@ class Inbound:
         said = "update %s failed %d times and is set aside"
         log.error(said, key, attempts, exc_info=fault)
         return False
+
+    @contextmanager
+    def _working(self, key: str) -> Iterator[None]:
+        self._at_work.add(key)
+        try:
+            yield
+        finally:
+            self._at_work.discard(key)
+
+    async def forget(self, external: str) -> None:
+        """Drop what waits of the person with the id *external*, and what is known of them."""
+        await self.queue.drop(external, self._at_work)
+        for handle, asker in list(self._handles.items()):
+            if asker.external == external:
+                del self._handles[handle]
 
     def _one_by_one(self, user: User | None) -> asyncio.Lock:
         """The lock of a person: others need not wait for their hundred presses."""

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from http import HTTPStatus
 from time import monotonic
 from typing import Any
@@ -63,7 +63,8 @@ class ReceiptQueue(asyncio.Queue[object]):
         """Updates that were read already, by the numbers that the library puts."""
         self._taken: LRUCache[str, None] = LRUCache(REMEMBERED)
         self._done_before: set[str] = set()
-        self._unsettled: set[str] = set()
+        self._unsettled: dict[str, str] = {}
+        """The ids of those who sent them, by the keys of the updates."""
         self._unwritten: dict[str, Update] = {}
         self._all_safe = asyncio.Event()
         self._all_safe.set()
@@ -79,7 +80,7 @@ class ReceiptQueue(asyncio.Queue[object]):
             if self.admits is not None and not await self.admits(item):
                 return
             self._taken[key] = None
-            self._unsettled.add(key)
+            self._unsettled[key] = _sender(item)
             self._unwritten[key] = item
             self._all_safe.clear()
             await super().put(item)
@@ -92,8 +93,19 @@ class ReceiptQueue(asyncio.Queue[object]):
 
     def settled(self, key: str) -> None:
         """Note that the update *key* is done, and that this is on disk."""
-        self._unsettled.discard(key)
+        self._unsettled.pop(key, None)
         self._note_safe(key)
+
+    async def drop(self, sender: str, besides: Container[str]) -> None:
+        """Let nothing come of what *sender*, who is being forgotten, has sent and what waits.
+
+        *besides* are the keys of the updates that are being handled.
+        """
+        waiting = [key for key, one in self._unsettled.items() if one == sender]
+        for key in waiting:
+            if key not in besides:
+                self.settled(key)
+                await self.receipts.finish(key)
 
     def is_settled(self, key: str) -> bool:
         """Whether the update *key* needs nothing more."""
@@ -145,9 +157,14 @@ class ReceiptQueue(asyncio.Queue[object]):
         self._done_before = set(known[:UNCONFIRMED]) - set(pending)
         for key, payload in pending.items():
             self._taken[key] = None
-            self._unsettled.add(key)
-            await super().put(_restored(key, payload, bot))
+            update = _restored(key, payload, bot)
+            self._unsettled[key] = _sender(update)
+            await super().put(update)
         return len(pending)
+
+
+def _sender(update: Update) -> str:
+    return "" if update.effective_user is None else str(update.effective_user.id)
 
 
 def _restored(key: str, payload: str, bot: Bot) -> Update:

@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.chats.web.cluster import ClusterPages
 from bot.chats.web.downloads import Downloads
-from bot.chats.web.guests import PLATFORM, Guest, Guests
+from bot.chats.web.guests import PLATFORM, Guest, Guests, UnknownGuest
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.initial_page import InitialPage
 from bot.chats.web.mini_app import MiniApp
@@ -25,7 +25,7 @@ from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText
 from bot.chats.web.server import WebServer
 from bot.chats.web.table_talk import TableTalk
 from bot.chats.web.writing import Json, PageWriter, PendingAnswer, Pictures, answer_json
-from bot.facade import Facade, LimitVerdict, StorageError
+from bot.facade import Facade, ForgottenPerson, LimitVerdict, StorageError
 from bot.port import (
     Asker,
     Capabilities,
@@ -46,6 +46,9 @@ log = logging.getLogger(__name__)
 
 ENDED = 4401
 """The close code for a page on an ended device; the page then stops asking."""
+
+FORGOTTEN = 4410
+"""The close code for a page whose guest asked there to be forgotten; it keeps what it shows."""
 
 PATIENCE = 5.0
 """The seconds that pending requests may take at a stop."""
@@ -243,8 +246,10 @@ class WebChat(Chat):
         del where, message
 
     async def forgotten(self, external: str) -> None:
-        """Forget a guest; their cookie opens no page, and open pages end at the next request."""
+        """Forget a guest and end their open pages; the one that awaits an answer is told it."""
         self._guests.forget(external)
+        for page in self._visits.get(external, Visit()).pages:
+            page.leave(FORGOTTEN, ENDED)
 
     # ---------------------------------------------------------------- a page
 
@@ -264,7 +269,7 @@ class WebChat(Chat):
                 await page.close(ENDED)
             if len(visit.pages) > PAGES_OPEN:
                 await visit.pages[0].close(WSCloseCode.TRY_AGAIN_LATER)
-            with contextlib.suppress(ConnectionError):
+            with contextlib.suppress(ConnectionError, UnknownGuest):
                 await self._read(socket, guest.id, visit, page)
         finally:
             visit.close(page)
@@ -296,6 +301,8 @@ class WebChat(Chat):
 
     async def _take(self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame) -> None:
         """Answer *frame* in a task; a repeated frame gets its first answer."""
+        if page.leaving:
+            return
         if await self._lost(page, guest_id):
             await page.close(ENDED)
             return
@@ -351,6 +358,9 @@ class WebChat(Chat):
                 # Outside of the turn, so that the guest may do something else meanwhile.
                 return await answer.wait(frame, visit.send)
             return answer
+        except (UnknownGuest, ForgottenPerson):
+            said = language(self._facade.default_language).say(phrase("forget.done"))
+            return answer_json(frame, said, good=True)
         except Exception as wrong:
             # A fault of ours: the page may ask again under the same id.
             visit.answers.pop(frame.id, None)
@@ -406,7 +416,7 @@ class WebChat(Chat):
         """The guest as they speak through *page* now."""
         guest = await self._guests.get(guest_id)
         if guest is None:
-            raise LookupError(guest_id)
+            raise UnknownGuest
         return replace(guest.at(page.device), theme=page.theme)
 
 

@@ -90,9 +90,16 @@ class Guest:
         """The guest's own page, which nobody else reads."""
         return Where(PLATFORM, self.id, private=True)
 
+    def update(self, named: str) -> str:
+        """The id of the update *named* so among all of the guest's.
+
+        Whoever erases the guest knows theirs by it (``storage.personal_data``).
+        """
+        return f"{self.id}:{named}"
+
     def command(self, update: str, act: Action, **values: str) -> Command:
         """The command *act* of the guest with *values*; *update* names it among all of theirs."""
-        return Command(f"{self.id}:{update}", self.where, self.asker, BY_ACT[act].name, values)
+        return Command(self.update(update), self.where, self.asker, BY_ACT[act].name, values)
 
     @property
     def path(self) -> str:
@@ -101,6 +108,10 @@ class Guest:
 
 
 _GUEST = TypeAdapter(Guest)
+
+
+class UnknownGuest(LookupError):
+    """There is no guest with this id, or they have been forgotten."""
 
 
 @dataclass(frozen=True)
@@ -286,17 +297,17 @@ class Guests:
         self._known.pop(guest_id, None)
 
     async def change(self, guest_id: str, how: Callable[[Guest], Guest]) -> Guest:
-        """Store the guest as changed by *how*; raises ``LookupError`` for an unknown id."""
+        """Store the guest as changed by *how*; raises ``UnknownGuest`` for an unknown id."""
         async with self._changing:
             guest = await self.get(guest_id)
             if guest is None:
-                raise LookupError(guest_id)
+                raise UnknownGuest
             changed = how(guest)
             if changed != guest:
                 async with self.notes.noting() as notes:
                     kept = await notes.get(_key(guest_id))
                     if not kept:
-                        raise LookupError(guest_id)
+                        raise UnknownGuest
                     stored = _read(kept)
                     if stored != guest:  # by another process
                         guest, changed = stored, how(stored)

@@ -196,13 +196,13 @@ class Inbound:
         return await self._handlers.get(frame.kind, self._call)(guest, frame)
 
     async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
-        update, on, seen = f"{guest.id}:{frame.id}", frame.message or None, _number(frame.at)
+        update, on, seen = guest.update(frame.id), frame.message or None, _number(frame.at)
         press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
         return await self.writer.written(guest, frame, await self.facade.press(press))
 
     async def _call(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
         """Run a typed command; *spoken* says that it has changed the guest's language."""
-        update = f"{guest.id}:{frame.id}"
+        update = guest.update(frame.id)
         on = frame.table or None
         asked = Command(update, guest.where, guest.asker, "", reply_to=on, takes_board=True)
         command = with_line(asked, frame.line)

@@ -67,9 +67,28 @@ class OpenPage:
     _boards: dict[str, Json] = field(default_factory=dict)
     _awaited: dict[str, Json | None] = field(default_factory=dict)
     _some: asyncio.Event = field(default_factory=asyncio.Event)
+    _leaves: int = 0
+    """The code with which the connection ends once what is awaited has been sent; 0 for none."""
+
+    @property
+    def leaving(self) -> bool:
+        """Whether the page takes and gets nothing more but the answers that it awaits."""
+        return bool(self._leaves)
+
+    def leave(self, answered: int, ended: int) -> None:
+        """Send nothing more but the answers that are awaited, and end the connection then.
+
+        Its code is *answered*, or *ended* where none is awaited.
+        """
+        self._leaves = self._leaves or (answered if self._awaited else ended)
+        self._some.set()
+        for key in [key for key, told in self._waiting.items() if told["kind"] != "answer"]:
+            del self._waiting[key]
 
     def send(self, key: str, message: Json) -> None:
         """Send *message* in place of a waiting one with the same key; newer boards stay."""
+        if self._leaves and message["kind"] != "answer":
+            return
         if message["kind"] == "board":
             self._boards[message["table"]] = message
         elif message["kind"] == "answer":
@@ -126,6 +145,8 @@ class OpenPage:
                     _, message = self._waiting.popitem(last=False)
                     whole = self._with_picture(message)
                     await self.socket.send_str(json.dumps(whole, ensure_ascii=False))
+                if self._leaves and not self._awaited:
+                    await self.close(self._leaves)
 
     def _with_picture(self, message: Json) -> Json:
         """*message* with the picture of the board in view, if the page lacks it."""

@@ -7,6 +7,7 @@ it sends by a client of its own, while here only public addresses may be called.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import logging
@@ -28,7 +29,7 @@ from py_vapid import jwt
 from py_vapid.utils import b64urldecode, b64urlencode
 
 from bot.chats.web.devices import Device, Subscription
-from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.guests import Guest, Guests, UnknownGuest
 from bot.chats.web.origins import ip_address
 from bot.facade import ChatNotes
 from bot.port import Uncalled
@@ -264,7 +265,8 @@ class PushNotifier:
                 return kept
             return kept.with_device(replace(there, calls=None))
 
-        await self.guests.change(guest.id, silent)
+        with contextlib.suppress(UnknownGuest):
+            await self.guests.change(guest.id, silent)
 
     def open_socket(self, to: aiohttp.AddrInfoType) -> socket.socket:
         """A socket for an address that is *allowed*; raises ``NotPublic`` for any other."""

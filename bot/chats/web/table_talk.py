@@ -47,7 +47,7 @@ class TableTalk:
 
     async def say(self, guest: Guest, frame: ClientFrame) -> Phrase | None:
         """Say what *frame* holds at its table; answers why not, if it is refused."""
-        update, table = f"{guest.id}:{frame.id}", frame.table
+        update, table = guest.update(frame.id), frame.table
         said = await self.facade.talk.say(
             guest.asker, guest.where, update, table, frame.code, frame.line
         )

@@ -34,6 +34,8 @@ export function connection({ about, heard, offline }) {
     socket.onopen = hello;
     socket.onmessage = (event) => heard(JSON.parse(event.data));
     socket.onclose = (event) => {
+      // Who was forgotten reads here that it is done, and nothing more.
+      if (event.code === 4410) return void (ready = false);
       // This device was ended.
       if (event.code === 4401) location.reload();
       offline();
