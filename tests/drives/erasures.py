@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,7 +38,7 @@ from bot.chats.web.chat import FORGOTTEN
 from bot.chats.web.mini_app import TelegramUser, guest_id_of
 from bot.commands import quota
 from bot.facade import Facade, open_facade
-from bot.port import Answer, Asker, Card, Command, Press, Promised, Where
+from bot.port import Answer, Asker, Card, Chat, Command, Press, Promised, Where
 from bot.service import limits
 from bot.service.computers.pool import Thinkers
 from bot.session.preferences import NotificationChoice, Personal
@@ -48,8 +48,7 @@ from storage import inbox, people, personal_data, schema, talk
 from storage.backups import write_backup
 from storage.records import TalkRow
 from storage.store import Store
-from tests.chats.discord_table import CHANNEL
-from tests.chats.fake_discord import TOKEN, FakeDiscord, point_library_at
+from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord, point_library_at
 from tests.chats.pages import Page, Server, Visitor, named
 from tests.chats.telegram_room import Hasty, settings
 from tests.fakes import FakeChat
@@ -163,24 +162,31 @@ class House:
 
 
 @asynccontextmanager
-async def house(folder: Path, api: Api, discord: FakeDiscord) -> AsyncIterator[House]:
-    """A running house on the database in *folder*."""
+async def house(
+    folder: Path, api: Api, discord: FakeDiscord, chats: Collection[str]
+) -> AsyncIterator[House]:
+    """A running house on the database in *folder*, on a page and those of *chats*."""
     store = await Store.open(f"sqlite+aiosqlite:///{folder}/games.db")
     facade = await open_facade(store, Thinkers(seconds=0.2), "es")
     told: list[str] = []
     web = WebChat(facade, "127.0.0.1", 0, told.append)
-    chats = [web, Hasty(facade, settings(api)), DiscordChat(facade, TOKEN), FakeChat()]
+    taken: list[Chat] = [web, FakeChat()]
+    if "telegram" in chats:
+        taken.append(Hasty(facade, settings(api)))
+    if "discord" in chats:
+        taken.append(DiscordChat(facade, TOKEN))
     async with AsyncExitStack() as stack:
         http = aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
         await stack.enter_async_context(http)
         at = House(folder, facade, Server(facade, web, http, told), api, discord)
         at.gate.set()
-        for chat in chats:
+        for chat in taken:
             at.hold(chat)
         discord.socket = None
-        await facade.start(chats)
+        await facade.start(taken)
         stack.push_async_callback(facade.stop)
-        await discord.until(lambda: discord.socket is not None)
+        if "discord" in chats:
+            await discord.until(lambda: discord.socket is not None)
         yield at
 
 
@@ -216,6 +222,8 @@ class Victim:
     external: str = ""
     leave: Callable[[], Awaitable[None]] | None = None
     """Ask to be forgotten, by the real chat."""
+    speak: Callable[[str], Awaitable[None]] | None = None
+    """Say something over a table, by code, where the chat has no words of its own."""
     more: dict[str, str] = field(default_factory=dict)
     """What else was known of them alone."""
     tasks: list[asyncio.Task[Any]] = field(default_factory=list)
@@ -309,7 +317,7 @@ async def _to_the_page(at: House, one: Victim, stack: AsyncExitStack) -> None:
     async def speak(table: str) -> None:
         assert (await page.ask("say", table=table, line=one.more["talk"]))["good"]
 
-    one.leave, one.speak = leave, speak  # type: ignore[attr-defined]
+    one.leave, one.speak = leave, speak
 
 
 async def _closed(page: Page) -> None:
@@ -356,6 +364,7 @@ async def _to_discord(at: House, one: Victim) -> None:
     async def leave() -> None:
         asked = await at.discord.slash(told, "forgetme")
         await at.discord.until(lambda: asked.message is not None and asked.message.buttons)
+        assert asked.message is not None
         code = asked.message.buttons[0]["custom_id"]
         pressed = await at.discord.press(told, asked.message, code)
         await at.discord.until(lambda: pressed.type is not None)
@@ -395,8 +404,8 @@ async def bring(at: House, one: Victim) -> None:
     code = await at.table_of(me)
     await at.call(me, where, "words", table=code, text=one.words)
     await at.call(me, one.alone, "link")
-    if one.chat == "web":
-        await one.speak(code)  # type: ignore[attr-defined]
+    if one.speak is not None:
+        await one.speak(code)
     if one.phase == "invitation":
         return
     await at.call(other, one.next_door, "join", table=code)
@@ -502,13 +511,13 @@ def _about(one: Victim) -> str:
 
 async def erased(folder: Path, wanted: Sequence[Situation], wait: float) -> Left:
     """Forget one person in each of the *wanted* situations, and look what is left of them."""
-    left, fake = Left(), FakeDiscord()
+    left, fake, chats = Left(), FakeDiscord(), {chat for chat, _, _ in wanted}
     with pytest.MonkeyPatch.context() as patch, logged(folder / "bot.log"):
         _unhurried(patch)
         STORE.open(folder / "sprites.db")
         async with serving(Api()) as api, fake.running() as base:
             point_library_at(patch, base)
-            async with house(folder, api, fake) as at, AsyncExitStack() as stack:
+            async with house(folder, api, fake, chats) as at, AsyncExitStack() as stack:
                 forgotten = [
                     Victim(number, *situation) for number, situation in enumerate(wanted, 1)
                 ]
@@ -517,7 +526,7 @@ async def erased(folder: Path, wanted: Sequence[Situation], wait: float) -> Left
                 await at.settled()
                 await asyncio.sleep(wait)
                 left.look(folder, forgotten, f"{wait:g} s later")
-            async with house(folder, api, fake) as at:
+            async with house(folder, api, fake, chats) as at:
                 await at.settled()
                 await write_backup(f"sqlite+aiosqlite:///{folder}/games.db", folder / "copy.db")
                 left.look(folder, forgotten, "restarted")

@@ -1,0 +1,71 @@
+"""Of those who are forgotten in any chat, game and phase, nothing is found a while later."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from games.core.shelf import shelf
+from tests.databases import of_files
+from tests.drives.erasures import (
+    CHATS,
+    PHASES,
+    Left,
+    Situation,
+    Victim,
+    alike,
+    erased,
+    exported,
+    situations,
+)
+
+pytestmark = of_files
+
+
+async def test_a_guest_whose_computer_thinks_or_who_is_being_called_stays_forgotten(
+    tmp_path: Path,
+) -> None:
+    phases = ("set-up", "thinking", "call")
+    left = await erased(tmp_path, [("web", "storilljudhjorrayc", one) for one in phases], 0.5)
+    assert left.wrong == []
+    assert {line.partition(": ")[2] for line in left.stays} == {
+        "words in event.text",
+        "said by others in talk.text",
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", shelf())
+async def test_who_is_forgotten_in_any_chat_and_phase_stays_so(tmp_path: Path, game: str) -> None:
+    wanted: Sequence[Situation] = [
+        (chat, game, phase) for chat, phase in itertools.product(CHATS, PHASES)
+    ]
+    assert (await erased(tmp_path, wanted, 2.0)).wrong == []
+
+
+async def test_what_people_are_handed_of_themselves_holds_nothing_of_those_with_ids_alike(
+    tmp_path: Path,
+) -> None:
+    assert await exported(tmp_path, 12) == []
+
+
+@pytest.mark.slow
+async def test_two_hundred_exports_hold_nothing_of_others(tmp_path: Path) -> None:
+    assert await exported(tmp_path, 200) == []
+
+
+def test_the_drive_goes_through_every_situation_and_finds_a_name_in_any_file(
+    tmp_path: Path,
+) -> None:
+    assert len(set(situations(200))) == len(CHATS) * len(shelf()) * len(PHASES)
+    assert len(set(alike(200))) == 200
+    one, left = Victim(7, "telegram", "niya", "middle", "7100755550"), Left()
+    (tmp_path / "bot.log").write_bytes(f"x {one.name.upper()} {one.words}".encode())
+    left._search(tmp_path / "bot.log", [one], "now")
+    assert left.wrong == [
+        "now: bot.log: telegram, niya, middle: name",
+        "now: bot.log: telegram, niya, middle: words",
+    ]
