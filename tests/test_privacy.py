@@ -16,6 +16,7 @@ from bot.port import ChatError, Home, Where
 from bot.service import heartbeat
 from storage import inbox, schema
 from tests.databases import of_files
+from tests.drives.erasures import STAYS
 from tests.fakes import Desk, FakeClock, desk, person
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "privacy.md").read_text(encoding="utf-8")
@@ -42,6 +43,13 @@ BRUNO = person("Kanarienvogel")
 ROOM = Where("fake", "canary-room", home=Home("server-1"))
 SAID = ("Canaria", NEREA.external, "canariahandle", "Kanarienvogel", BRUNO.external)
 SAID += ("canary-room", "trinos")
+
+
+def test_what_stays_of_who_was_forgotten_is_what_the_drive_lets_stay() -> None:
+    stays = PAGE.partition("**What stays.**")[2].partition("\n\n")[0]
+    named = set(re.findall(r"`(\w+\.\w+)`", stays))
+    # Updates of others are gone after a day, and none waits in the drive.
+    assert named - {"inbox.payload"} == set().union(*STAYS.values())
 
 
 def test_each_column_is_named_on_the_page_or_is_of_nobody() -> None:

@@ -12,8 +12,10 @@ from bot.app.main import main
 from bot.app.operator_commands import UnknownPerson, forget
 from bot.app.settings import Settings
 from bot.notify.reasons import Reason
-from storage import notifications
-from storage.errors import SecondProcess
+from bot.port import Asker, Command, Where
+from bot.service.changes import Update
+from storage import games, notifications
+from storage.errors import ForgottenPerson, SecondProcess
 from tests.databases import of_files
 from tests.fakes import Desk, desk, person
 
@@ -113,3 +115,79 @@ def test_an_unknown_id_and_a_database_that_is_not_there_get_one_sentence(
 async def _opened(folder: Path) -> None:
     async with desk(folder) as at:
         await game(at)
+
+
+async def erased(at: Desk, who: Asker = ANA) -> None:
+    """*who* asks to be forgotten, and confirms it."""
+    await at.surely(who, "forgetme", Where("fake", f"{who.external}-alone", private=True))
+
+
+async def known(at: Desk, who: Asker = ANA) -> bool:
+    return await at.facade.services.people.known(who) is not None
+
+
+async def test_an_update_that_was_done_introduces_nobody_when_it_comes_again(tmp_path):
+    async with desk(tmp_path) as at:
+        code = await game(at)
+        again = Command("u-again", at.where, ANA, "play", {"game": "niya"})
+        assert (await at.facade.call(again)).good
+        await erased(at)
+        assert (await at.facade.call(again)).good
+        assert not await known(at)
+        assert (await at.call(ANA, "board", table=code)).good
+        assert await known(at)
+
+
+async def test_words_and_pages_for_somebody_forgotten_do_not_introduce_them(tmp_path):
+    async with desk(tmp_path) as at:
+        code = await game(at)
+        await erased(at)
+        facade, screen = at.facade, at.chat.board(code).screen
+        await facade.language_of(ANA, at.where)
+        await facade.boards.beside(screen, ANA)
+        await facade.boards.dressed(screen.scene, ANA, "light")
+        await facade.boards.missing(ANA, at.where)
+        await facade.lobby.listed(ANA, "es")
+        await facade.lobby.list(ANA, at.where, code, shown=True)
+        await facade.lobby.put_away(ANA, at.where, code)
+        await facade.talk.heard(ANA, at.where, code, "es")
+        await facade.talk.watches(ANA, at.where, code)
+        await facade.talk.say(ANA, at.where, "u", code, "", "hello")
+        assert not await known(at)
+
+
+async def test_what_somebody_did_just_before_they_were_forgotten_changes_nothing(tmp_path):
+    async with desk(tmp_path) as at:
+        code = await game(at)
+        services, alone = at.facade.services, Where("fake", "ana-alone", private=True)
+        person = await services.people.of(ANA)
+        await erased(at)
+        table = await services.tables.get(code)
+        origin = Update("fake", "u-late", person=person.id)
+        with pytest.raises(ForgottenPerson):
+            await services.changes.once(origin, lambda tx: games.load_game(tx, code))
+        with pytest.raises(ForgottenPerson):
+            await services.views.post(table, alone, person, "es")
+        assert (await services.tables.get(code)).version == table.version
+
+
+async def test_a_place_is_not_stored_again_before_its_reader_comes_back(tmp_path):
+    alone = Where("fake", ANA.external, private=True)
+    async with desk(tmp_path) as at:
+        await game(at)
+        places = at.facade.services.places
+        await at.facade.store.write(places.put, alone, suspended=True)
+        await erased(at)
+        await at.facade.store.write(places.put, alone, suspended=True)
+        assert not (await places.at(alone)).suspended
+        await at.call(ANA, "games", alone)
+        await at.facade.store.write(places.put, alone, suspended=True)
+        assert (await places.at(alone)).suspended
+
+
+async def test_a_fresh_challenge_introduces_them_anew(tmp_path):
+    async with desk(tmp_path) as at:
+        await game(at)
+        await erased(at)
+        assert (await at.call(BRUNO, "play", game="niya", opponent=ANA)).good
+        assert await known(at)

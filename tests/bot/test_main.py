@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.runner import Redacted
+from bot.app.runner import OneASecond, Redacted
 from bot.app.settings import read_settings
 from games.core.shelf import find_game
 from storage import Store
+from storage.errors import DatabaseUnavailable
 from tests.command_line import one_sentence
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -217,6 +218,33 @@ def test_a_token_in_an_address_is_not_written_into_the_log():
         assert "CANARY" not in Redacted([], form).format(record)
     secret = logging.LogRecord("x", logging.INFO, "", 0, "a %s b", ("s3cret",), None)
     assert Redacted(["s3cret", ""], "plain").format(secret).endswith("a *** b")
+
+
+def test_of_an_exception_the_log_has_its_class_and_place_and_nothing_that_was_written():
+    written = "canary".upper()
+    try:
+        try:
+            raise KeyError(written)
+        except KeyError as wrong:
+            raise ExceptionGroup(written, [ValueError(written)]) from wrong
+    except ExceptionGroup:
+        record = logging.LogRecord("bot", logging.ERROR, "", 0, "it failed", (), sys.exc_info())
+    for form in ("plain", "json"):
+        line = Redacted([], form).format(record)
+        assert written not in line
+        assert [name in line for name in ("KeyError", "ExceptionGroup", "ValueError")] == [True] * 3
+        assert "test_main.py" in line
+    told = DatabaseUnavailable("The disk is full.")
+    record = logging.LogRecord("bot", logging.ERROR, "", 0, "x", (), (type(told), told, None))
+    assert "The disk is full." in Redacted([], "plain").format(record)
+
+
+def test_the_lines_of_libraries_about_requests_and_tasks_name_nobody():
+    for words, args in (("Error handling request from %s", ("192.0.2.1",)), ("lost\nE('x')", ())):
+        record = logging.LogRecord("asyncio", logging.ERROR, "", 0, words, args, None)
+        assert OneASecond().filter(record)
+        assert "192" not in record.getMessage()
+        assert "'x'" not in record.getMessage()
 
 
 @contextmanager

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
 import pytest
 
-from tests.chats.pages import Visitor, seated, server
+from bot.chats.web.chat import ENDED, FORGOTTEN
+from storage import people
+from tests.chats.pages import Page, Visitor, guest_of, seated, server
 
 
 @pytest.fixture
@@ -105,6 +108,29 @@ async def test_who_is_forgotten_in_the_browser_has_no_page_any_more(at):
     assert status == 401
     status, _ = await guest.get(f"{guest.path}/")
     assert status == 200
+
+
+async def closed(page: Page) -> int | None:
+    """The code with which the server closes *page*."""
+    async with asyncio.timeout(60):
+        while not page.socket.closed:
+            await page.socket.receive()
+    return page.socket.close_code
+
+
+async def test_the_pages_of_who_is_forgotten_are_closed_and_the_one_that_asked_is_told(at):
+    host = await at.first()
+    async with host.open() as page, host.open() as tab:
+        guest = (await guest_of(at, host)).id
+        await page.type("/play storilljudhjorrayc opponent=computer level=1")
+        yes = (await page.type("/olvidame"))["card"]["rows"][0][0]
+        other = asyncio.create_task(closed(tab))
+        assert (await page.ask("press", code=yes["code"]))["good"]
+        assert (await closed(page), await other) == (FORGOTTEN, ENDED)
+    await at.facade.settled()
+    async with at.facade.store.reading() as tx:
+        assert await people.find_person(tx, "web", guest) is None
+    assert await at.facade.notes.get(f"web:guest:{guest}") is None
 
 
 async def test_two_pages_become_one_person_by_a_code(at):

@@ -146,7 +146,9 @@ class OpenPage:
                     whole = self._with_picture(message)
                     await self.socket.send_str(json.dumps(whole, ensure_ascii=False))
                 if self._leaves and not self._awaited:
-                    await self.close(self._leaves)
+                    # Its reader ends with it, and would cut this off.
+                    await asyncio.shield(self.close(self._leaves))
+                    return
 
     def _with_picture(self, message: Json) -> Json:
         """*message* with the picture of the board in view, if the page lacks it."""
