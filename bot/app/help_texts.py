@@ -83,7 +83,11 @@ HELP: Mapping[str, CommandHelp] = {
         "check the draws of a record",
         "FILE is the record of a finished game, as /record gives it. Recomputes the seal, each\n"
         "draw, every move and the result, and names each line that is wrong.",
-        {1: "the record is not honest, or cannot be read"},
+        {
+            1: "the record is not honest",
+            2: "FILE is no record that can be read, or its game is not over",
+            3: "not shown: the record lacks lines, as those of releases 0.1 and 0.2.0 do",
+        },
     ),
     "perft": CommandHelp("legal-move counts by depth", "", _RULE),
     "moves": CommandHelp("the legal moves, one a line", "", _RULE),

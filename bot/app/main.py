@@ -122,6 +122,8 @@ def _for_games(commands: Any) -> None:
     _command(commands, "games")
     check = _command(commands, "verify")
     check.add_argument("file", metavar="FILE", type=Path, help="the record of a game")
+    shown = "what the table showed before the game: 32 digits or more"
+    check.add_argument("seal", metavar="SEAL", nargs="*", help=shown)
     count = _of_game(commands, "perft")
     count.add_argument("depth", metavar="DEPTH", type=int, help="how many moves ahead, up to 20")
     _of_game(commands, "moves")

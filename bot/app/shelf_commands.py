@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.app.output import say
+from bot.app.output import CommandError, say
 from bot.session.names import check_level
 from bot.session.visibility import public
 from bot.texts import language
@@ -43,6 +43,9 @@ from render.scene import Last, Scene
 
 TONGUE = "en"
 """The language of the command line."""
+
+NOT_HONEST, UNREADABLE, NOT_SHOWN = 1, 2, 3
+"""The exit statuses of ``verify`` beside 0 for honest, the same as ``docs/check_draws.py`` has."""
 
 MOST_ODD = 20
 """A text is read if at most one in so many characters seems to be of another encoding."""
@@ -106,17 +109,25 @@ def _games(asked: argparse.Namespace) -> None:
 
 def _verify(asked: argparse.Namespace) -> int:
     tongue = language(TONGUE)
-    record = Record.read(text_in(asked.file))
-    verdict = verify(record, find_game(record.game))
+    try:
+        record = Record.read_strictly(text_in(asked.file))
+        verdict = verify(record, find_game(record.game), "".join(asked.seal))
+    except RuleError as refused:
+        raise CommandError(tongue.say(refused.phrase), UNREADABLE) from None
     for draw in verdict.draws:
         mark = "ok" if draw.honest else "WRONG"
         say(f"{draw.number}\t{draw.cases}\t{draw.written}\t{draw.expected}\t{mark}")
     for fault in verdict.faults:
         say(tongue.say(phrase("core.fault", line=fault.line, why=fault.why)))
+    if verdict.lacking:
+        say(tongue.say(phrase("core.lacking", lines=verdict.lacking)))
     for one in verdict.unproved:
-        say(tongue.say(phrase("core.unproved", what=one)))
-    say("honest" if verdict.honest else "NOT HONEST")
-    return 0 if verdict.honest else 1
+        say(tongue.say(one.said))
+    if verdict.faults:
+        say("NOT HONEST")
+        return NOT_HONEST
+    say("not shown" if verdict.lacking else "honest")
+    return NOT_SHOWN if verdict.lacking else 0
 
 
 def _perft(asked: argparse.Namespace) -> None:

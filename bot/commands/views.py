@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from bot.commands.request import Request
@@ -111,7 +112,8 @@ async def show_record(request: Request) -> Answer:
 
 async def verify_draws(request: Request) -> Answer:
     """Check the draws of a game."""
-    return verify_answer(await find_table(request, ENDED, PLAYING), request.language)
+    table = await find_table(request, ENDED, PLAYING)
+    return await asyncio.to_thread(verify_answer, table, request.language)
 
 
 async def show_rules(request: Request) -> Answer:

@@ -28,7 +28,7 @@ def record_of(table: Table) -> Record:
         "Commitment": table.commitment,
         "Words": table.chance_words,
         "Begins": table.begins,
-        "Chairs": " ".join(map(str, table.chairs)),
+        "Chairs": " ".join(str(sorted(table.chairs).index(one)) for one in table.chairs),
         "Left": " ".join(map(str, sorted(table.leavers))),
     }
     for seat, player in enumerate(table.players):
@@ -90,7 +90,7 @@ def verify_answer(table: Table, code: str) -> Answer:
     """The check of *table* against its seal, its draws and the rules, line by line."""
     say, seal = language(code).say, legible_seal(table.commitment)
     try:
-        verdict = verify(record_of(table), table.game)
+        verdict = verify(record_of(table), table.game, table.commitment)
     except RuleError as refused:
         return Said(say(refused.phrase), good=False)
     key = "house.verify.honest" if verdict.honest else "house.verify.false"
@@ -99,7 +99,7 @@ def verify_answer(table: Table, code: str) -> Answer:
     lines += [phrase("core.fault", line=one.line, why=one.why) for one in told]
     if rest:
         lines.append(phrase("house.verify.more", n=len(rest)))
-    lines += [phrase("core.unproved", what=one) for one in verdict.unproved]
+    lines += [one.said for one in verdict.unproved]
     common = verdict.frequencies.most_common()
     if common and common[0][1] > 1:
         counts = tuple(f"{text} ×{count}" for text, count in sorted(common))

@@ -17,6 +17,7 @@ and of all draws up to the next such tag, and ``Check`` is the SHA-256 of all ot
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,8 +56,8 @@ class Record:
 
     *tags* hold everything optional: ``Table``, ``Commitment``, ``Words``, ``Secret``, ``Begins``
     (how the first seat was settled), ``Draw0`` (cases and answer of the lot), ``Chairs`` (by seat,
-    in which order they were taken), ``Left`` (the seats that a computer took over), ``Result``,
-    ``Position`` (another start), ``Player0`` … and remarks of other formats.
+    in which order they were taken, from 0), ``Left`` (the seats that a computer took over),
+    ``Result``, ``Position`` (another start), ``Player0`` … and remarks of other formats.
     """
 
     game: str
@@ -109,6 +110,25 @@ class Record:
             tags=tags,
         )
 
+    @classmethod
+    def read_strictly(cls, text: str) -> Record:
+        """The record that *text* holds as ``text()`` writes it, letter by letter.
+
+        A mark of byte order, line ends of Windows and blank lines at the end make no difference.
+        Raises ``Unreadable`` with the first line that is written otherwise.
+        """
+        record = cls.read(text)
+        lines = itertools.zip_longest(_lines(text), _lines(record.text()))
+        for number, (found, written) in enumerate(lines, 1):
+            if found != written:
+                said = (found if found is not None else written)[:64]
+                raise Unreadable(phrase("core.record-spelling", line=number, text=said))
+        return record
+
+
+def _lines(text: str) -> list[str]:
+    return text.lstrip("\ufeff").replace("\r\n", "\n").rstrip("\n").split("\n")
+
 
 def result_of(outcome: Outcome) -> str:
     """The value of the tag ``Result``: places in order and the reason, such as «0/1,2 all»."""
@@ -152,7 +172,7 @@ def _pairs(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
+    if not re.fullmatch("[0-9]{1,9}", text):
         raise Unreadable(phrase("core.record-head"))
     return int(text)
 
@@ -168,7 +188,7 @@ _NO_TIME = "-"
 def spent_of(record: Record) -> tuple[int | None, ...]:
     """The milliseconds of each entry of the log, ``None`` where they are unknown."""
     words = record.tags.get(SPENT, "").split()
-    times = [int(word) if word.isascii() and word.isdigit() else None for word in words]
+    times = [int(word) if re.fullmatch("[0-9]{1,15}", word) else None for word in words]
     return tuple(times[n] if n < len(times) else None for n in range(len(record.log)))
 
 
