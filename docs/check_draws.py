@@ -28,8 +28,8 @@ TAG = re.compile(r'\[([A-Za-z0-9_]{1,32}) "([^"]*)"\]')
 ENTRY = re.compile(r"(?:\*(0|[1-9][0-9]{0,8})?|(?:0|[1-9][0-9]?)&?) (\S.*)")
 CASES = re.compile(r"Cases([0-9]{1,9})")
 FIRST_TAGS = ["Ludoteca", "Game", "Sides", "First", "Options"]
-PROVING = ["Table", "Words", "Begins", "Chairs", "Left", "Check", "Date"]
-OTHERS = ["Commitment", "Secret", "Draw0", "Result", "Match", "Clock", "Spent"]
+PROVING = ["Table", "Words", "Begins", "Chairs", "Left", "Check", "Date", "Result"]
+OTHERS = ["Commitment", "Secret", "Draw0", "Match", "Clock", "Spent"]
 
 
 class Unreadable(Exception):

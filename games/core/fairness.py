@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from games.core.chance import commitment, draw
@@ -197,6 +198,8 @@ class _Check:
     def head(self) -> None:
         """Check the seal, the sum, and which tags are there."""
         tags = self.record.tags
+        if self.record.game != self.game.key:
+            self._tag("Game", _ought(self.game.key))
         sealed = commitment(self.secret)
         if tags.get("Commitment") != sealed:
             self._tag("Commitment", phrase("core.fault.sealed", expected=sealed))
@@ -459,12 +462,16 @@ class _Check:
         for count in range(len(seats) if len(seats) > 2 else 1):
             yield from map(frozenset, itertools.combinations(seats, count))
 
+    @cached_property
+    def _heads(self) -> dict[str, str]:
+        return self.record.head()
+
     def _draw(self, number: int, cases: int) -> int:
         tags = self.record.tags
         return draw(self.secret, tags.get("Table", ""), tags.get("Words", ""), number, cases)
 
     def _tag(self, key: str, why: Phrase) -> None:
-        self.faults.append(Fault(tag_line(key, self.record.head().get(key)), why))
+        self.faults.append(Fault(tag_line(key, self._heads.get(key)), why))
 
     def _open(self, key: str, *lines: str, **said: Any) -> None:
         self.unproved.append(Unproved(lines, phrase(key, **said)))
