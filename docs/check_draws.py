@@ -143,7 +143,9 @@ def lot(tags: dict) -> list:
         due["First"] = str(sides.index(begins))
         if "Draw0" in tags and "Chairs" in tags:
             due["Chairs"] = "1 0" if case else "0 1"
-    elif begins is not None and (begins != "rolls" or "Draw0" in tags):
+    elif begins == "rolls" and "Draw0" not in tags:
+        due["First"] = "0"
+    elif begins is not None:
         wrong.append("[Begins] or [Draw0] is not as it can be")
     if not int(tags["First"]) < len(sides):
         wrong.append(f"[First] is no seat: {tags['First']}")

@@ -110,7 +110,7 @@ def disagreement(found: Judged) -> str:
     lines = [one.line for one in found.report.faults]
     # Which cases a draw has, who may begin, and what sides there are, is known to rules alone.
     ruled = ["[Result", "[Left", "[Options", "[Sides", "[Cases", "[Begins", "[Game"]
-    ruled += ["[First"] if found.page == 3 else []
+    ruled += ["[First", "[Draw0"] if found.page == 3 else []
     if any(one.startswith(("[Cases", "[Begins")) for one in lines):
         ruled += ["*", "[First", "[Draw0", "[Chairs"]
     if found.page == 3 and "Check" not in found.record.tags:

@@ -71,7 +71,6 @@ def test_best_says_of_a_finished_game_that_it_is_over_and_who_has_won(
         (("picture", "niya", "-o", "x.png", "--theme", "pink"), "pink"),
         (("picture", "niya", "-o", "x.png", "--size", "5"), "90"),
         (("best", "niya", "--level", "77"), "3"),
-        (("verify", "absent.txt"), "absent.txt"),
     ],
 )
 def test_bad_input_gets_one_sentence(ludoteca, tmp_path, arguments, word):

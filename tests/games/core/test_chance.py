@@ -11,7 +11,7 @@ import pytest
 
 from games.core import CHANCE, Entry, Record, RuleError
 from games.core.chance import Draws, commitment, draw, public_draws
-from games.core.fairness import verify
+from games.core.fairness import provable, verify
 from games.core.record import result_of
 from tests import toy
 
@@ -89,9 +89,18 @@ def played() -> Record:
     return Record("toy", setting.sides, setting.options, 0, tuple(log), tags)
 
 
+def told() -> Record:
+    """The same with everything by which a record shows its draws."""
+    tags = {"Date": "2026-03-01", "Begins": toy.GAME.begins[0], "Chairs": "0 1", "Left": ""}
+    record = played()
+    names = {f"Player{seat}": "" for seat in range(len(record.sides))}
+    return provable(replace(record, tags={**record.tags, **tags, **names}), toy.GAME)
+
+
 def test_an_honest_record_is_found_honest():
-    verdict = verify(played(), toy.GAME)
-    assert verdict.honest
+    verdict = verify(told(), toy.GAME)
+    assert verdict.honest, (verdict.faults, verdict.lacking)
+    assert not verify(played(), toy.GAME).honest, "which shows too little"
     assert len(verdict.draws) == 9
     assert sum(verdict.frequencies.values()) == 9
 
