@@ -290,9 +290,9 @@ def long_numbers(record: Record, rng: random.Random) -> str:
 
 
 def arabic_digits(record: Record, rng: random.Random) -> str:
-    """The digits of one line of the log, or of a tag, as Arabic writes them."""
+    """The digits of one line of the log, or of the first seat, as Arabic writes them."""
     lines = record.text().split("\n")
-    n = rng.choice([n for n, one in enumerate(lines) if re.search(r"\d", one)])
+    n = rng.choice([n for n, one in enumerate(lines) if re.match(r"\*?\d|\[First", one)])
     lines[n] = re.sub(r"\d", lambda found: chr(0x660 + int(found[0])), lines[n])
     return "\n".join(lines)
 

@@ -37,15 +37,22 @@ from tests.bot.forgeries import (
     many_tags,
 )
 from tests.bot.records import NOON, game_played, summed
-from tests.drives.forged_records import base_records, drive
+from tests.drives.forged_records import drive
+
+MOVES = {"cirya": 12, "niya": 40, "parchis": 40, "shogi": 12, "storilljudhjorrayc": 12}
+"""How many moves a game has here before somebody resigns."""
 
 
 @cache
 def bases() -> tuple[Record, ...]:
-    return tuple(base_records(2, random.Random("bases")))
+    """Two short games of each kind, with draws."""
+    rng = random.Random("bases")
+    games = (find_game(key) for key in (*shelf(), *shelf()))
+    found = (game_played(game, rng, most=MOVES[game.key]) for game in games)
+    return tuple(one for one in found if one is not None)
 
 
-def texts(kind: Forgery, often: int = 6) -> list[tuple[Record, str]]:
+def texts(kind: Forgery, often: int = 3) -> list[tuple[Record, str]]:
     """As many records forged by *kind*, beside what they were made of."""
     rng = random.Random(kind.__name__)
     tries = ((base, forged(kind, base, rng)) for _ in range(40) for base in bases())
