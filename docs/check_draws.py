@@ -192,9 +192,8 @@ def all_cases(tags: dict, found: list) -> int:
 def unproved(tags: dict, found: list, seal: str) -> list:
     """The lines of which the draws prove nothing."""
     names = [key for key in tags if key.startswith("Player")]
-    open_lines = ["Options", "Left", "Result", "Date", *names, "Match", "Clock", "Spent", "Begins"]
-    if tags.get("Begins") != "lot":
-        open_lines.append("First")
+    open_lines = ["Options", "Left", "Result", "Date", *names, "Match", "Clock", "Spent"]
+    open_lines += ["Begins", "First"]
     if tags.get("Begins") in ("lot", "rolls") or "Draw0" not in tags:
         open_lines.append("Chairs")
     if not found:

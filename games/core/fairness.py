@@ -260,17 +260,13 @@ class _Check:
         if self.record.first != first:
             self._tag("First", _ought(str(first)))
         if begins == LOT:
-            self._open(
-                "core.unproved.lot", "Begins", *(() if self._draws() else ("First", "Draw0"))
-            )
+            # Draws after the lot show by their numbers that there was one.
+            drew = any(one.seat == CHANCE for one in self.record.log)
+            self._open("core.unproved.lot", "Begins", "First", *(() if drew else ("Draw0",)))
         if begins in (LOT, ROLLS):
             self._open("core.unproved.chosen", "Chairs")
         else:
             self._dealt(case)
-
-    def _draws(self) -> bool:
-        """Whether there are draws after the lot, whose numbers then show whether there was one."""
-        return any(one.seat == CHANCE for one in self.record.log)
 
     def _first(self, begins: str, case: int | None) -> int:
         """The seat that moves first where *begins* decides it."""
