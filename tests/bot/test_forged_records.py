@@ -172,8 +172,8 @@ def test_chairs_are_counted_from_nought_where_some_stayed_empty():
 
 def test_huge_records_are_refused_soon():
     rng = random.Random("huge")
-    for kind in (many_tags, many_sides):
-        for base, text in texts(kind, 4):
+    for kind in (many_tags, many_sides):  # 20,000 tags, 100,000 sides
+        for base, text in texts(kind, 2):
             began = time.process_time()
             found = judged(text)
             assert found.ours == found.page != 0, base.game
@@ -229,6 +229,6 @@ def test_records_as_they_are_are_honest_to_both():
 
 
 @pytest.mark.slow
-def test_two_thousand_forgeries_deceive_nobody(capsys):
-    assert drive(2000, "slow") == 0
-    assert "2000 forgeries, 0 deceived" in capsys.readouterr().out
+def test_a_thousand_forgeries_deceive_nobody(capsys):
+    assert drive(1000, "slow") == 0
+    assert "1000 forgeries, 0 deceived" in capsys.readouterr().out
