@@ -84,6 +84,7 @@ HELP: Mapping[str, CommandHelp] = {
         "FILE is the record of a finished game, as /record gives it. Recomputes the seal, each\n"
         "draw, every move and the result, and names each line that is wrong.",
         {
+            0: "honest: nothing contradicts the seal",
             1: "the record is not honest",
             2: "FILE is no record that can be read, or its game is not over",
             3: "not shown: the record lacks lines, as those of releases 0.1 and 0.2.0 do",
