@@ -68,8 +68,11 @@ def _reason(opinion: Opinion) -> Phrase:
 def _best_reply(
     table: Table, position: Position[Any], seat: Seat, move: Any, opinion: Opinion
 ) -> Phrase | None:
+    if len(opinion.line) < 2:
+        # Nothing follows either where what comes is hidden: such a position cannot go on.
+        return None
     after = position.after(move)
-    if len(opinion.line) < 2 or len(after.actors()) != 1:
+    if len(after.actors()) != 1:
         return None
     (other,) = after.actors()
     if other in (seat, CHANCE):
