@@ -26,9 +26,9 @@ from bot.port import (
     Chat,
     ChatError,
     Command,
+    FaultAnswer,
     Press,
     Promised,
-    Said,
     ShareableInvitation,
     Suggestion,
     Where,
@@ -165,7 +165,7 @@ class Facade:
             if await self._was_done(asked):
                 said = phrase("house.done-but")
         metrics.FAILURES.labels(asked.where.platform, kind).inc()
-        return Said(language(await self._spoken_by(asked)).say(said), good=False)
+        return FaultAnswer(language(await self._spoken_by(asked)).say(said))
 
     async def _was_done(self, asked: Press | Command) -> bool:
         """Whether what failed had been stored before, so that it is not to be tried again."""

@@ -35,6 +35,13 @@ class Said:
 
 
 @dataclass(frozen=True)
+class FaultAnswer(Said):
+    """A fault of ours in words, not *good*: the same may be asked again."""
+
+    good: bool = False
+
+
+@dataclass(frozen=True)
 class PrivateRefusal:
     """A refusal of what the asker can do in their private chat, at *table*."""
 

@@ -186,6 +186,11 @@ def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.
     return _small(request, said, status, links, onward)
 
 
+def try_again(request: web.Request, said: Phrase, status: int) -> web.Response:
+    """The small page that says what failed, and leads to the same address again."""
+    return _small(request, said, status, ((phrase("web.door.again"), request.path_qs),))
+
+
 def mini_app_page(request: web.Request) -> web.Response:
     """The page that Telegram opens; its script sends what Telegram signed."""
     script = '<script type="module" src="/static/miniapp.js"></script>'

@@ -40,7 +40,7 @@ from bot.port import (
     Where,
 )
 from bot.texts import language
-from games.core import phrase
+from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ class WebChat(Chat):
             Downloads(facade, self._guests, self._pictures, self._writer),
             facade.default_language,
             self._talk,
-            self._inbound.come,
+            self._inbound.follow,
             InitialPage(facade, self._visits, self._inbound.state, self._pictures.ready),
             MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
         )
@@ -383,8 +383,8 @@ class WebChat(Chat):
                 visit.dress(changed.here, changed.theme)
             case "name":
                 named = await inbound.name(guest, frame)
-                if named is None:
-                    return await inbound.no(guest, frame, phrase("web.no-name"))
+                if isinstance(named, Phrase):
+                    return await inbound.no(guest, frame, named)
                 changed = named
             case "say":
                 wrong = await self._table_talk.say(guest, frame)

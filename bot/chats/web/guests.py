@@ -188,10 +188,10 @@ class Guests:
         found = _found(_links(await self.notes.get(_links_key(table))), token)
         return None if found is None else found.partition(" ")[2]
 
-    async def spend(self, table: str, token: str) -> None:
-        """Spend a link to *table*."""
+    async def spend(self, table: str, token: str) -> str | None:
+        """Spend a link to *table*; answers whose it was, ``None`` for an invalid one."""
         async with self.notes.noting() as notes:
-            await _spent(notes, table, token)
+            return await _spent(notes, table, token)
 
     async def way_back(self, guest_id: str) -> str:
         """A new one-time token that leads the guest to their page from another device."""

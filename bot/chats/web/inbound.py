@@ -23,9 +23,9 @@ from bot.chats.web.writing import (
     picture_json,
 )
 from bot.facade import BY_ACT, Action, Facade, cleaned, find_topic, game_facts
-from bot.port import Asker, Command, Press
+from bot.port import Answer, Asker, Command, FaultAnswer, Press
 from bot.texts import Language, language, spoken
-from games.core import Game, Phrase, phrase
+from games.core import Game, Phrase, phrase, verbatim
 from games.core.shelf import shelf
 
 OFFERED = (Action.PLAY, Action.GAMES, Action.RULES, Action.HELP)
@@ -82,7 +82,7 @@ class Inbound:
     # ---------------------------------------------------------------- the page as a whole
 
     async def hello(self, guest: Guest, frame: ClientFrame) -> Guest:
-        """Note the browser's language and theme."""
+        """Note the browser's language and theme; who could not be seated before is seated now."""
         wanted = frame.theme if frame.theme in THEMES else guest.theme
         offered = frame.language if spoken(frame.language) else guest.language
         before = await self.guests.get(guest.id)
@@ -93,7 +93,9 @@ class Inbound:
         await self.guests.change(
             guest.id, lambda kept: replace(kept, language=offered, theme=wanted)
         )
-        return await self.guests.with_device(guest, lambda one: replace(one, theme=wanted))
+        dressed = await self.guests.with_device(guest, lambda one: replace(one, theme=wanted))
+        seated = await self._seat(dressed) if dressed.name else dressed
+        return dressed if isinstance(seated, Phrase) else seated
 
     async def state(self, guest: Guest, frame: ClientFrame | None = None) -> Json:
         """All that a page shows, at its start and after a lost connection."""
@@ -141,23 +143,46 @@ class Inbound:
         game = phrase(f"{invited.game}.name")
         return language(code).say(phrase("web.invited", host=invited.host, game=game))
 
-    async def name(self, guest: Guest, frame: ClientFrame) -> Guest | None:
-        """Rename the guest and seat them where they are invited; None for an empty name."""
+    async def name(self, guest: Guest, frame: ClientFrame) -> Guest | Phrase:
+        """Rename the guest and seat them where they are invited, or answer why that cannot be."""
         name = cleaned(frame.name)
         if not name:
-            return None
-        kept = await self.guests.change(
-            guest.id, lambda one: replace(one, name=name, table="", host="")
-        )
+            return phrase("web.no-name")
+        kept = await self.guests.change(guest.id, lambda one: replace(one, name=name))
         changed = kept.at(guest.here)
         await self.facade.meet(changed.asker)
-        if guest.table:
-            await self.come(changed, guest.table, guest.host)
-        return changed
+        return await self._seat(changed)
 
-    async def come(self, guest: Guest, table: str, host: str) -> None:
-        """Seat *guest* at *table*, or let them look on where it is full; *host* is told."""
-        await self.facade.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
+    async def _seat(self, guest: Guest) -> Guest | Phrase:
+        """Seat an invited *guest*; after a fault of ours they are still invited."""
+        if not guest.table:
+            return guest
+        answer = await self.come(guest, guest.table)
+        if isinstance(answer, FaultAnswer):
+            return verbatim(answer.said)
+        kept = await self.guests.change(guest.id, lambda one: replace(one, table="", host=""))
+        if answer.good:
+            await self.announce(guest, guest.table, guest.host)
+        return kept.at(guest.here)
+
+    async def come(self, guest: Guest, table: str) -> Answer:
+        """Seat *guest* at *table*, or let them look on where it is full."""
+        return await self.facade.call(guest.command(f"invited:{table}", Action.JOIN, table=table))
+
+    async def follow(self, guest: Guest, table: str, token: str) -> str:
+        """Seat *guest* by a link to *table*, which this spends; answers why that failed, if so."""
+        answer = await self.come(guest, table)
+        if not answer.good:
+            return answer.said
+        # Spent after the guest is seated, so that a lost connection does not cost the link, and
+        # announced by whoever spends it, once.
+        host = await self.guests.spend(table, token)
+        if host is not None:
+            await self.announce(guest, table, host)
+        return ""
+
+    async def announce(self, guest: Guest, table: str, host: str) -> None:
+        """Tell *host* that *guest* has come to *table* by their link."""
         inviting = await self.guests.get(host) if host else None
         if inviting is not None and inviting.id != guest.id:
             said = await self.say(inviting, phrase("web.came", name=guest.name))

@@ -14,8 +14,8 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from bot.chats.web import admission
-from bot.facade import Limiters
-from games.core import phrase
+from bot.facade import Facade, Limiters, StorageError
+from games.core import Phrase, phrase
 
 FRESH = timedelta(hours=1)
 """The greatest age of what Telegram signed; it signs anew whenever the app is opened."""
@@ -110,18 +110,22 @@ class MiniApp:
         scheme, _, signed = request.headers.get("Authorization", "").partition(" ")
         user = verify_init_data(signed, self.token, self.now()) if scheme == SCHEME else None
         if user is None:
-            return _refusal(request, "web.door.framed", 401)
+            return _refusal(request, phrase("web.door.framed"), 401)
         if not self._often.at(user.id, OFTEN).take():
-            return _refusal(request, "web.door.crowded", 429)
+            return _refusal(request, phrase("web.door.crowded"), 429)
         # A button has its table in the address, a link in what Telegram signed.
         table = user.table or request.headers.get("X-Table", "")
         user = replace(user, table=table if CODE.fullmatch(table.upper()) else "")
         headers = {"Cache-Control": "no-store"}
-        return web.json_response({"path": await self.enter(user)}, headers=headers)
+        try:
+            return web.json_response({"path": await self.enter(user)}, headers=headers)
+        except StorageError as wrong:
+            said = Facade.fault_phrase(wrong, "an entrance within Telegram")
+            return _refusal(request, said, 503)
 
 
-def _refusal(request: web.Request, why: str, status: int) -> web.Response:
-    said = admission.browser_language(request).say(phrase(why))
+def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
+    said = admission.browser_language(request).say(why)
     return web.json_response({"said": said}, status=status, headers={"Cache-Control": "no-store"})
 
 

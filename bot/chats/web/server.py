@@ -23,7 +23,8 @@ from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.mini_app import INSIDE, MiniApp, allow_framing
 from bot.chats.web.origins import Origins
 from bot.chats.web.reading import LARGEST
-from games.core import phrase
+from bot.facade import Facade, StorageError
+from games.core import phrase, verbatim
 
 log = logging.getLogger(__name__)
 
@@ -106,8 +107,8 @@ class WebServer:
     language: str
     talk: Callable[[Guest, web.WebSocketResponse], Awaitable[None]]
     """Serves a guest's page while its WebSocket is open."""
-    come: Callable[[Guest, str, str], Awaitable[None]]
-    """Seats a guest at a table to which the guest with an id has invited them."""
+    follow: Callable[[Guest, str, str], Awaitable[str]]
+    """Seats a guest at a table by the token of a link; answers why that failed, if it did."""
     initial: InitialPage
     mini_app: MiniApp | None
     stopping: bool = False
@@ -189,10 +190,11 @@ class WebServer:
         except web.HTTPException:
             raise
         except Exception as wrong:
-            left = isinstance(wrong, ConnectionResetError) and request.transport is None
-            if not left:
-                log.exception("a page could not be served")
-            return web.Response(status=500, text="500")
+            if isinstance(wrong, ConnectionResetError) and request.transport is None:
+                return web.Response(status=500, text="500")  # for a browser that has left
+            said = Facade.fault_phrase(wrong, "the serving of a page")
+            status = 503 if isinstance(wrong, StorageError) else 500
+            return admission.try_again(request, said, status)
 
     async def _front(self, request: web.Request) -> web.Response:
         guest = await admission.browser_guest(request, self.guests)
@@ -218,11 +220,8 @@ class WebServer:
         if guest is not None and not whom:
             return admission.ask_whom(request, guest)
         if guest is not None and whom == "me":
-            # Spent after the guest is seated, so that a lost connection does not cost the link.
-            host = await self.guests.host_of(table, token)
-            if host is not None:
-                await self.come(guest, table, host)
-                await self.guests.spend(table, token)
+            if why := await self.follow(guest, table, token):
+                return admission.try_again(request, verbatim(why), 503)
             return admission.way_in(request, guest, table)
         if self.origins.crowded(request):
             return admission.lobby(request, phrase("web.door.crowded"), 429)
