@@ -94,12 +94,16 @@ class ServerCluster(Cluster):
         self._engine = engine
         self._turn = turn
         self._connection: AsyncConnection | None = None
+        self._broken: list[AsyncConnection] = []
+        """Connections that are lost and not given back yet."""
         self._talking = asyncio.Lock()
         self._held: frozenset[str] = frozenset()
         self._living: frozenset[int] = frozenset()
         self._leases: dict[str, int] = {}
         """The holders of the leases at the last beat."""
         self._sure_until = 0.0
+        self._patient_until = 0.0
+        """Until when we bury nobody: whoever was cut off with us is about to come back."""
         self._told: list[str] = []
         self._some = asyncio.Event()
         self._beat_now = asyncio.Event()
@@ -149,6 +153,7 @@ class ServerCluster(Cluster):
                     await connection.execute(statement, {"me": self.number})
                 await connection.execute(_TELL, {"told": self._written(LEFT, ())})
                 await connection.close()
+        await self._give_broken_back()
         await self._engine.dispose()
 
     async def tell(self, tx: AsyncConnection, topic: str, *words: Any) -> None:
@@ -169,6 +174,7 @@ class ServerCluster(Cluster):
     async def _enter(self) -> None:
         if self._connection is not None:
             return
+        await self._give_broken_back()
         connection = await self._engine.connect()
         try:
             driver = (await connection.get_raw_connection()).driver_connection
@@ -184,12 +190,24 @@ class ServerCluster(Cluster):
         except BaseException:
             await connection.close()
             raise
+        if self.number:
+            self._patient_until = monotonic() + TERM
         self.number, self._connection = me, connection
 
     def _cut_off(self, connection: AsyncConnection) -> None:
         if self._connection is connection:
-            self._connection = None
+            self._lose_connection()
             self._beat_now.set()
+
+    def _lose_connection(self) -> None:
+        if self._connection is not None:
+            self._broken.append(self._connection)
+            self._connection = None
+
+    async def _give_broken_back(self) -> None:
+        while self._broken:
+            with contextlib.suppress(DBAPIError, OSError):
+                await self._broken.pop().invalidate()
 
     async def _live_on(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
         while True:
@@ -214,7 +232,7 @@ class ServerCluster(Cluster):
                 return
             except (DBAPIError, OSError) as wrong:
                 log.warning("the other processes are out of reach (%s)", type(wrong).__name__)
-                self._connection = None
+                self._lose_connection()
                 await asyncio.sleep(BEAT)
 
     def _do(self, duty: Coroutine[Any, Any, None]) -> None:
@@ -240,7 +258,8 @@ class ServerCluster(Cluster):
             lived = await connection.execute(_LIVE, {**me, "term": round(TERM * 1000)})
             if not lived.rowcount:
                 raise _Dead("This process was taken for dead by the others; it ends.")
-            await connection.execute(_BURY, {**me, "kind": KIND})
+            if monotonic() >= self._patient_until:
+                await connection.execute(_BURY, {**me, "kind": KIND})
             living = frozenset((await connection.execute(_LIVING)).scalars())
             leases = await self._held_by(connection)
             free = [name for name in wanted if leases.get(name) not in living]

@@ -14,6 +14,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -58,7 +59,28 @@ def server() -> str:
     _run([*control, "-o", options, "start"], user)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     atexit.register(_run, [*control, "-m", "immediate", "stop"], user)
+
+    def restart(*, timeline: bool) -> None:
+        _run([*control, "-m", "fast" if timeline else "immediate", "stop"], user)
+        if timeline:
+            # A recovery that finds no archive ends at once, and begins a new timeline.
+            (data / "recovery.signal").touch()
+            with (data / "postgresql.auto.conf").open("a") as settings:
+                settings.write("restore_command = 'false'\n")
+        _run([*control, "-o", options, "start"], user)
+
+    _restarts.append(restart)
     return f"postgresql+asyncpg://ludoteca@127.0.0.1:{port}"
+
+
+_restarts: list[Callable[..., None]] = []
+"""What restarts the server, once it runs."""
+
+
+def restart(*, timeline: bool = False) -> None:
+    """Restarts the server without a word to whoever is connected, on a new *timeline* if told."""
+    server()
+    _restarts[0](timeline=timeline)
 
 
 def _somebody() -> str:

@@ -1,14 +1,16 @@
 """Several processes on one PostgreSQL: killed, and replaced by others, while people play.
 
     python -m tests.drives.fleet kills 50 --processes 3
+    python -m tests.drives.fleet restarts 5
     python -m tests.drives.fleet upgrades 10
     python -m tests.drives.fleet releases 3 --pairs 12
     python -m tests.drives.fleet cost --processes 2
     python -m tests.drives.fleet kills 1000 --processes 4 --tables 10000 --tally FILE
 
 People play by pages, which any process serves, and in an emulated Telegram, which one of them
-polls. *kills* ends a process by SIGKILL again and again; *upgrades* starts a new one beside the
-others and ends an old one by SIGTERM; *releases* does the same with the next release, whose schema
+polls. *kills* ends a process by SIGKILL again and again; *restarts* restarts the server of the
+database, of which no process may end; *upgrades* starts a new one beside the others and ends an old
+one by SIGTERM; *releases* does the same with the next release, whose schema
 has one step more, and kills one of the old ones beside it, which starts again; *cost* tells the
 processor's time of a press. With a *tally* every portion of the rounds, each in a world of its own,
 is a line of the file: what is cut off is taken up again.
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import statistics
 import sys
@@ -29,6 +32,9 @@ from typing import Any, Self
 
 import psutil
 
+from storage import server_cluster
+from storage.errors import StorageError
+from tests import postgres
 from tests.drives.fleet_world import Process, World, settled, world
 from tests.drives.stage import PATIENCE, emulators
 
@@ -184,6 +190,28 @@ async def _ended(there: World, old: Process, tally: Tally) -> None:
     await asyncio.sleep(2.0)
 
 
+async def restart(there: World, tally: Tally) -> None:
+    """Restart the server of the database; no process may end of it."""
+    there.gate.clear()
+    await there.all_current(20.0)
+    await asyncio.to_thread(postgres.restart)
+    began = time.monotonic()
+    while time.monotonic() < began + 20.0:
+        with contextlib.suppress(StorageError):  # the connection of the drive itself was cut, too
+            await there.leases_held(20.0)
+            break
+        await asyncio.sleep(0.2)
+    tally.leases.append(time.monotonic() - began)
+    # Whoever would be buried is buried by then.
+    await asyncio.sleep(server_cluster.TERM + 2.0)
+    for one in there.processes:
+        if not one.bot.alive:
+            tally.wrong.append(f"a process has ended: {one.bot.output[-200:]}")
+            await _anew(one)
+    there.gate.set()
+    await asyncio.sleep(3.0)
+
+
 async def cost(there: World, tally: Tally) -> None:
     """Half a minute of play; what it costs the processes stands in ``wrong`` for nobody."""
 
@@ -204,7 +232,13 @@ def _presses(there: World) -> int:
     return sum(len(pair.took) for pair in there.pairs)
 
 
-ROUNDS = {"kills": kill, "upgrades": upgrade, "releases": release, "cost": cost}
+ROUNDS = {
+    "kills": kill,
+    "restarts": restart,
+    "upgrades": upgrade,
+    "releases": release,
+    "cost": cost,
+}
 
 
 async def drive(told: argparse.Namespace, rounds: int, seed: int) -> Tally:

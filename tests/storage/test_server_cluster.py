@@ -122,3 +122,58 @@ async def test_who_has_two_shares_more_gives_one_away(
             await until(lambda: sum(map(one.holds, shares)) == 3)
             assert one.holds("clock")
         await until(lambda: all(map(one.holds, shares)))
+
+
+async def cut_off(address: str, *members: Cluster) -> None:
+    """Let the server end every connection, as when it is restarted; *members* come back."""
+    before = [one._connection for one in members]
+    name = address.rpartition("/")[2]
+    postgres.spoken(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        f"WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+    )
+    for member, connection in zip(members, before, strict=True):
+        await until(lambda m=member, c=connection: m._connection not in (None, c))
+
+
+@pytest.fixture
+def quickly(monkeypatch):
+    """Beats and terms that a test can wait for."""
+    monkeypatch.setattr(server_cluster, "BEAT", 0.1)
+    monkeypatch.setattr(server_cluster, "TERM", 1.5)
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_who_is_connected_again_first_buries_nobody_who_is_about_to_come_back(
+    address, monkeypatch
+):
+    async with member(address, "clock") as first, member(address, "chat:web") as second:
+        await until(lambda: first.lives(second.number) and second.lives(first.number))
+        enter = second._enter
+
+        async def late() -> None:
+            await asyncio.sleep(0.7)
+            await enter()
+
+        monkeypatch.setattr(second, "_enter", late)
+        await cut_off(address, first, second)
+        await asyncio.sleep(0.3)
+        assert first.lives(second.number)
+        assert second.holds("chat:web")
+
+
+@pytest.mark.usefixtures("quickly")
+async def test_who_does_not_come_back_is_buried_a_term_after_ones_own_reconnection(address):
+    async with member(address, "clock") as first:
+        gone = await Store.open(address, shared=True)
+        await gone.cluster.begin(("chat:web",), Noted())
+        number = gone.cluster.number
+        await until(lambda: first.lives(number))
+        gone.cluster._running.cancel()
+        await cut_off(address, first)
+        began = asyncio.get_running_loop().time()
+        await until(lambda: not first.lives(number))
+        assert asyncio.get_running_loop().time() - began > 1.0
+        await gone.cluster._give_broken_back()
+        await gone.cluster._engine.dispose()
+        await gone.close()
