@@ -44,6 +44,10 @@ class Backend(ABC):
         del turn
         return Cluster()
 
+    @abstractmethod
+    async def lineage(self, tx: AsyncConnection) -> str:
+        """A name of the database that changes where an older copy is put in its place."""
+
     async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:  # noqa: B027
         """Waits until *tx* may write, alone or only *beside* others of that kind."""
 

@@ -58,6 +58,7 @@ _AWAY = ("08", "53", "57P", "25006", "58")
 
 
 _ALONE = text(f"SELECT pg_advisory_xact_lock({WRITING})")
+_TIMELINE = text("SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)")
 _BESIDE = text(f"SELECT pg_advisory_xact_lock_shared({WRITING})")
 
 _READING = MappingProxyType({"isolation_level": "REPEATABLE READ", "postgresql_readonly": True})
@@ -128,6 +129,13 @@ class PostgresBackend(Backend):
             connect_args={"server_settings": _SESSION, "timeout": 10},
         )
         return ServerCluster(engine, turn)
+
+    async def lineage(self, tx: AsyncConnection) -> str:
+        """The timeline: a failover or a recovery begins a new one, and may have lost the newest.
+
+        Not by ``pg_control_checkpoint``, which tells of it only after the next checkpoint.
+        """
+        return str((await tx.execute(_TIMELINE)).scalar_one())
 
     async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:
         """Waits for the lock of writers, where there are several processes."""

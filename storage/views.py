@@ -193,6 +193,12 @@ async def owe_views_in_place(tx: AsyncConnection, platform: str, place: str) -> 
     return await _owed_anew(tx, and_(*here))
 
 
+async def owe_living_views(tx: AsyncConnection) -> None:
+    """Makes every living view owe its version, whatever it is thought to show."""
+    living = _view.update().where(_view.c.over_at.is_(None))
+    await tx.execute(living.values(shown=0, digest=""))
+
+
 async def owe_views_of_game(tx: AsyncConnection, code: str) -> None:
     """Makes every view of a game owe its version, also if the game is over."""
     await tx.execute(_view.update().where(_view.c.game == code).values(shown=0))

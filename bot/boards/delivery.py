@@ -36,6 +36,7 @@ from bot.service.computer_turns import ComputerTurns
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, BrokenTable, Table
+from storage import settings
 from storage import views as stored
 from storage.errors import StorageError
 from storage.records import ViewRow
@@ -48,6 +49,9 @@ RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
 TOGETHER = 1.0
 """Seconds for which a board waits for a computer's move, to show both at once."""
+
+LINEAGE = "lineage"
+"""The setting that names the database whose boards are shown."""
 
 RESERVED = 15.0
 """Seconds after which a lane shows a board that a chat has taken and not reported."""
@@ -176,6 +180,18 @@ class Delivery:
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
         self.owed(await self.store.read(stored.owing_views))
+
+    async def owe_all_if_older(self) -> None:
+        """Make every living view owed once, where an older database was put in place of ours.
+
+        That is so after a restore or a failover: messages may show moves that were never made.
+        """
+        async with self.store.transaction() as tx:
+            now = await self.store.backend.lineage(tx)
+            if now == await settings.load_setting(tx, LINEAGE):
+                return
+            await settings.put_setting(tx, LINEAGE, now)
+            await stored.owe_living_views(tx)
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
         """Whether another process may note *view* as shown, although only this one shows it."""
@@ -317,40 +333,45 @@ class Delivery:
         return not (await self.places.at(view_place(view))).suspended
 
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
-        failures = 0
+        failures, view = 0, known
         while not self._closed:
-            view, known = known, None
-            if view is None:
-                self._again.discard(view_id)
-                view = await self.store.read(stored.load_view, view_id)
-            if view is None:
-                self.renderer.forget(view_id)
-                return
-            if not await self._is_due(view):
-                return
             try:
-                self.pacing.waiting[view_id] = (view.platform, view.place)
-                with metrics.timing(metrics.BOARDS, view.platform):
-                    await self._show(view)
+                if known is None:
+                    self._again.discard(view_id)
+                    view = await self.store.read(stored.load_view, view_id)
+                known = None
+                if view is None:
+                    self.renderer.forget(view_id)
+                    return
+                if not await self._is_due(view) or not await self._went_on(view):
+                    return
                 failures = 0
-                if view_id not in self._again:
-                    return
-            except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
-                if not await self._goes_on(view, told):
-                    return
             except (ChatError, StorageError, TimeoutError, OSError) as wrong:
                 wait = self.retries[min(failures, len(self.retries) - 1)]
                 failures += 1
-                metrics.UNSHOWN.labels(view.platform).inc()
-                log.warning("view %d on %s: %s; again in %g s", view.id, view.platform, wrong, wait)
-                self.pacing.waiting[view_id] = (view.platform, view.place)
+                where = "any chat"
+                if view is not None:
+                    where = view.platform
+                    metrics.UNSHOWN.labels(view.platform).inc()
+                    self.pacing.waiting[view_id] = (view.platform, view.place)
+                log.warning("view %d on %s: %s; again in %g s", view_id, where, wrong, wait)
                 await asyncio.sleep(wait)
             except (UnknownTable, BrokenTable):
                 return
             except Exception:
                 # A fault of ours: it is logged, and not tried for ever.
-                log.exception("view %d of table %s cannot be shown", view.id, view.game)
+                log.exception("view %d cannot be shown", view_id)
                 return
+
+    async def _went_on(self, view: ViewRow) -> bool:
+        """Show *view*; whether there is more to show."""
+        try:
+            self.pacing.waiting[view.id] = (view.platform, view.place)
+            with metrics.timing(metrics.BOARDS, view.platform):
+                await self._show(view)
+            return view.id in self._again
+        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+            return await self._goes_on(view, told)
 
     async def _goes_on(
         self, view: ViewRow, told: Later | PlaceShut | PlaceMoved | MessageGone

@@ -23,8 +23,12 @@ from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
 from storage.cluster import Cluster
+from storage.errors import StorageError
 
 log = logging.getLogger(__name__)
+
+AGAIN = (0.2, 1.0, 2.0, 5.0, 10.0)
+"""Seconds between the looks at a database that has gone away and come back."""
 
 
 @dataclass(kw_only=True)
@@ -51,6 +55,7 @@ class Leases:
         """Take up whatever nobody else does, and be ready for the rest; raises ``ChatError``."""
         self.fleet.on("missed", self.missed)
         self.delivery.listen()
+        await self.delivery.owe_all_if_older()
         duties = (duty_of(chat.platform, share) for chat in chats for share in chat.shares)
         await self.fleet.begin((*duties, CLOCK), self)
         self._begun = True
@@ -112,7 +117,18 @@ class Leases:
     def missed(self) -> None:
         """News was missed: empty the caches, and show what is owed."""
         self.cluster.forget_all()
-        self.tasks.start(self.left())
+        self.tasks.start(self._connected_again())
+
+    async def _connected_again(self) -> None:
+        """Show what is owed once the database answers again."""
+        for wait in AGAIN:
+            try:
+                await self.delivery.owe_all_if_older()
+                await self.left()
+                return
+            except StorageError as wrong:
+                log.warning("%s", wrong)
+                await asyncio.sleep(wait)
 
     def lost(self, why: str) -> None:
         """The others do what we did: only a new process may go on."""
