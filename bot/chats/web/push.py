@@ -12,6 +12,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import socket
 import time
 from collections import OrderedDict
@@ -19,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from ipaddress import IPv4Address, ip_network
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -72,10 +74,44 @@ class NotPublic(OSError):
     """A name leads to an address outside the public network."""
 
 
+_CARRYING = tuple(
+    (ip_network(network), shift)
+    for network, shift in (("64:ff9b::/96", 0), ("64:ff9b:1::/48", 0), ("2002::/16", 80))
+)
+"""The networks whose addresses carry one of IPv4, and how many bits follow it there.
+
+NAT64 (RFC 6052, 2.1; RFC 8215) and 6to4 (RFC 3056, 2).
+"""
+
+
 def is_public(address: str) -> bool:
-    """Whether *address* belongs to the public network."""
+    """Whether *address*, and the one of IPv4 that it may carry, belongs to the public network."""
     found = ip_address(address)
-    return found is not None and found.is_global
+    if found is None or not found.is_global:
+        return False
+    if isinstance(found, IPv4Address):
+        return True
+    carried = [int(found) >> shift for network, shift in _CARRYING if found in network]
+    if any(not IPv4Address(one & 0xFFFFFFFF).is_global for one in carried):
+        return False
+    # Compatible addresses (RFC 4291, 2.5.5.1) and site-local ones are out of use.
+    return int(found) >> 32 != 0 and not found.is_site_local
+
+
+_NAME = re.compile(
+    r"(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?"
+)
+"""A name of the public network as browsers tell it: ASCII with a dot, its last label no number.
+
+What is not ASCII might become an address (``127。0.0.1``), and so might numbers (``127.1``).
+"""
+
+
+def _is_public_name(host: str) -> bool:
+    """Whether *host* may be that of a push service: neither odd nor of a local network."""
+    name = host.removesuffix(".")
+    local = name.endswith((".local", ".internal", ".localhost", ".localdomain", ".home.arpa"))
+    return _NAME.fullmatch(name) is not None and not local
 
 
 def encrypt(data: bytes, to: Subscription, key: ec.EllipticCurvePrivateKey, salt: bytes) -> bytes:
@@ -176,9 +212,7 @@ class PushNotifier:
         good = good and (port in (None, 443) or self.scheme != "https")
         if ip_address(host) is not None:
             return found if good and self.allowed(host) else None
-        # A name without a dot, or of a local network, is no push service.
-        named = "." in host and not host.endswith((".local", ".internal", ".localhost"))
-        return found if good and named else None
+        return found if good and _is_public_name(host) else None
 
     async def send(self, guest: Guest, table: str, said: str, nonce: str, seen: set[str]) -> None:
         """Send *guest* to *table* on their devices, except those that have *seen* it on a page.
