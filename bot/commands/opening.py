@@ -218,7 +218,7 @@ async def open_wished(
     others = await _others(request, wish, guest)
     work = hosted_table(services, wish, host.id, sealed, others)
     quota = request.services.quota
-    await quota.check_room(host.id, by.where)
+    await _check_quota(request, others)
     where, why = await place_for(request, work.table)
     if where != by.where:
         # Built anew, so that the time spent on making the thread is nobody's.
@@ -228,7 +228,7 @@ async def open_wished(
     theirs = await _theirs(request, work.table, guest, code) if where.private else ()
     try:
         async with quota.opening:
-            await quota.check_room(host.id, by.where)
+            await _check_quota(request, others)
             table = await services.changes.create(
                 request.origin, work, view, *theirs, draft=sealed.draft
             )
@@ -247,6 +247,15 @@ async def open_wished(
         link="" if where == by.where else request.services.chats[where.platform].link(where),
         note="" if why is None else request.tongue.say(why),
     )
+
+
+async def _check_quota(request: Request, others: Sequence[Player]) -> None:
+    """Raise ``Refused`` where the asker may open no further table, or not against *others*."""
+    services, host = request.services, request.person.id
+    await services.quota.check_room(host, request.by.where)
+    for one in others:
+        if one.invited and one.person is not None:
+            await services.quota.check_unanswered(host, one.person, services.clock.now())
 
 
 async def _theirs(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from cachetools import LRUCache, TTLCache
@@ -13,7 +14,7 @@ from bot.port import Where
 from bot.presenters.viewers import Viewer
 from bot.service.places import Places
 from bot.service.tables import Tables
-from bot.session.table import OPEN, PLAYING
+from bot.session.table import CLOSED, OPEN, PLAYING
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from storage.records import GameLine
@@ -23,6 +24,12 @@ PERSON = 3
 
 PLACE = 20
 """How many open tables one place may have."""
+
+UNANSWERED = timedelta(days=1)
+"""For how long a withdrawn challenge keeps its host from challenging the same person again."""
+
+CHALLENGES = 100
+"""How many of the latest tables of a challenged person are looked at."""
 
 CODES = ((5, 60.0),)
 """How many wrong codes a person may try."""
@@ -71,6 +78,21 @@ class Quota:
             mine |= {code for code, sat in people.items() if sat == {person}}
         if len(mine) >= each:
             raise Refused(phrase("house.many-open", n=each))
+
+    async def check_unanswered(self, host: int, guest: int, now: datetime) -> None:
+        """Raise ``Refused`` where *guest* has not answered an earlier challenge of *host*.
+
+        One that was withdrawn counts for a day, so that nobody is called by a row of them.
+        """
+        for line in await self._tables.listed((OPEN, CLOSED), CHALLENGES, person=guest):
+            old = line.status == CLOSED and now - line.touched > UNANSWERED
+            if old or line.fault is not None or line.seat_of(host) is None:
+                continue
+            table = await self._tables.get(line.code)
+            chair = table.seat_of(guest)
+            waits = chair is not None and table.players[chair].invited and table.host == host
+            if waits and table.closed in ("", "cancelled"):
+                raise Refused(phrase("house.challenge-waits"))
 
     def check_tries(self, person: int) -> None:
         """Raise ``Refused`` where *person* has tried too many wrong codes."""

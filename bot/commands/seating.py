@@ -152,6 +152,7 @@ async def leave_table(request: Request) -> Answer:
 
 _LEFT: Mapping[tuple[str, ...], str] = {
     ("no",): "house.challenge-declined",
+    (NEVER,): "house.challenger-refused",
     ("back",): "house.challenge-withdrawn",
 }
 """The answer to leaving a challenge, by the path of the button."""

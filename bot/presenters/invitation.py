@@ -124,13 +124,20 @@ def _challenge_rows(presenter: TablePresenter) -> Rows:
     yes = presenter.button("house.button.accept.challenge", Action.JOIN, style="good")
     no = presenter.button("house.button.decline", Action.LEAVE, "no")
     withdraw = presenter.button("house.button.withdraw-challenge", Action.LEAVE, "back")
-    never = presenter.button("house.button.never", Action.LEAVE, "never")
+    never = Button(_never(presenter), presenter.code(Action.LEAVE, "never"))
     if not viewer.personal:
         return ((yes, no, withdraw), (never,))
     if viewer.seat is None:
         # The viewer may be the person of the @name, unknown until now.
         return ((yes,),)
     return ((yes, no), (never,)) if table.players[viewer.seat].invited else ((withdraw,),)
+
+
+def _never(presenter: TablePresenter) -> str:
+    """The label of the button that refuses all further challenges of the host, by name."""
+    seat = presenter.table.seat_of(presenter.table.host)
+    host = presenter.names[seat] if seat is not None else ""
+    return presenter.say(phrase("house.button.never", host=host))
 
 
 def _rows(presenter: TablePresenter) -> Rows:

@@ -268,8 +268,8 @@ async def test_who_declines_for_good_is_asked_by_this_one_no_more_and_by_others_
     await at.call(ANA, "play", game="niya", opponent=BRUNO)
     (message,) = at.chat.messages.values()
     stranger = person("Eva")
-    assert not (await at.press(stranger, message, "No, y no me invites más")).good
-    assert (await at.press(BRUNO, message, "No, y no me invites más")).good
+    assert not (await at.press(stranger, message, "No recibir más de Ana")).good
+    assert (await at.press(BRUNO, message, "No recibir más de Ana")).good
     assert (await at.facade.services.tables.get(message.screen.table)).status == "closed"
     assert not (await at.call(ANA, "play", game="niya", opponent=BRUNO)).good
     assert (await at.call(stranger, "play", game="niya", opponent=BRUNO)).good

@@ -1,0 +1,121 @@
+"""One challenge at a time: nobody is called again by whom they have not answered."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.port import Asker, Press, Where
+from bot.presenters.button_codes import Action
+from bot.service.places import OPENED
+from tests.fakes import UPDATES, Desk, FakeClock, desk, person
+
+ANA, BRUNO, EVA = person("Ana"), person("Bruno"), person("Eva")
+HERS = Where("fake", "id-Ana", private=True)
+HIS = Where("fake", "id-Bruno", private=True)
+
+WAITS = "Esa persona aún no ha contestado a tu reto anterior."
+
+
+@pytest.fixture
+async def clock():
+    return FakeClock()
+
+
+@pytest.fixture
+async def at(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as opened:
+        places = opened.facade.services.places
+        await places.store.write(places.put, HIS, settings={OPENED: True})
+        yield opened
+
+
+def told(at: Desk) -> int:
+    """How often Bruno was written to: boards in his private chat, and calls."""
+    boards = sum(message.where == HIS for message in at.chat.messages.values())
+    return boards + sum(BRUNO.external in {one.external for one in p.people} for p in at.chat.pings)
+
+
+def newest(at: Desk) -> str:
+    return list(at.chat.messages.values())[-1].screen.table
+
+
+async def challenge(at: Desk, who: Asker = ANA, where: Where = HERS, **values: object):
+    return await at.call(who, "play", where, **{"game": "niya", "opponent": BRUNO, **values})
+
+
+async def test_who_withdraws_and_challenges_again_and_again_writes_to_the_victim_once(at):
+    assert (await challenge(at)).good
+    first = told(at)
+    assert first == 1
+    code = newest(at)
+    for _ in range(12):
+        await at.call(ANA, "leave", HERS, table=code)
+        answer = await challenge(at)
+        assert not answer.good
+        assert answer.said.startswith(WAITS)
+    assert told(at) == first
+
+
+async def test_a_second_challenge_waits_for_the_answer_to_the_first_in_every_game_and_place(at):
+    assert (await challenge(at)).good
+    assert (await challenge(at, game="shogi")).said.startswith(WAITS)
+    assert (await challenge(at, where=at.where)).said.startswith(WAITS)
+    assert (await challenge(at, EVA, Where("fake", "id-Eva", private=True))).good
+
+
+async def test_the_button_that_challenges_a_person_is_no_other_way(at):
+    assert (await challenge(at)).good
+    code = at.facade.play_code("niya", await at.facade.meet(BRUNO))
+    press = Press(f"c{next(UPDATES)}", HERS, ANA, code, None)
+    assert (await at.facade.press(press)).said.startswith(WAITS)
+
+
+async def test_a_person_known_by_name_alone_is_challenged_once_as_well(at):
+    assert (await challenge(at, where=at.where, opponent="@carla")).good
+    assert (await challenge(at, where=at.where, opponent="@Carla")).said.startswith(WAITS)
+    assert (await challenge(at, where=at.where, opponent="@david")).good
+
+
+@pytest.mark.parametrize(("command", "good"), [("join", True), ("leave", True)])
+async def test_once_it_is_answered_one_may_challenge_again(at, command, good):
+    assert (await challenge(at)).good
+    await at.call(BRUNO, command, HIS, table=newest(at))
+    assert (await challenge(at)).good is good
+
+
+async def test_a_day_after_a_withdrawn_challenge_one_may_try_again(at, clock):
+    assert (await challenge(at)).good
+    await at.call(ANA, "leave", HERS, table=newest(at))
+    clock.wait(timedelta(hours=23))
+    assert not (await challenge(at)).good
+    clock.wait(timedelta(hours=2))
+    assert (await challenge(at)).good
+
+
+async def test_two_challenges_at_the_same_instant_are_one(at):
+    found = await asyncio.gather(*(challenge(at) for _ in range(4)))
+    assert [answer.good for answer in found].count(True) == 1
+
+
+async def test_who_wants_no_more_of_one_person_says_so_on_the_message_and_takes_it_back(at):
+    assert (await challenge(at)).good
+    board = next(m for m in at.chat.messages.values() if m.where == HIS)
+    answer = await at.press(BRUNO, board, "No recibir más de Ana")
+    assert answer.good
+    refused = await challenge(at)
+    assert refused.said == (
+        "Bruno no acepta retos por ahora; puedes abrir la mesa a quien venga."
+    ), "a neutral sentence"
+    sheet = at.card(await at.call(BRUNO, "settings", HIS), HIS)
+    (again,) = [
+        option.code
+        for choice in sheet.screen.choices
+        for option in choice.options
+        if "que todos puedan otra vez" in option.label
+    ]
+    assert again.startswith(Action.SETTINGS)
+    await at.press(BRUNO, sheet, code=again)
+    assert (await challenge(at)).good
