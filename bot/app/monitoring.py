@@ -8,7 +8,9 @@ import errno
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from time import monotonic
+from urllib.parse import urlsplit
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
@@ -116,7 +118,7 @@ async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.S
             if heard <= AT_ONCE:
                 async with asyncio.timeout(PATIENCE):
                     head = await reader.readuntil(b"\r\n\r\n")
-                    writer.write(_answer(head, pages))
+                    writer.write(_answer(head, pages, host))
                     await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass  # a broken request gets no response
@@ -138,11 +140,34 @@ async def serving(host: str, port: int, pages: Pages, setting: str) -> asyncio.S
         raise BadSettings(f"Nobody can listen on {setting}={port}: {why}.") from None
 
 
-def _answer(head: bytes, pages: Pages) -> bytes:
+def _is_for_us(head: bytes, listening: str) -> bool:
+    """Whether the Host of a request is one by which we are reached where we are *listening*.
+
+    A foreign page that lets its own name lead here asks with that name. Names without a dot, such
+    as a container's, are nobody else's; beyond this machine an operator may use them.
+    """
+    fields = (line.partition(b":") for line in head.split(b"\r\n")[1:])
+    told = [value.strip().decode("latin-1") for name, _, value in fields if name.lower() == b"host"]
+    if len(told) != 1:
+        return not told  # no browser leaves it out
+    near = ip_address(listening).is_loopback
+    try:
+        name = urlsplit(f"//{told[0]}").hostname or ""
+    except ValueError:
+        return False
+    try:
+        return ip_address(name).is_loopback or not near
+    except ValueError:
+        return name == "localhost" or (not near and "." not in name)
+
+
+def _answer(head: bytes, pages: Pages, host: str) -> bytes:
     method, _, rest = head.partition(b" ")
     path = rest.partition(b" ")[0].partition(b"?")[0].decode("latin-1")
     page = Page(b"")
-    if path not in pages:
+    if not _is_for_us(head, host):
+        status = "421 Misdirected Request"
+    elif path not in pages:
         status = "404 Not Found"
     elif method not in (b"GET", b"HEAD"):
         status = "405 Method Not Allowed"

@@ -25,9 +25,15 @@ LETTERS = 8
 
 
 async def link_account(request: Request) -> Answer:
-    """Give the asker a linking code, or link the asker to the person of the code typed."""
+    """Give the asker a linking code, or ask whether to link them to the person of a typed one."""
+    mine = f"@{request.person.id}"
+    match request.path:
+        case ("yes", code, for_whom) if for_whom == mine:
+            return await _joined(request, code)
+        case (_, *_):
+            return request.said(phrase("link.kept"))
     if request.value("code"):
-        return await _joined(request, request.value("code").upper())
+        return await _asked(request, request.value("code").upper(), mine)
     if not request.discreet:
         return _in_private(request, "link")
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(LETTERS))
@@ -38,19 +44,47 @@ async def link_account(request: Request) -> Answer:
     )
 
 
+async def _asked(request: Request, code: str, mine: str) -> Answer:
+    """The question whether the asker and the person of *code*, who is named, are one."""
+    services, pages = request.services, request.pages
+    services.quota.check_tries(request.person.id)
+    async with services.store.reading() as tx:
+        owner = await _owner(request, tx, code)
+        known = await people.load_identities(tx, owner)
+        row = await people.load_person(tx, owner)
+    keys = sorted({f"link.chat.{one.platform}" for one in known})
+    names = tuple(phrase(key) for key in keys if key in request.tongue.templates)
+    name = "" if row is None else row.name
+    said = (
+        phrase("link.sure", name=name, chats=names) if names else phrase("link.sure-of", name=name)
+    )
+    buttons = [
+        Button(pages.say("link.yes"), pages.code(Action.LINK, "yes", code, mine), "good"),
+        Button(pages.say("link.no"), pages.code(Action.LINK, "no")),
+    ]
+    return Card(pages.page(request.tongue.say(said), [pages.say("link.about")], [buttons]))
+
+
+async def _owner(request: Request, tx: Transaction, code: str) -> int:
+    """The person of *code*; raises ``Refused`` where the asker cannot become one with them."""
+    me = request.person.id
+    owner = await people.find_link_owner(tx, code, request.services.clock.steady())
+    if owner is None:
+        request.services.quota.missed(me)
+        raise Refused(phrase("link.no-code"))
+    if owner == me:
+        raise Refused(phrase("link.yourself"))
+    if tables := await personal_data.common_games(tx, owner, me):
+        raise Refused(phrase("link.both-sit", tables=tables))
+    return owner
+
+
 async def _joined(request: Request, code: str) -> Answer:
-    services, quota, me = request.services, request.services.quota, request.person.id
-    quota.check_tries(me)
+    services, me = request.services, request.person.id
+    services.quota.check_tries(me)
 
     async def join(tx: Transaction) -> None:
-        owner = await people.find_link_owner(tx, code, services.clock.steady())
-        if owner is None:
-            quota.missed(me)
-            raise Refused(phrase("link.no-code"))
-        if owner == me:
-            raise Refused(phrase("link.yourself"))
-        if tables := await personal_data.common_games(tx, owner, me):
-            raise Refused(phrase("link.both-sit", tables=tables))
+        owner = await _owner(request, tx, code)
         await people.delete_link_codes(tx, owner)
         await services.people.join(tx, owner, me)
 

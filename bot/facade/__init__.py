@@ -20,6 +20,7 @@ from bot.presenters.command_specs import (
 from bot.presenters.setup import game_facts
 from bot.presenters.typed_line import parse
 from bot.presenters.typed_names import spelling
+from bot.presenters.viewers import is_name_of_computer
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
 from bot.runtime.tasks import Tasks
 from bot.service.computers.pool import Thinkers
@@ -28,7 +29,7 @@ from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
 from bot.service.tables import folded_table
 from bot.session.draft import COMPUTER
-from bot.session.names import cleaned
+from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
 from storage.errors import ForgottenPerson, StorageError
 
@@ -69,9 +70,11 @@ __all__ = [
     "find_topic",
     "folded_table",
     "game_facts",
+    "is_name_of_computer",
     "names_in",
     "open_facade",
     "options_of",
     "parse",
     "spelling",
+    "without_marks",
 ]

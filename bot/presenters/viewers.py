@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.port import Space
+from bot.presenters.command_specs import words_of
+from bot.session.names import skeleton
 from bot.session.preferences import Look
 from bot.session.table import Player, Table
 from bot.texts import Language
@@ -62,7 +64,10 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
 def player_names(
     game: str, chairs: Sequence[Player | SeatLine], tongue: Language
 ) -> Mapping[Seat, str]:
-    """The names of the seats; the side tells equal names apart and stands for a missing one."""
+    """The names of the seats; the side stands for a missing one.
+
+    Names that look alike are told apart by the side, or by a number before sides are dealt.
+    """
     names = {}
     for seat, chair in enumerate(chairs):
         if chair.person is not None and chair.name:
@@ -73,12 +78,24 @@ def player_names(
             names[seat] = _by_side(game, seat, chair, tongue)
         else:
             names[seat] = tongue.say(phrase("core.seat", number=seat + 1))
-    alike = Counter(names.values())
+    alike = Counter(map(skeleton, names.values()))
+    before = Counter[str]()
     for seat, name in names.items():
-        played = chairs[seat].side
-        if played and alike[name] > 1:
+        played, looks = chairs[seat].side, skeleton(name)
+        before[looks] += 1
+        if not looks or alike[looks] < 2:
+            continue
+        if played:
             names[seat] = f"{name} ({tongue.say(phrase(f'{game}.side.{played}'))})"
+        elif before[looks] > 1 and chairs[seat].person is not None:
+            names[seat] = f"{name} ({before[looks]})"
     return names
+
+
+def is_name_of_computer(name: str) -> bool:
+    """Whether *name* looks like what we call a computer, in any language."""
+    ours = {skeleton(word) for word in words_of("house.word.computer")}
+    return any(skeleton(word) in ours for word in name.split())
 
 
 def can_turn(game: str) -> bool:

@@ -30,6 +30,32 @@ def _stacked(text: str, index: int) -> bool:
     return index >= 2 and all(unicodedata.combining(c) for c in text[index - 2 : index + 1])
 
 
+MARKS = "▶►▸▷➤★☆⭐✓✔✗✘🏆🏖⏳⌛⏸🎲⇄→🤖"
+"""The signs by which our own lines tell what happens, and what looks like them."""
+
+_TWINS = str.maketrans(
+    {
+        **dict(zip("аеёзіїӏјкмонрсѕтуүхһԁԛԝѵ", "aeeeiiljkmohpcstyyxhdqwv", strict=True)),
+        **dict(zip("αεηικνορτυχω", "aenikvoptuxw", strict=True)),
+        **dict(zip("0135|ıłøđ", "oiesliIod".lower(), strict=True)),
+    }
+)
+"""Letters and digits of which nobody sees at a glance that they are others (after UTS 39)."""
+
+
+@lru_cache(maxsize=4096)
+def skeleton(name: str) -> str:
+    """What *name* looks like: names of one skeleton cannot be told apart at a table."""
+    lower = unicodedata.normalize("NFKD", name).casefold().translate(_TWINS)
+    plain = unicodedata.normalize("NFKD", lower)
+    return "".join(c for c in plain if unicodedata.category(c)[0] in "LN").replace("l", "i")
+
+
+def without_marks(name: str) -> str:
+    """*name* without the signs of ``MARKS``."""
+    return cleaned(name.translate(dict.fromkeys(map(ord, MARKS + "\ufe0f"))))
+
+
 LEVEL_NAMES = (
     "beginner",
     "novice",

@@ -21,10 +21,10 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-async def ask(port: int, line: str = "GET /healthz HTTP/1.1") -> str:
+async def ask(port: int, line: str = "GET /healthz HTTP/1.1", host: str = "127.0.0.1") -> str:
     """The status that is answered to *line*, and the body."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"{line}\r\nHost: x\r\n\r\n".encode())
+    writer.write(f"{line}\r\nHost: {host}\r\n\r\n".encode())
     async with asyncio.timeout(30):
         answer = (await reader.read()).decode()
     writer.close()
@@ -59,6 +59,36 @@ async def test_nothing_else_is_answered_there():
         assert await ask(port, "POST /healthz HTTP/1.1") == "405 Method Not Allowed"
         assert await ask(port, "HEAD /healthz?x=1 HTTP/1.1") == "200 OK"
         assert await ask(port, "x" * 9000) == "", "too long a request hears nothing"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:9100", "localhost", "[::1]:9100"])
+async def test_it_answers_by_the_names_of_this_machine(host):
+    async with telling(lambda: True) as port:
+        assert await ask(port, host=host) == "200 OK"
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:9100", "127.0.0.1.evil.example", "10.0.0.8", "", "[", "x"],
+)
+async def test_a_page_whose_name_leads_here_reads_nothing(host):
+    async with telling(lambda: True) as port:
+        assert await ask(port, host=host) == "421 Misdirected Request"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("10.0.0.8:9100", "200 OK"),
+        ("ludoteca-1:9100", "200 OK"),
+        ("evil.example:9100", "421 Misdirected Request"),
+    ],
+)
+async def test_beyond_this_machine_addresses_and_names_without_a_dot_are_ours(host, status):
+    pages = {"/metrics": monitoring.wellness(lambda: True, "")}
+    server = await monitoring.serving("0.0.0.0", port := free_port(), pages, "METRICS_PORT")
+    async with server:
+        assert await ask(port, "GET /metrics HTTP/1.1", host) == status
 
 
 async def test_half_requests_do_not_keep_it_from_answering(monkeypatch):

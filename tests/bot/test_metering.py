@@ -33,7 +33,7 @@ async def closed(server: asyncio.Server) -> None:
 async def page(port: int) -> str:
     """All that ``/metrics`` answers."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+    writer.write(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
     answer = (await reader.read()).decode()
     writer.close()
     return answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib import resources
 
 import pytest
@@ -12,8 +13,8 @@ from bot.chats.discord.markdown import escaped
 from bot.chats.telegram.writing import body, harmless, mention_links, toast
 from bot.commands.opening import read_game_request
 from bot.port import Asker, Screen
-from bot.presenters.viewers import player_names
-from bot.session.names import cleaned
+from bot.presenters.viewers import is_name_of_computer, player_names
+from bot.session.names import cleaned, without_marks
 from bot.session.table import Player
 from bot.session.unit_of_work import Refused
 from bot.texts import language
@@ -156,3 +157,55 @@ def test_whoever_is_called_alike_is_told_apart_by_his_side_the_last_one_as_well(
     told = [*player_names("parchis", chairs, language("es")).values()]
     computers = [f"el ordenador (nivel 2) ({side})" for side in ("azul", "rojo", "verde")]
     assert told == ["Nerea", *computers]
+
+
+ALIKE = (
+    ("Alice", "Аlice"),  # Cyrillic А
+    ("Alice", "𝐀lice"),
+    ("Alice", "Ａlice"),
+    ("Alice", "Al\u034fice"),
+    ("Alice", "AIice"),
+    ("Alice", "alice "),
+    ("Alice", "Alicé"),
+    ("Eva", "Ενa"),
+    ("Bob", "B0b"),
+)
+
+
+@pytest.mark.parametrize(("first", "other"), ALIKE)
+def test_names_that_look_alike_at_one_table_differ(first, other):
+    chairs = [Player(1, name=first), Player(2, name=cleaned(other)), Player(3, name="Carla")]
+    names = player_names("parchis", chairs, language("es"))
+    assert names == {0: first, 1: f"{cleaned(other)} (2)", 2: "Carla"}
+    sides = ("red", "blue", "green")
+    sided = [replace(one, side=side) for one, side in zip(chairs, sides, strict=True)]
+    shown = player_names("parchis", sided, language("es"))
+    assert shown[0] != first
+    assert len(set(shown.values())) == 3
+    assert shown[2] == "Carla"
+
+
+@pytest.mark.parametrize("pair", [("Ana", "Eva"), ("あ", "김"), ("🐈", "★"), ("Иван", "Петр")])
+def test_names_that_do_not_look_alike_stay_as_they_are(pair):
+    chairs = [Player(n, name=name) for n, name in enumerate(pair, 1)]
+    assert tuple(player_names("parchis", chairs, language("es")).values()) == pair
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Computer", "computer 2", "Сomputer", "El ordenador", "ORDENADOR (nivel 2)", "Computadora"],
+)
+def test_names_of_computers_are_known_as_such(name):
+    assert is_name_of_computer(name)
+
+
+@pytest.mark.parametrize("name", ["Ana", "Compton", "Computina", "Ordoñez", "Botón"])
+def test_other_names_are_not_those_of_computers(name):
+    assert not is_name_of_computer(name)
+
+
+def test_our_own_marks_are_left_out_of_a_free_name():
+    assert without_marks("▶ Alice to move") == "Alice to move"
+    assert without_marks("★ Alice wins ✓") == "Alice wins"
+    assert without_marks("▶▶ ★") == ""
+    assert without_marks("Zoë 🐈") == "Zoë 🐈"

@@ -45,8 +45,8 @@ async def code_for(at: Desk) -> str:
     return code
 
 
-async def linked(at: Desk) -> None:
-    answer = await at.call(ELSEWHERE, "link", THERE, code=await code_for(at))
+async def linked(at: Desk, who=ELSEWHERE, where: Where = THERE) -> None:
+    answer = await at.surely(who, "link", where, code=await code_for(at))
     assert answer.good, answer.said
 
 
@@ -116,7 +116,7 @@ async def test_boards_that_stand_call_who_was_joined_by_his_name_at_once(at):
     await at.call(twin, "play", game="cirya")
     (message,) = at.chat.messages.values()
     assert message.screen.headline.startswith("Anita")
-    await at.call(twin, "link", HERE, code=await code_for(at))
+    await linked(at, twin, HERE)
     assert at.chat.messages[message.id].screen.headline.startswith("Ana ")
 
 
@@ -137,9 +137,31 @@ async def test_a_code_is_good_once_for_ten_minutes_and_for_another_chat(tmp_path
         clock.wait(timedelta(minutes=11))
         assert not (await at.call(ELSEWHERE, "link", THERE, code=code)).good
         code = await code_for(at)
-        assert (await at.call(ELSEWHERE, "link", THERE, code=code.lower())).good
+        assert (await at.surely(ELSEWHERE, "link", THERE, code=code.lower())).good
         third = replace(ELSEWHERE, external="id-third")
         assert not (await at.call(third, "link", THERE, code=code)).good
+
+
+async def test_before_two_become_one_it_is_said_with_whom_and_asked(at):
+    alice = replace(person("Alice"), platform="telegram")
+    home = Where("telegram", "alice-alone", private=True)
+    said = (await at.call(alice, "link", home)).said
+    (code,) = re.findall(r"\b[2-9A-HJ-NP-Z]{8}\b", said)[:1]
+    people = at.facade.services.people
+    for where in (HERE, at.where):  # talked into typing it in a group, too
+        asked = at.card(await at.call(ANA, "link", where, code=code), where)
+        assert asked.screen.headline == "¿Quieres ser la misma persona que Alice (Telegram)?"
+        assert "solo si esa cuenta también es tuya" in asked.screen.lines[0]
+        assert (await people.of(ANA)).id != (await people.of(alice)).id
+    yes, no = asked.screen.rows[0]
+    assert (
+        not (await at.press(BRUNO, asked, code=yes.code)).good
+        or (await people.of(BRUNO)).id != (await people.of(alice)).id
+    )
+    assert (await at.press(ANA, asked, code=no.code)).said == "Bien: todo sigue como estaba."
+    assert (await people.of(ANA)).id != (await people.of(alice)).id
+    assert (await at.press(ANA, asked, code=yes.code)).good
+    assert (await people.of(ANA)).id == (await people.of(alice)).id
 
 
 async def test_who_guesses_at_codes_is_stopped(at, monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 from bot.chats.web.guests import Guests
 from storage import games
 from storage.errors import DatabaseUnavailable
-from tests.chats.pages import Page, Server, Visitor, named, server
+from tests.chats.pages import Page, Server, Visitor, guest_of, named, server
 from tests.chats.test_web_identity import link_to
 from tests.databases import ON_POSTGRESQL, database_in, of_files
 
@@ -145,3 +145,13 @@ async def test_while_a_server_keeps_the_events_locked_a_link_is_kept(at, tmp_pat
             await other.close()
         assert status == 503
         await then_joins(at, page, guest, table, path)
+
+
+async def test_a_free_name_neither_bears_our_marks_nor_is_the_computers(at):
+    visitor = await at.first()
+    async with visitor.open() as page:
+        refused = await page.ask("name", name="El Оrdenador (nivel 2)")
+        assert not refused["good"]
+        assert refused["said"] == "Así se llama aquí el ordenador: elige otro nombre."
+        assert (await page.ask("name", name="▶ Nerea ★"))["good"]
+    assert (await guest_of(at, visitor)).name == "Nerea"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
@@ -58,6 +59,38 @@ def test_each_name_is_a_door_of_its_own(origins, host, reach):
 def test_no_other_name_is(origins, host):
     with pytest.raises(HTTPMisdirectedRequest):
         origins.of(asked({**PASSED_ON, "Host": host}))
+
+
+@pytest.mark.parametrize("ways", ["HTTP,https", "https, http", "https,https", " HTTPS "])
+def test_behind_two_proxies_one_of_which_speaks_tls_nobody_is_led_round_and_round(origins, ways):
+    assert origins.of(asked({**PASSED_ON, "X-Forwarded-Proto": ways})).secure
+
+
+@pytest.mark.parametrize("ways", ["HTTP, http", "http", ""])
+def test_behind_proxies_none_of_which_speaks_tls_one_is_led_there(origins, ways):
+    with pytest.raises(HTTPPermanentRedirect):
+        origins.of(asked({**PASSED_ON, "X-Forwarded-Proto": ways}))
+
+
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        ("http://{host}/", 401),
+        ("/", 401),
+        ("http://evil.example/", 421),
+        ("http://evil.example@{host}/", 421),
+        ("https://evil.example:443/", 421),
+    ],
+)
+async def test_a_target_with_a_foreign_authority_is_refused(tmp_path, target, status):
+    async with server(tmp_path) as at:
+        host = at.url.removeprefix("http://")
+        reader, writer = await asyncio.open_connection(*host.split(":"))
+        head = f"GET {target.format(host=host)} HTTP/1.1\r\nHost: {host}\r\nConnection: close"
+        writer.write(f"{head}\r\n\r\n".encode())
+        answered = await reader.readline()
+        writer.close()
+    assert int(answered.split()[1]) == status
 
 
 def test_what_a_proxy_passes_on_comes_by_the_public_name_alone(origins):

@@ -141,5 +141,7 @@ async def test_two_pages_become_one_person_by_a_code(at):
         guest = await at.guest(page, table)
         async with guest.open() as other:
             assert (await other.type("/leave", table))["good"]
-            assert (await other.type(f"/enlazar {code}"))["good"]
+            asked = (await other.type(f"/enlazar {code}"))["card"]
+            assert "Nerea (navegador)" in asked["headline"]
+            assert (await other.ask("press", code=asked["rows"][0][0]["code"]))["good"]
             assert table in (await other.type("/partidas"))["said"]

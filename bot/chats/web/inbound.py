@@ -22,7 +22,16 @@ from bot.chats.web.writing import (
     answer_json,
     picture_json,
 )
-from bot.facade import BY_ACT, Action, Facade, cleaned, find_topic, game_facts
+from bot.facade import (
+    BY_ACT,
+    Action,
+    Facade,
+    cleaned,
+    find_topic,
+    game_facts,
+    is_name_of_computer,
+    without_marks,
+)
 from bot.port import Answer, Asker, Command, FaultAnswer, Press
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase, verbatim
@@ -145,9 +154,12 @@ class Inbound:
 
     async def name(self, guest: Guest, frame: ClientFrame) -> Guest | Phrase:
         """Rename the guest and seat them where they are invited, or answer why that cannot be."""
-        name = cleaned(frame.name)
+        # Here anybody may take any name, so none may look like what we ourselves say.
+        name = without_marks(frame.name)
         if not name:
             return phrase("web.no-name")
+        if is_name_of_computer(name):
+            return phrase("web.computers-name")
         kept = await self.guests.change(guest.id, lambda one: replace(one, name=name))
         changed = kept.at(guest.here)
         await self.facade.meet(changed.asker)

@@ -10,6 +10,7 @@ import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -104,12 +105,17 @@ class Origins:
         origin = next((one for one in self.all() if one.authority == host), None)
         near = _is_loopback(request.remote)
         passed_on = any(name in request.headers for name in PASSED_ON)
-        if origin is None or (origin.reach is not Reach.HOME and not near):
+        # The target may be a whole URL (RFC 9112, 3.2.2), which must not be another's.
+        target = request.raw_path
+        foreign = not target.startswith("/") and urlsplit(target).netloc.lower() != host
+        if origin is None or foreign or (origin.reach is not Reach.HOME and not near):
             raise web.HTTPMisdirectedRequest(text="421: not by this name.")
         if origin.reach is Reach.HERE and passed_on:
             # A proxy passes on requests from elsewhere, which may use the public name only.
             raise web.HTTPMisdirectedRequest(text="421: not through a proxy.")
-        if origin.secure and request.headers.get("X-Forwarded-Proto", "https").lower() != "https":
+        # One of several proxies may have written "http" beside the "https" of another.
+        ways = request.headers.get("X-Forwarded-Proto", "https").lower().split(",")
+        if origin.secure and "https" not in map(str.strip, ways):
             raise web.HTTPPermanentRedirect(f"{origin.url}{request.rel_url}")
         # Any upgrade counts as unsafe: others read this header more leniently than we would.
         safe = request.method in ("GET", "HEAD") and "Upgrade" not in request.headers
