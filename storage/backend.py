@@ -48,6 +48,13 @@ class Backend(ABC):
     async def lineage(self, tx: AsyncConnection) -> str:
         """A name of the database that changes where an older copy is put in its place."""
 
+    def files(self) -> Mapping[str, tuple[int, int]]:
+        """The files that must stay in their places while a connection is open, with what they are.
+
+        Empty where there are none; one that is absent is left out.
+        """
+        return {}
+
     async def wait_to_write(self, tx: AsyncConnection, *, beside: bool) -> None:  # noqa: B027
         """Waits until *tx* may write, alone or only *beside* others of that kind."""
 

@@ -36,6 +36,10 @@ class DatabaseFull(DatabaseUnavailable):
     """The disk is full: nothing can be saved, reading goes on."""
 
 
+class DatabaseReplaced(DatabaseUnavailable):
+    """The file is no longer the one that was opened: what is written would be lost."""
+
+
 class UnsupportedDatabase(StorageError):
     """The address names a database, or a schema, that this release cannot use."""
 

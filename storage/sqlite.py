@@ -6,7 +6,7 @@ Every other module of ``storage`` writes statements that PostgreSQL could run as
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -146,6 +146,15 @@ class SqliteBackend(Backend):
         """The number of the file: a copy that is put in its place is another file."""
         del tx
         return "" if self.path is None else str(self.path.stat().st_ino)
+
+    def files(self) -> Mapping[str, tuple[int, int]]:
+        """The file and its journal, by device and inode."""
+        found = {}
+        for end in () if self.path is None else ("", "-wal"):
+            with suppress(FileNotFoundError):
+                one = Path(f"{self.path}{end}").stat()
+                found[f"{self.path}{end}"] = (one.st_dev, one.st_ino)
+        return found
 
     def refuse_absent(self) -> None:
         """Raises ``DatabaseUnavailable`` where there is no file."""

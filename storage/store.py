@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import (
     AbstractAsyncContextManager,
     asynccontextmanager,
@@ -16,13 +16,19 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Concatenate, Final, ParamSpec, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, make_url
+from sqlalchemy import Connection, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage import database_file
 from storage.backend import Backend
-from storage.errors import DatabaseBusy, DatabaseUnavailable, StorageError, UnsupportedDatabase
+from storage.errors import (
+    DatabaseBusy,
+    DatabaseReplaced,
+    DatabaseUnavailable,
+    StorageError,
+    UnsupportedDatabase,
+)
 from storage.postgresql import PostgresBackend
 from storage.sqlite import SqliteBackend
 from storage.upgrade import newest_revision, revision_of
@@ -144,6 +150,10 @@ class Store:
         self._closed = False
         self._leased = False
         self._found_locked = False
+        self._files: Mapping[str, tuple[int, int]] = {}
+        """The files as they were found on the present connection."""
+        self._replaced: DatabaseReplaced | None = None
+        event.listen(engine.sync_engine, "connect", self._on_connect)
         self._free = TransactionQueue()
         self._kept: AsyncConnection | None = None
         self.cluster = backend.cluster(self._passed)
@@ -238,6 +248,8 @@ class Store:
         async with self._turn():
             if self._closed:
                 raise DatabaseUnavailable(f"The database {self.backend.name} is closed.")
+            if self._replaced is not None and engine is self._engine:
+                raise self._replaced
             try:
                 with self.backend.translate_errors():
                     if self._found_locked and engine is self._engine:
@@ -289,6 +301,28 @@ class Store:
         """Wait until the transactions that have begun are over."""
         async with self._turn():
             pass
+
+    def _on_connect(self, *_: object) -> None:
+        # The last connection takes the journal with it; the next one makes another.
+        self._files = {name: one for name, one in self._files.items() if not name.endswith("-wal")}
+
+    async def check_files(self) -> None:
+        """Raise ``DatabaseReplaced``, now and at each later write, where a file is another one.
+
+        A file that was moved or deleted is written to all the same, and lost at the end.
+        """
+        async with self.reading():  # so that the connection is open, and with it the journal
+            found = self.backend.files()
+        gone = next((name for name, one in self._files.items() if found.get(name) != one), None)
+        self._files = found
+        if self._replaced is None and gone is not None:
+            self._replaced = DatabaseReplaced(
+                f"The file {gone} was replaced or removed while the bot was running: nothing is "
+                "saved any more. Stop the bot, put the right files in their place and start it "
+                "again."
+            )
+        if self._replaced is not None:
+            raise self._replaced
 
     async def sweep(self) -> None:
         """Removes deleted rows from the file's journal."""

@@ -56,7 +56,13 @@ from games.core import Phrase, phrase
 from render.scene import Scene
 from storage import inbox, personal_data
 from storage.cluster import Cluster
-from storage.errors import DatabaseBusy, DatabaseFull, ForgottenPerson, StorageError
+from storage.errors import (
+    DatabaseBusy,
+    DatabaseFull,
+    DatabaseReplaced,
+    ForgottenPerson,
+    StorageError,
+)
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -64,6 +70,7 @@ log = logging.getLogger(__name__)
 _WHY: Mapping[type[StorageError], str] = {
     DatabaseBusy: "house.database-busy",
     DatabaseFull: "house.disk-full",
+    DatabaseReplaced: "house.database-replaced",
 }
 
 Asked = TypeVar("Asked", Press, Command)

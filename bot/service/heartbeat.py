@@ -58,6 +58,7 @@ class Heartbeat:
             try:
                 if jump := self.clock.steady.jump():
                     log.warning("the clock was set by %s; deadlines do not follow it", jump)
+                await self.store.check_files()
                 await self.outages.look(self.ownership.connected())
                 if self.store.cluster.holds(CLOCK):
                     await self.store.write(self.alive)
