@@ -5,6 +5,7 @@ Every other module of ``storage`` writes statements that PostgreSQL could run as
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -33,6 +34,8 @@ from storage.errors import (
 )
 from storage.sqlite_driver import DirectConnection
 from storage.upgrade import newest_revision, revision_of, upgrade_schema
+
+log = logging.getLogger(__name__)
 
 SMALL = 8 * 1024 * 1024
 """Bytes of a file that is read to its end at every start; a larger one only before an upgrade.
@@ -171,8 +174,12 @@ class SqliteBackend(Backend):
                 raise self.damaged()
         upgrade_schema(connection, self)
         if self.path is not None:
-            with connection.begin():
-                file_lock.take_lease(connection, self.path)
+            try:
+                with self.translate_errors(), connection.begin():
+                    file_lock.take_lease(connection, self.path)
+            except DatabaseFull as full:
+                # The lock file keeps others out as well, and reading goes on.
+                log.warning("%s Until there is room, games can only be looked at.", full)
 
     @contextmanager
     def migration(self, connection: Connection) -> Iterator[None]:

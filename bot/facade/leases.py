@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bot.boards.delivery import Delivery
@@ -23,12 +24,16 @@ from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
 from storage.cluster import Cluster
-from storage.errors import StorageError
+from storage.errors import DatabaseFull, StorageError
 
 log = logging.getLogger(__name__)
 
 AGAIN = (0.2, 1.0, 2.0, 5.0, 10.0)
 """Seconds between the looks at a database that has gone away and come back."""
+
+
+ROOM = 5.0
+"""Seconds between the looks whether a full disk has room again."""
 
 
 @dataclass(kw_only=True)
@@ -55,7 +60,8 @@ class Leases:
         """Take up whatever nobody else does, and be ready for the rest; raises ``ChatError``."""
         self.fleet.on("missed", self.missed)
         self.delivery.listen()
-        await self.delivery.owe_all_if_older()
+        with suppress(DatabaseFull):  # then nothing is shown anew, and all can be looked at
+            await self.delivery.owe_all_if_older()
         duties = (duty_of(chat.platform, share) for chat in chats for share in chat.shares)
         await self.fleet.begin((*duties, CLOCK), self)
         self._begun = True
@@ -83,19 +89,40 @@ class Leases:
     async def _taken(self, names: Sequence[str]) -> None:
         mine = [one for one in self._shares() if duty_of(*one) in names]
         if mine:
-            await self.outages.restored([name for name, _ in mine if self.ownership.leads(name)])
+            led, full = [name for name, _ in mine if self.ownership.leads(name)], False
+            try:
+                await self.outages.restored(led)
+            except DatabaseFull:
+                # What is stored can be looked at all the same.
+                full = True
             await self.delivery.pacing.restore_pauses()
             for name, share in mine:
                 await self._start(self.ownership.chats[name])
                 await self.ownership.chats[name].take(share)
-            await self.outages.look(self.ownership.connected())
-            await self.delivery.wake_all()
-            await self.notifications.start()
+            if full:
+                self._clocks.append(asyncio.create_task(self._resumed_later(led)))
+            else:
+                await self._resumed()
         if CLOCK in names:
             self.tasks.start(self.computers.resume(self.changes))
             self._clocks.append(asyncio.create_task(self.deadlines.keep()))
         if self._begun:
             log.info("taken over: %s", ", ".join(names))
+
+    async def _resumed(self) -> None:
+        await self.outages.look(self.ownership.connected())
+        await self.delivery.wake_all()
+        await self.notifications.start()
+
+    async def _resumed_later(self, led: Sequence[str]) -> None:
+        """Take up what the chats *led* owe as soon as the disk has room."""
+        while True:
+            await asyncio.sleep(ROOM)
+            with suppress(StorageError):
+                await self.delivery.owe_all_if_older()
+                await self.outages.restored(led)
+                await self._resumed()
+                return
 
     def _shares(self) -> list[tuple[str, str]]:
         chats = self.ownership.chats.items()

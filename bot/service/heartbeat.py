@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,7 +12,7 @@ from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.outages import Outages
 from storage import drafts, inbox, people, settings
-from storage.errors import StorageError
+from storage.errors import DatabaseFull, StorageError
 from storage.records import MILLISECOND
 from storage.store import Store, Transaction
 
@@ -45,12 +46,12 @@ class Heartbeat:
     async def go_on(self) -> None:
         """Continue the steady clock where the last run stopped."""
         lived_on = await self.store.cluster.others()
-        async with self.store.transaction() as tx:
-            stopped = await self._noted(tx, lived_on=lived_on)
-            if stopped is not None:
-                self.clock.steady.go_on(stopped)
-            if not lived_on:
-                await self._note(tx)
+        stopped = await self.store.read(self._noted, lived_on=lived_on)
+        if stopped is not None:
+            self.clock.steady.go_on(stopped)
+        if not lived_on:
+            with suppress(DatabaseFull):  # the first tick for which there is room notes it
+                await self.store.write(self._note)
 
     async def tick(self) -> None:
         """Note that we live, and which platforms are reached, for ever."""

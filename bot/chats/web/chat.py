@@ -138,11 +138,13 @@ class WebChat(Chat):
         await self._server.start()
         await self._cluster.start()
         self._watching = asyncio.create_task(self._watch())
-        link = (
-            f"?t={await self._guests.first_token()}"
-            if self._facade.ownership.keeps(PLATFORM)
-            else ""
-        )
+        link = ""
+        if self._facade.ownership.keeps(PLATFORM):
+            try:
+                link = f"?t={await self._guests.first_token()}"
+            except StorageError as wrong:
+                # Whoever has been here comes in by their cookie all the same.
+                log.warning("there is no new address to come in by: %s", wrong)
         self._told(f"{self.address}/{link}")
 
     async def _watch(self) -> None:
