@@ -105,17 +105,16 @@ class Origins:
         origin = next((one for one in self.all() if one.authority == host), None)
         near = _is_loopback(request.remote)
         passed_on = any(name in request.headers for name in PASSED_ON)
-        # The target may be a whole URL (RFC 9112, 3.2.2), which must not be another's.
-        target = request.raw_path
-        foreign = not target.startswith("/") and urlsplit(target).netloc.lower() != host
-        if origin is None or foreign or (origin.reach is not Reach.HOME and not near):
+        if (
+            origin is None
+            or _is_foreign(request.raw_path, host)
+            or (origin.reach is not Reach.HOME and not near)
+        ):
             raise web.HTTPMisdirectedRequest(text="421: not by this name.")
         if origin.reach is Reach.HERE and passed_on:
             # A proxy passes on requests from elsewhere, which may use the public name only.
             raise web.HTTPMisdirectedRequest(text="421: not through a proxy.")
-        # One of several proxies may have written "http" beside the "https" of another.
-        ways = request.headers.get("X-Forwarded-Proto", "https").lower().split(",")
-        if origin.secure and "https" not in map(str.strip, ways):
+        if origin.secure and not _came_encrypted(request):
             raise web.HTTPPermanentRedirect(f"{origin.url}{request.rel_url}")
         # Any upgrade counts as unsafe: others read this header more leniently than we would.
         safe = request.method in ("GET", "HEAD") and "Upgrade" not in request.headers
@@ -148,6 +147,17 @@ class Origins:
         each.note()
         every.note()
         return False
+
+
+def _is_foreign(target: str, host: str) -> bool:
+    """Whether the *target* of a request for *host* is a whole URL of another (RFC 9112, 3.2.2)."""
+    return not target.startswith("/") and urlsplit(target).netloc.lower() != host
+
+
+def _came_encrypted(request: web.Request) -> bool:
+    """Whether a proxy says so: one of several may write ``http`` beside another's ``https``."""
+    ways = request.headers.get("X-Forwarded-Proto", "https").lower().split(",")
+    return "https" in map(str.strip, ways)
 
 
 def authority(host: str, port: int) -> str:
