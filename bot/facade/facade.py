@@ -29,6 +29,7 @@ from bot.port import (
     FaultAnswer,
     Press,
     Promised,
+    Said,
     ShareableInvitation,
     Suggestion,
     Where,
