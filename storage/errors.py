@@ -50,3 +50,12 @@ class ForgottenPerson(Exception):
 
 class Conflict(Exception):
     """Another change was faster: the row is no longer what the writer had read."""
+
+
+class UnreadableRow(Exception):
+    """A row of a game, the event of this *number*, has a value that cannot be valid, and *why*."""
+
+    def __init__(self, number: int, why: str) -> None:
+        super().__init__(f"event {number}: {why}")
+        self.number = number
+        self.why = why

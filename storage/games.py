@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import typing
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, FromClause, Select, String, bindparam, cast, func, select
+from sqlalchemy import ColumnElement, FromClause, Select, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
-from storage.errors import Conflict
+from storage.column_types import DamagedCell, Instant
+from storage.errors import Conflict, UnreadableRow
 from storage.records import (
-    JSON,
     EventRow,
     FaultRow,
     GameLine,
@@ -35,7 +33,7 @@ _ADD = insert(_game).on_conflict_do_nothing(index_elements=[_game.c.code])
 _ADVANCE = (
     _game.update()
     .where(_game.c.code == bindparam("of_code"), _game.c.version == bindparam("of_version"))
-    .values(over_at=func.coalesce(_game.c.over_at, bindparam("now_over", type_=schema.Instant)))
+    .values(over_at=func.coalesce(_game.c.over_at, bindparam("now_over", type_=Instant())))
     .returning(_game.c.over_at)
 )
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
@@ -49,11 +47,7 @@ _LINE = (
 _ROW = schema.columns_of(_game, GameRow)
 _ADD_EVENTS = _event.insert()
 _EVENTS = (
-    select(
-        *(_event.c.number, _event.c.at, _event.c.kind, _event.c.seat, _event.c.text),
-        cast(_event.c.data, String).label("data"),
-        _event.c.steady,
-    )
+    select(*schema.columns_of(_event, EventRow))
     .where(_event.c.game == bindparam("code"), _event.c.number > bindparam("after"))
     .order_by(_event.c.number)
 )
@@ -88,20 +82,18 @@ async def load_game(tx: AsyncConnection, code: str) -> GameRow | None:
 
 
 async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
-    """The events of a game with numbers beyond *after*."""
-    found = await tx.execute(_EVENTS, {"code": code, "after": after})
-    return tuple(
-        EventRow(number, at, kind, seat, text, _data(data), steady)
-        for number, at, kind, seat, text, data, steady in found
-    )
+    """The events of a game with numbers beyond *after*.
 
-
-def _data(text: str) -> JSON:
-    """The data of an event; the raw text where a damaged database holds no JSON."""
-    try:
-        return typing.cast(JSON, json.loads(text))
-    except ValueError:
-        return text
+    Raises ``UnreadableRow`` for the first that has a cell which cannot be valid.
+    """
+    rows = []
+    for place, row in enumerate(await tx.execute(_EVENTS, {"code": code, "after": after}), 1):
+        damaged = next((cell for cell in row if type(cell) is DamagedCell), None)
+        if damaged is not None:
+            number = row.number if type(row.number) is int else after + place
+            raise UnreadableRow(number, f"its {damaged.column} is damaged: {damaged.why}")
+        rows.append(EventRow(*row))
+    return tuple(rows)
 
 
 async def append_events(
@@ -132,13 +124,15 @@ async def append_events(
         await _set_over(tx, code, found.over_at if over else None)
 
 
-async def set_standing(tx: AsyncConnection, code: str, version: int, standing: Standing) -> None:
-    """Stores the standing of a game at *version*, which has just been read from its events."""
+async def set_standing(
+    tx: AsyncConnection, code: str, version: int, game: str, at: datetime, standing: Standing
+) -> None:
+    """Stores what its events tell of a table at *version*: *game*, last change and standing."""
     await tx.execute(_fault.delete().where(_fault.c.game == code))
     await tx.execute(
         _game.update()
         .where(_game.c.code == code, _game.c.version == version)
-        .values(to_move=standing.to_move, computer=standing.computer, match=standing.match)
+        .values(game=game, touched=at, **schema.values_of(standing))
     )
 
 

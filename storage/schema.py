@@ -8,33 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 from sqlalchemy import (
-    JSON,
     BigInteger,
-    Boolean,
     Column,
     Executable,
     ForeignKey,
     Index,
     Integer,
-    LargeBinary,
     MetaData,
     Select,
-    String,
     Table,
     UniqueConstraint,
     false,
     text,
 )
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
-from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.types import TypeDecorator
 
-from storage.records import EPOCH, MILLISECOND
+from storage.column_types import (
+    SECRET,
+    BlobType,
+    FlagType,
+    GuardedType,
+    Instant,
+    NumberType,
+    ObjectType,
+    Seats,
+    TextType,
+)
+from storage.records import EPOCH, InboxState, Status
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -42,44 +46,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Instant(TypeDecorator[datetime]):
-    """An aware datetime, kept as whole milliseconds since 1970 in UTC.
-
-    Raises ``ValueError`` for a naive one.
-    """
-
-    impl = BigInteger
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> int | None:
-        """Milliseconds since 1970, rounded down."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"storage keeps aware datetimes, and {value!r} has no time zone")
-        return (value - EPOCH) // MILLISECOND
-
-    def process_result_value(self, value: int | None, _dialect: Dialect) -> datetime | None:
-        """The instant, in UTC."""
-        return None if value is None else EPOCH + value * MILLISECOND
-
-
-class Seats(TypeDecorator[tuple[int, ...]]):
-    """Seats in their order, kept as the bits of one number."""
-
-    impl = Integer
-    cache_ok = True
-
-    def process_bind_param(self, value: tuple[int, ...] | None, _dialect: Dialect) -> int | None:
-        """Bit n for seat n."""
-        return None if value is None else sum(1 << seat for seat in set(value))
-
-    def process_result_value(self, value: int | None, _dialect: Dialect) -> tuple[int, ...] | None:
-        """The seats of the bits."""
-        if value is None:
-            return None
-        return tuple(seat for seat in range(value.bit_length()) if value >> seat & 1)
-
+CALL_KINDS: Final = tuple(
+    "challenge accepted begun declined expired unfilled cancelled idle turn draw undo pause "
+    "rematch over left moved half time waits long late claim flagged".split()
+)
+"""The reasons of notifications, which ``bot.notify.reasons`` explains."""
 
 metadata = MetaData(
     naming_convention={
@@ -94,39 +65,39 @@ person = Table(
     "person",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("name", String, nullable=False),
-    Column("language", String),
-    Column("created", Instant, nullable=False),
-    Column("settings", JSON, nullable=False, server_default="{}"),
-    Column("same_as", Integer),  # the person that this one was joined to
-    Column("reminded", Instant),  # when they were last told that time runs out
+    Column("name", TextType(), nullable=False),
+    Column("language", TextType(default=None)),
+    Column("created", Instant(default=EPOCH), nullable=False),
+    Column("settings", ObjectType(default={}), nullable=False, server_default="{}"),
+    Column("same_as", NumberType()),  # the person that this one was joined to
+    Column("reminded", Instant()),  # when they were last told that time runs out
     sqlite_autoincrement=True,  # an id is never given twice
 )
 
 identity = Table(
     "identity",
     metadata,
-    Column("platform", String, primary_key=True),
-    Column("external", String, primary_key=True),
-    Column("person", ForeignKey("person.id"), nullable=False, index=True),
+    Column("platform", TextType(), primary_key=True),
+    Column("external", TextType(), primary_key=True),
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), nullable=False, index=True),
 )
 
 game = Table(
     "game",
     metadata,
-    Column("code", String, primary_key=True),
-    Column("game", String, nullable=False),
-    Column("status", String, nullable=False, index=True),
-    Column("version", Integer, nullable=False),
-    Column("created", Instant, nullable=False),
-    Column("touched", Instant, nullable=False),
-    Column("secret", LargeBinary),
-    Column("parent", ForeignKey("game.code")),
-    Column("over_at", Instant),  # NULL while it lives; seat and view repeat it for their indexes
-    Column("to_move", Seats),  # NULL until the events of an earlier release are read
-    Column("computer", Boolean, nullable=False, server_default=false()),
-    Column("match", String, nullable=False, server_default=""),
-    Column("holder", Integer, nullable=False, server_default="0"),  # whose computer thinks
+    Column("code", TextType(), primary_key=True),
+    Column("game", TextType(), nullable=False),
+    Column("status", TextType(*get_args(Status), default="open"), nullable=False, index=True),
+    Column("version", NumberType(default=-1), nullable=False),
+    Column("created", Instant(default=EPOCH), nullable=False),
+    Column("touched", Instant(default=EPOCH), nullable=False),
+    Column("secret", BlobType(SECRET)),
+    Column("parent", TextType(default=None), ForeignKey("game.code")),
+    Column("over_at", Instant()),  # NULL while it lives; seat and view repeat it for their indexes
+    Column("to_move", Seats()),  # NULL until the events of an earlier release are read
+    Column("computer", FlagType(default=False), nullable=False, server_default=false()),
+    Column("match", TextType(), nullable=False, server_default=""),
+    Column("holder", NumberType(default=0), nullable=False, server_default="0"),  # whose computer thinks
 )
 # Few games wait for a computer, or to be read, at any time, so these indexes stay small.
 _unknown = game.c.to_move.is_(None)
@@ -141,68 +112,68 @@ Index("ix_game_unknown", game.c.code, sqlite_where=_unknown, postgresql_where=_u
 seat = Table(
     "seat",
     metadata,
-    Column("game", ForeignKey("game.code"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("person", ForeignKey("person.id")),
-    Column("level", Integer),
-    Column("side", String, nullable=False),
-    Column("place", Integer),
-    Column("over_at", Instant),
+    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
+    Column("seat", NumberType(default=-1), primary_key=True, autoincrement=False),
+    Column("person", NumberType(1), ForeignKey("person.id")),
+    Column("level", NumberType()),
+    Column("side", TextType(), nullable=False),
+    Column("place", NumberType()),
+    Column("over_at", Instant()),
     Index("ix_seat_person_over_at_game", "person", "over_at", "game"),
 )
 
-event = Table(
+event = Table(  # without defaults: a table with a damaged event is set aside
     "event",
     metadata,
-    Column("game", ForeignKey("game.code"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("at", Instant, nullable=False),
-    Column("kind", String, nullable=False),
-    Column("seat", Integer),
-    Column("text", String, nullable=False),
-    Column("data", JSON, nullable=False),
-    Column("steady", Instant),
+    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
+    Column("number", NumberType(1, default=...), primary_key=True, autoincrement=False),
+    Column("at", Instant(default=...), nullable=False),
+    Column("kind", TextType(default=...), nullable=False),
+    Column("seat", NumberType(default=...)),
+    Column("text", TextType(default=...), nullable=False),
+    Column("data", ObjectType(), nullable=False),
+    Column("steady", Instant(default=...)),
     sqlite_with_rowid=False,  # one tree to write instead of two
 )
 
 fault = Table(  # games set aside because their events cannot be read
     "fault",
     metadata,
-    Column("game", ForeignKey("game.code"), primary_key=True),
-    Column("event", Integer),
-    Column("why", String, nullable=False),
-    Column("at", Instant, nullable=False),
+    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
+    Column("event", NumberType()),
+    Column("why", TextType(), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False),
 )
 
 snapshot = Table(
     "snapshot",
     metadata,
-    Column("game", ForeignKey("game.code"), primary_key=True),
-    Column("version", Integer, nullable=False),
-    Column("format", String, nullable=False),
-    Column("data", LargeBinary, nullable=False),
+    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
+    Column("version", NumberType(default=0), nullable=False),
+    Column("format", TextType(), nullable=False),
+    Column("data", BlobType(), nullable=False),
 )
 
 view = Table(
     "view",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.code"), nullable=False),
-    Column("platform", String, nullable=False),
-    Column("place", String, nullable=False),
-    Column("message", String),
-    Column("thread", String),
-    Column("person", ForeignKey("person.id")),
-    Column("language", String, nullable=False),
-    Column("theme", String, nullable=False),
-    Column("side", Integer),
-    Column("shown", Integer, nullable=False),
-    Column("owed", Integer, nullable=False),
-    Column("token", String),
-    Column("token_at", Instant),
-    Column("posted", Instant),
-    Column("digest", String, nullable=False),
-    Column("over_at", Instant),
+    Column("game", TextType(), ForeignKey("game.code"), nullable=False),
+    Column("platform", TextType(), nullable=False),
+    Column("place", TextType(), nullable=False),
+    Column("message", TextType(default=None)),
+    Column("thread", TextType(default=None)),
+    Column("person", NumberType(1), ForeignKey("person.id")),
+    Column("language", TextType(), nullable=False),
+    Column("theme", TextType(), nullable=False),
+    Column("side", NumberType()),
+    Column("shown", NumberType(default=0), nullable=False),
+    Column("owed", NumberType(default=0), nullable=False),
+    Column("token", TextType(default=None)),
+    Column("token_at", Instant()),
+    Column("posted", Instant()),
+    Column("digest", TextType(), nullable=False),
+    Column("over_at", Instant()),
     UniqueConstraint("game", "platform", "place", "message"),
     Index("ix_view_platform_place_message", "platform", "place", "message"),
     Index("ix_view_platform_place_over_at_game", "platform", "place", "over_at", "game"),
@@ -216,12 +187,12 @@ inbox = Table(
     "inbox",
     metadata,
     Column("id", Integer, primary_key=True),  # the order of arrival
-    Column("platform", String, nullable=False),
-    Column("update", String, nullable=False),
-    Column("payload", String),
-    Column("state", String, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("at", Instant, nullable=False),
+    Column("platform", TextType(), nullable=False),
+    Column("update", TextType(), nullable=False),
+    Column("payload", TextType(default=None)),
+    Column("state", TextType(*get_args(InboxState), default="aside"), nullable=False),
+    Column("attempts", NumberType(default=0), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False),
     UniqueConstraint("platform", "update"),
     Index("ix_inbox_state_at", "state", "at"),
 )
@@ -229,26 +200,26 @@ inbox = Table(
 place = Table(
     "place",
     metadata,
-    Column("platform", String, primary_key=True),
-    Column("place", String, primary_key=True),
-    Column("retry_at", Instant),
-    Column("suspended", Boolean, nullable=False),
-    Column("language", String),
-    Column("settings", JSON, nullable=False),
+    Column("platform", TextType(), primary_key=True),
+    Column("place", TextType(), primary_key=True),
+    Column("retry_at", Instant()),
+    Column("suspended", FlagType(default=False), nullable=False),
+    Column("language", TextType(default=None)),
+    Column("settings", ObjectType(default={}), nullable=False),
 )
 
 call = Table(  # notifications, sent or due
     "call",
     metadata,
-    Column("game", ForeignKey("game.code"), primary_key=True),
-    Column("person", ForeignKey("person.id"), primary_key=True),
-    Column("kind", String, nullable=False),  # empty once the person has answered
-    Column("turn", Integer, nullable=False),
-    Column("due", Instant, index=True),  # NULL once it was sent
-    Column("platform", String),
-    Column("place", String),
-    Column("thread", String),
-    Column("message", String),
+    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("kind", TextType("", *CALL_KINDS), nullable=False),  # empty once they have answered
+    Column("turn", NumberType(default=0), nullable=False),
+    Column("due", Instant(), index=True),  # NULL once it was sent
+    Column("platform", TextType(default=None)),
+    Column("place", TextType(default=None)),
+    Column("thread", TextType(default=None)),
+    Column("message", TextType(default=None)),
     Index("ix_call_platform_place", "platform", "place"),
 )
 _answered = call.c.kind == ""
@@ -257,12 +228,12 @@ Index("ix_call_answered", call.c.game, sqlite_where=text("kind = ''"), postgresq
 presence = Table(  # from where each person plays at a table
     "presence",
     metadata,
-    Column("game", ForeignKey("game.code"), primary_key=True),
-    Column("person", ForeignKey("person.id"), primary_key=True),
-    Column("platform", String, nullable=False),
-    Column("place", String, nullable=False),
-    Column("thread", String),
-    Column("private", Boolean, nullable=False),
+    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("platform", TextType(), nullable=False),
+    Column("place", TextType(), nullable=False),
+    Column("thread", TextType(default=None)),
+    Column("private", FlagType(default=False), nullable=False),
     Index("ix_presence_platform_place", "platform", "place"),
 )
 
@@ -270,33 +241,33 @@ draft = Table(  # choices for new tables
     "draft",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("person", ForeignKey("person.id"), nullable=False, index=True),
-    Column("platform", String, nullable=False),
-    Column("place", String, nullable=False),
-    Column("thread", String),
-    Column("data", JSON, nullable=False),
-    Column("at", Instant, nullable=False, index=True),
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), nullable=False, index=True),
+    Column("platform", TextType(), nullable=False),
+    Column("place", TextType(), nullable=False),
+    Column("thread", TextType(default=None)),
+    Column("data", ObjectType(default={}), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False, index=True),
     sqlite_autoincrement=True,  # a button of a sheet must not mean another one
 )
 
 link = Table(  # codes, each good once, by which two identities become one person
     "link",
     metadata,
-    Column("code", String, primary_key=True),
-    Column("person", ForeignKey("person.id"), nullable=False),
-    Column("at", Instant, nullable=False),
+    Column("code", TextType(), primary_key=True),
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False),
 )
 
 talk = Table(  # what people said to one another over a table
     "talk",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("game", ForeignKey("game.code"), nullable=False),
-    Column("person", ForeignKey("person.id"), nullable=False, index=True),
-    Column("seat", Integer),  # NULL for a spectator
-    Column("preset", String, nullable=False),  # the name of a sentence of ours, or empty
-    Column("text", String, nullable=False),
-    Column("at", Instant, nullable=False),
+    Column("game", TextType(), ForeignKey("game.code"), nullable=False),
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), nullable=False, index=True),
+    Column("seat", NumberType()),  # NULL for a spectator
+    Column("preset", TextType(), nullable=False),  # the name of a sentence of ours, or empty
+    Column("text", TextType(), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False),
     Index("ix_talk_game_id", "game", "id"),
     sqlite_autoincrement=True,  # a page asks for what is newer than what it has
 )
@@ -304,11 +275,11 @@ talk = Table(  # what people said to one another over a table
 deadline = Table(
     "deadline",
     metadata,
-    Column("game", ForeignKey("game.code"), primary_key=True),
-    Column("kind", String, primary_key=True),
-    Column("version", Integer, nullable=False),
-    Column("at", Instant, nullable=False, index=True),
-    Column("person", Integer),  # whose time runs, so that one message tells of all their tables
+    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
+    Column("kind", TextType(), primary_key=True),
+    Column("version", NumberType(default=0), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False, index=True),
+    Column("person", NumberType()),  # whose time runs, so that one message tells of all their tables
     Index("ix_deadline_person_at", "person", "at"),
 )
 
@@ -316,17 +287,17 @@ outage = Table(  # when a platform, or one place of it, could not be reached
     "outage",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("platform", String, nullable=False),
-    Column("place", String, nullable=False),  # empty for the whole platform
-    Column("began", Instant, nullable=False),
-    Column("ended", Instant),
+    Column("platform", TextType(), nullable=False),
+    Column("place", TextType(), nullable=False),  # empty for the whole platform
+    Column("began", Instant(default=EPOCH), nullable=False),
+    Column("ended", Instant()),
 )
 
 setting = Table(
     "setting",
     metadata,
-    Column("key", String, primary_key=True),
-    Column("value", String, nullable=False),
+    Column("key", TextType(), primary_key=True),
+    Column("value", TextType(), nullable=False),
 )
 
 process = Table(  # those that run on a database of a server
@@ -340,9 +311,15 @@ process = Table(  # those that run on a database of a server
 lease = Table(  # what only one of them does at a time
     "lease",
     metadata,
-    Column("name", String, primary_key=True),
-    Column("holder", Integer, nullable=False),
+    Column("name", TextType(), primary_key=True),
+    Column("holder", NumberType(default=0), nullable=False),
 )
+
+
+for _table in metadata.tables.values():
+    for _column in _table.columns:
+        if isinstance(_column.type, GuardedType):
+            _column.type.place = (_table.name, _column.name)
 
 
 def columns_of(table: Table, record: type) -> tuple[Column[Any], ...]:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeVar
+
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 
+log = logging.getLogger(__name__)
+
 _setting = schema.setting
+
+T = TypeVar("T")
 
 
 async def load_setting(tx: AsyncConnection, key: str) -> str | None:
@@ -19,3 +28,25 @@ async def load_setting(tx: AsyncConnection, key: str) -> str | None:
 async def put_setting(tx: AsyncConnection, key: str, value: str) -> None:
     """Adds or changes a setting."""
     await schema.upsert(tx, _setting, {"key": key, "value": value})
+
+
+async def read_setting(tx: AsyncConnection, key: str, read: Callable[[str], T]) -> T | None:
+    """What *read* makes of a setting, None if it was never put, or is damaged.
+
+    *read* raises ``ValueError`` or ``TypeError`` for what it cannot read, which is logged.
+    """
+    kept = await load_setting(tx, key)
+    if kept is None:
+        return None
+    try:
+        return read(kept)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as wrong:
+        _tell_once(key, hash(kept), type(wrong).__name__)  # whose words may hold the value
+        return None
+
+
+@lru_cache(1000)
+def _tell_once(key: str, kept: int, kind: str) -> None:
+    del kept  # another damaged value is told of anew
+    place = f"table setting, row {key[:40]}, column value"
+    log.error("%s: it cannot be read (%s); it is read as if it were not set", place, kind)

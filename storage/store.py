@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import (
@@ -22,6 +23,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage import database_file
 from storage.backend import Backend
+from storage.cells import find_damaged_cells
+from storage.column_types import collect_damage
 from storage.errors import (
     DatabaseBusy,
     DatabaseReplaced,
@@ -35,6 +38,8 @@ from storage.upgrade import newest_revision, revision_of
 
 Transaction: TypeAlias = AsyncConnection
 """What ``transaction`` and ``reading`` give to the functions of ``storage``."""
+
+log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -156,6 +161,8 @@ class Store:
         event.listen(engine.sync_engine, "connect", self._on_connect)
         self._free = TransactionQueue()
         self._kept: AsyncConnection | None = None
+        self._damaged: set[tuple[str, str]] = set()
+        """The columns of which it was said already that cells of them are damaged."""
         self.cluster = backend.cluster(self._passed)
         self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
         """Called for every transaction with ``write`` or ``read`` and its seconds."""
@@ -239,9 +246,21 @@ class Store:
             async with self._in_turn(engine) as tx:
                 if engine is self._engine:
                     await self.backend.wait_to_write(tx, beside=beside)
-                yield tx
+                with collect_damage() as damaged:
+                    yield tx
+                if not damaged <= self._damaged:
+                    await self._name_damage(tx, damaged)
         finally:
             self.noted("write" if engine is self._engine else "read", perf_counter() - begun)
+
+    async def _name_damage(self, tx: AsyncConnection, columns: set[tuple[str, str]]) -> None:
+        """Log each damaged cell of these *columns*, once in the life of the store."""
+        new = columns - self._damaged
+        self._damaged |= new
+        tables = {table for table, _ in new}
+        for cell in await tx.run_sync(lambda one: [*find_damaged_cells(one, {}, tables)]):
+            if (cell.table, cell.column) in new:
+                log.error("%s: %s; it is read as if it were not set", cell.place, cell.why)
 
     @asynccontextmanager
     async def _in_turn(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:

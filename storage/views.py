@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, case, exists, func, selec
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, places, schema
+from storage.column_types import Instant
 from storage.records import TokenRenewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
@@ -28,7 +29,7 @@ _PRESSED = and_(
 )
 _OWE_BY_PRESS = _OWE.values(
     token=case((_PRESSED, bindparam("by_token")), else_=_view.c.token),
-    token_at=case((_PRESSED, bindparam("by_at", type_=schema.Instant)), else_=_view.c.token_at),
+    token_at=case((_PRESSED, bindparam("by_at", type_=Instant())), else_=_view.c.token_at),
 )
 
 _SHOWN = (
@@ -36,7 +37,7 @@ _SHOWN = (
     .where(_view.c.id == bindparam("of_id"), _view.c.shown <= bindparam("of_version"))
     .values(
         message=func.coalesce(bindparam("new_message"), _view.c.message),
-        posted=func.coalesce(bindparam("new_posted", type_=schema.Instant), _view.c.posted),
+        posted=func.coalesce(bindparam("new_posted", type_=Instant()), _view.c.posted),
     )
 )
 

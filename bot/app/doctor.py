@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.app.settings import Settings
-from bot.facade import Diagnosis, Engine, NoEngine, folded_table
+from bot.facade import Diagnosis, Engine, NoEngine, read_table
 from bot.session.table import BrokenTable
 from games.core import search
 from storage import Finding, Store, check_backups, check_database, games, write_backup
@@ -115,10 +115,9 @@ async def _replayed(store: Store) -> list[Finding]:
 async def _fault(store: Store, code: str) -> BrokenTable | None:
     async with store.reading() as tx:
         row = await games.load_game(tx, code)
-        events = await games.load_events(tx, code)
-    try:
-        if row is not None:
-            folded_table(row, events)
-    except BrokenTable as broken:
-        return broken
+        try:
+            if row is not None:
+                await read_table(tx, row)
+        except BrokenTable as broken:
+            return broken
     return None

@@ -1,6 +1,6 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
-from bot.facade.chat_storage import ChatNotes, Inbox, Noting
+from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
@@ -27,7 +27,7 @@ from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
 from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
-from bot.service.tables import folded_table
+from bot.service.tables import read_table
 from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
@@ -68,7 +68,6 @@ __all__ = [
     "cleaned",
     "find_command",
     "find_topic",
-    "folded_table",
     "game_facts",
     "is_name_of_computer",
     "names_in",
@@ -76,5 +75,7 @@ __all__ = [
     "options_of",
     "parse",
     "spelling",
+    "read_names",
+    "read_table",
     "without_marks",
 ]

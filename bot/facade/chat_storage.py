@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bot.boards.delivery import Delivery
 from bot.boards.waiting import Pacing
@@ -19,6 +21,9 @@ from storage.cluster import Cluster
 from storage.store import Store, Transaction
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True)
 class Noting:
     """Notes being read and written, all or nothing, with nobody in between."""
@@ -29,6 +34,10 @@ class Noting:
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
         return await settings.load_setting(self._tx, key)
+
+    async def read(self, key: str, how: Callable[[str], T]) -> T | None:
+        """What *how* reads of the note called *key*; ``None`` where it is absent or damaged."""
+        return await settings.read_setting(self._tx, key, how)
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
@@ -45,6 +54,10 @@ class ChatNotes:
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
         return await self._store.read(settings.load_setting, key)
+
+    async def read(self, key: str, how: Callable[[str], T]) -> T | None:
+        """What *how* reads of the note called *key*; ``None`` where it is absent or damaged."""
+        return await self._store.read(settings.read_setting, key, how)
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
@@ -159,3 +172,11 @@ class Inbox:
     async def latest(self, most: int) -> tuple[str, ...]:
         """The last *most* updates, whatever became of them, the newest first."""
         return await self.store.read(inbox.latest_updates, self.platform, most)
+
+
+def read_names(kept: str) -> list[str]:
+    """The list of words that a note keeps; raises ``ValueError`` for anything else."""
+    found = json.loads(kept)
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise ValueError("it is no list of words")
+    return found

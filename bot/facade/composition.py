@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 
 from bot.boards.delivery import Delivery
@@ -42,8 +43,13 @@ from storage import settings
 from storage.errors import StorageError
 from storage.store import Store
 
+log = logging.getLogger(__name__)
+
 BUTTON_KEY = "button-key"
 """What storage calls the key by which buttons are signed."""
+
+KEY_LENGTH = 32
+"""The bytes of that key."""
 
 
 async def open_facade(store: Store, thinkers: Thinkers, language: str) -> Facade:
@@ -52,13 +58,23 @@ async def open_facade(store: Store, thinkers: Thinkers, language: str) -> Facade
 
 
 async def _button_key(store: Store) -> bytes:
-    """The key by which buttons are signed, made at the first start."""
+    """The key by which buttons are signed, made at the first start, and where it is damaged."""
     async with store.transaction() as tx:
-        kept = await settings.load_setting(tx, BUTTON_KEY)
-        if kept is None:
-            kept = secrets.token_hex(32)
-            await settings.put_setting(tx, BUTTON_KEY, kept)
-    return bytes.fromhex(kept)
+        key = await settings.read_setting(tx, BUTTON_KEY, read_button_key)
+        if key is None:
+            key = secrets.token_bytes(KEY_LENGTH)
+            if await settings.load_setting(tx, BUTTON_KEY) is not None:
+                log.error("a new key for buttons was made: boards are shown anew at a press")
+            await settings.put_setting(tx, BUTTON_KEY, key.hex())
+    return key
+
+
+def read_button_key(kept: str) -> bytes:
+    """The key that storage keeps; raises ``ValueError`` where it is none."""
+    key = bytes.fromhex(kept)
+    if len(key) != KEY_LENGTH:
+        raise ValueError(f"a key has {KEY_LENGTH} bytes")
+    return key
 
 
 def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Facade:

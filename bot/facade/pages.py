@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from bot.boards.views import Views
-from bot.facade.chat_storage import ChatNotes
+from bot.facade.chat_storage import ChatNotes, read_names
 from bot.port import Asker, Attachment, Screen, Where
 from bot.presenters.analysis import what_if_screen
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
@@ -40,7 +40,7 @@ FIGURES = 64
 MOST = 50
 """How many tables are told of, those opened to all last."""
 
-_KEY = "web:lobby"
+LOBBY = "web:lobby"
 
 
 @dataclass(frozen=True)
@@ -185,14 +185,14 @@ class Lobby:
         if found is None or found[0].seat_of(me) is None:
             return phrase("web.no-list")
         async with self.notes.noting() as notes:
-            kept = [one for one in _codes(await notes.get(_KEY)) if one != code]
-            await notes.put(_KEY, json.dumps([*kept, code][-MOST:] if shown else kept))
+            kept = [one for one in await notes.read(LOBBY, read_names) or () if one != code]
+            await notes.put(LOBBY, json.dumps([*kept, code][-MOST:] if shown else kept))
         return None
 
     async def listed(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
         """The tables that *asker* finds in the language *spoken*, the newest first."""
         me, tongue = await self.people.number(asker), language(spoken)
-        codes, found = _codes(await self.notes.get(_KEY)), []
+        codes, found = await self.notes.read(LOBBY, read_names) or [], []
         for code in reversed(codes):
             table = await self.tables.find(code)
             if table is None or table.status not in (OPEN, PLAYING):
@@ -205,8 +205,9 @@ class Lobby:
         gone = {*codes} - {one.table for one in found}
         if gone:
             async with self.notes.noting() as notes:
-                left = [one for one in _codes(await notes.get(_KEY)) if one not in gone]
-                await notes.put(_KEY, json.dumps(left))
+                kept = await notes.read(LOBBY, read_names) or ()
+                left = [one for one in kept if one not in gone]
+                await notes.put(LOBBY, json.dumps(left))
         return tuple(found)
 
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
@@ -234,7 +235,3 @@ def _face(game: str, name: str) -> bytes:
 @cache
 def _cover(key: str, theme: str) -> bytes:
     return png(sized(figure(key, painter(key).COVER, theme), COVER))
-
-
-def _codes(kept: str | None) -> list[str]:
-    return [str(code) for code in json.loads(kept or "[]")]

@@ -13,13 +13,16 @@ from bot.service.cluster import Ownership
 from bot.service.outages import Outages
 from storage import drafts, inbox, people, settings
 from storage.errors import DatabaseFull, StorageError
-from storage.records import MILLISECOND
+from storage.records import EPOCH, MILLISECOND
 from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
 CLOCK = "clock"
 """The duty of looking at the clock for all processes that share a database."""
+
+ALIVE, ALIVE_AT = "alive", "alive-at"
+"""The settings with the steady time when we last lived, and with when that was noted."""
 
 INBOX_KEPT = timedelta(days=3)
 """How long an update is remembered as done: platforms deliver again within a day."""
@@ -82,23 +85,37 @@ class Heartbeat:
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 
     async def _note(self, tx: Transaction) -> None:
-        await settings.put_setting(tx, "alive", self.clock.steady().isoformat())
+        await settings.put_setting(tx, ALIVE, self.clock.steady().isoformat())
         if not self.store.cluster.alone:
-            await settings.put_setting(tx, "alive-at", str(await self.store.cluster.age(tx, 0)))
+            await settings.put_setting(tx, ALIVE_AT, str(await self.store.cluster.age(tx, 0)))
 
     async def _noted(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
         """The steady time as it was noted last, and as it is now where somebody *lived_on*."""
-        noted, at = (
-            await settings.load_setting(tx, "alive"),
-            await settings.load_setting(tx, "alive-at"),
-        )
+        noted = await settings.read_setting(tx, ALIVE, read_instant)
+        at = await settings.read_setting(tx, ALIVE_AT, read_milliseconds)
         if noted is None:
             return None
-        passed = await self.store.cluster.age(tx, int(at)) if lived_on and at else 0
-        return datetime.fromisoformat(noted) + passed * MILLISECOND
+        passed = await self.store.cluster.age(tx, at) if lived_on and at else 0
+        return noted + passed * MILLISECOND
 
     async def _follow(self) -> None:
         """Keep to the clock of the process that writes it: those of machines go apart."""
         shared = await self.store.read(self._noted, lived_on=True)
         if shared is not None and abs(shared - self.clock.steady()) > APART:
             self.clock.steady.go_on(shared)
+
+
+def read_instant(kept: str) -> datetime:
+    """The steady time that storage keeps; raises ``ValueError`` for none from 1970 to 2999."""
+    instant = datetime.fromisoformat(kept)
+    if instant.tzinfo is None or not EPOCH.year <= instant.year < 3000:
+        raise ValueError("it is no instant of ours")
+    return instant
+
+
+def read_milliseconds(kept: str) -> int:
+    """The milliseconds since 1970 that storage keeps; raises ``ValueError`` for no such number."""
+    number = int(kept)
+    if not 0 <= number < 2**53:
+        raise ValueError("it is no time of a server")
+    return number

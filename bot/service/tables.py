@@ -14,11 +14,15 @@ from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.session.fold import table_of
+from bot.session.match import read_match
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
 from games.core import RuleError, phrase
+from games.core.chance import commitment
 from games.core.shelf import shelf
 from storage import games
-from storage.records import EventRow, FaultRow, GameLine, GameRow, Standing, Status
+from storage.errors import UnreadableRow
+from storage.games import LIVING
+from storage.records import EPOCH, FaultRow, GameLine, GameRow, Standing, Status
 from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
@@ -106,13 +110,12 @@ class Tables:
         base = self._older.pop(row.code, None)
         if base is not None and base.version > row.version:
             base = None
-        events = await games.load_events(tx, code, base.version if base is not None else 0)
         try:
-            table = folded_table(row, events, base)
+            table = await read_table(tx, row, base)
         except BrokenTable:
             if base is None:
                 raise
-            table = folded_table(row, await games.load_events(tx, code))
+            table = await read_table(tx, row)
         return table, row.secret or b""
 
     def keep(self, table: Table, secret: bytes) -> None:
@@ -166,7 +169,7 @@ class Tables:
         place = None if where is None else (where.platform, where.place)
         lines = await self.store.read(games.list_games, statuses, limit, person=person, place=place)
         readable = [line for line in lines if line.fault is None]
-        unknown = [one.code for one in readable if one.to_move is None or one.game not in shelf()]
+        unknown = [one.code for one in readable if not _is_known(one)]
         if not unknown:
             return lines
         for code in unknown:
@@ -180,7 +183,8 @@ class Tables:
         except BrokenTable as broken:
             await self._set_aside(broken)
             return None
-        await self.store.write(games.set_standing, code, table.version, standing_for_lists(table))
+        key, at, standing = table.game.key, table.touched, standing_for_lists(table)
+        await self.store.write(games.set_standing, code, table.version, key, at, standing)
         return table
 
     async def learned(self, found: Callable[[Table], None]) -> None:
@@ -198,13 +202,31 @@ class Tables:
         await self.store.write(games.set_game_aside, row)
 
 
-def folded_table(row: GameRow, events: Sequence[EventRow], base: Table | None = None) -> Table:
-    """The table that *events* make, on top of *base*; raises ``BrokenTable``."""
+async def read_table(tx: Transaction, row: GameRow, base: Table | None = None) -> Table:
+    """The table of *row* by its events, on top of *base*; raises ``BrokenTable``."""
+    try:
+        events = await games.load_events(tx, row.code, base.version if base is not None else 0)
+    except UnreadableRow as wrong:
+        raise BrokenTable(row.code, wrong.number, wrong.why) from wrong
     table = table_of(row.code, events, row.parent, base)
     if table.version < row.version:
         why = f"events up to {row.version} are missing"
         raise BrokenTable(row.code, table.version + 1, why)
+    if table.version > row.version:
+        raise BrokenTable(row.code, None, "its version is damaged")
+    hidden = table.secret is None and table.status in LIVING
+    if hidden and (row.secret is None or commitment(row.secret) != table.commitment):
+        raise BrokenTable(row.code, None, "its secret is not the one that was sealed")
     return table
+
+
+def _is_known(line: GameLine) -> bool:
+    """Whether the columns of *line* can be shown; the events tell what damaged ones have held."""
+    try:
+        read_match(line.match)
+    except ValueError:
+        return False
+    return line.to_move is not None and line.game in shelf() and line.touched != EPOCH
 
 
 def standing_for_lists(table: Table) -> Standing:

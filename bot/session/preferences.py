@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from bot.session.game_clock import Span
 from bot.session.time_controls import DAY
@@ -29,6 +29,8 @@ A_YEAR = 30
 """How many days of a year."""
 
 YEAR = 365 * DAY
+
+Hour = Annotated[int, Field(ge=0, le=23)]
 
 
 class NotificationChoice(StrEnum):
@@ -62,7 +64,7 @@ class Personal:
     pieces: str | None = None
     own_side: bool = True
     calls: NotificationChoice = NotificationChoice.AWAY
-    quiet: tuple[int, int] | None = None
+    quiet: tuple[Hour, Hour] | None = None
     zone: str = ""
     hints: bool | None = None
     refuses: bool = False

@@ -58,7 +58,7 @@ async def every_function(store: Store) -> None:
             await games.list_games(tx, statuses, 25, person=ana.id, place=here)
         await games.games_awaiting_computer(tx)
         await games.games_without_standing(tx, 100)
-        await games.set_standing(tx, "k7", 2, PLAYING)
+        await games.set_standing(tx, "k7", 2, "niya", NOON, PLAYING)
         view = await add_view(tx)
         await views.load_view(tx, view.id)
         await views.views_of_game(tx, "k7")

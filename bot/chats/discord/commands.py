@@ -71,9 +71,9 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         payload = [await one.get_translated_payload(self, names) for one in self.get_commands()]
         known = json.dumps([self.client.application_id, payload], sort_keys=True)
         digest = hashlib.sha256(known.encode()).hexdigest()
-        ids = await notes.get(IDS)
+        ids = await notes.read(IDS, _read_ids)
         if await notes.get(REGISTERED) == digest and ids is not None:
-            self.inbound.answers.mentions = _mentions(json.loads(ids))
+            self.inbound.answers.mentions = _mentions(ids)
             return False
         numbers = {one.name: one.id for one in await self.sync()}
         await notes.put(IDS, json.dumps(numbers))
@@ -94,6 +94,11 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             return
         said = facade.tongue(interaction.locale.value).say(why)
         await Reply(interaction, self.inbound.pulse).say(escaped(said), private=True)
+
+
+def _read_ids(kept: str) -> dict[str, int]:
+    """The ids of commands by their names; raises ``ValueError`` for anything else."""
+    return {str(name): int(number) for name, number in json.loads(kept).items()}
 
 
 def _mentions(ids: Mapping[str, int]) -> dict[str, str]:

@@ -103,11 +103,11 @@ class Fleeting:
     async def sweep(self) -> None:
         """Remove what the last run noted and did not remove."""
         try:
-            noted = await self.posting.facade.notes.get(NOTE)
+            noted = await self.posting.facade.notes.read(NOTE, _read_messages) or ()
         except StorageError as wrong:
             log.error("%s", wrong)
             return
-        for place, message, owner in json.loads(noted or "[]"):
+        for place, message, owner in noted:
             self._owners.setdefault((place, message), owner)
             self.remove(Where(PLATFORM, place), message)
 
@@ -182,6 +182,11 @@ class Fleeting:
             patience=math.inf,
         )
         await self.note(where, message, CARD, asker.external)
+
+
+def _read_messages(kept: str) -> list[tuple[str, str, str]]:
+    """The places, ids and owners of messages; raises ``ValueError`` for anything else."""
+    return [(str(place), str(message), str(owner)) for place, message, owner in json.loads(kept)]
 
 
 def question_of(answer: Answer) -> str:

@@ -298,8 +298,22 @@ class WebChat(Chat):
                     page.send(wrong.frame.id, await self._inbound.no(guest, wrong.frame, said))
                 continue
             if not self._server.stopping:
-                await self._take(guest_id, visit, page, frame)
+                await self._take_any(guest_id, visit, page, frame)
         await socket.close()
+
+    async def _take_any(
+        self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
+    ) -> None:
+        """The same as ``_take``; a fault of ours is told, and the page stays open."""
+        try:
+            await self._take(guest_id, visit, page, frame)
+        except Exception as wrong:
+            page.send(frame.id, self._failed(frame, wrong))
+
+    def _failed(self, frame: ClientFrame, wrong: Exception) -> Json:
+        """What the page hears of *wrong*, a fault of ours that is logged."""
+        why = self._facade.fault_phrase(wrong, f"a page's {frame.kind}")
+        return answer_json(frame, language(self._facade.default_language).say(why), good=False)
 
     async def _take(self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame) -> None:
         """Answer *frame* in a task; a repeated frame gets its first answer."""
@@ -366,8 +380,7 @@ class WebChat(Chat):
         except Exception as wrong:
             # A fault of ours: the page may ask again under the same id.
             visit.answers.pop(frame.id, None)
-            why = self._facade.fault_phrase(wrong, f"a page's {frame.kind}")
-            return answer_json(frame, language(self._facade.default_language).say(why), good=False)
+            return self._failed(frame, wrong)
 
     async def _handle(
         self, guest: Guest, visit: Visit, page: OpenPage, frame: ClientFrame

@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from pydantic import TypeAdapter, ValidationError
 
 from bot.chats.web.devices import TELEGRAM, Device, browser_name, hour
-from bot.facade import BY_ACT, Action, ChatNotes, Noting
+from bot.facade import BY_ACT, Action, ChatNotes, Noting, read_names
 from bot.port import Asker, Command, Where
 
 PLATFORM = "web"
@@ -166,7 +166,7 @@ class Guests:
         """A new one-time token that leads one person to *table*, invited by the guest *host*."""
         token = _token()
         async with self.notes.noting() as notes:
-            links = _links(await notes.get(_links_key(table)))
+            links = await notes.read(_links_key(table), read_names) or ()
             kept = [*links, f"{_hashed(token)} {host}"][-LINKS_KEPT:]
             await notes.put(_links_key(table), json.dumps(kept))
         return token
@@ -185,7 +185,7 @@ class Guests:
 
     async def host_of(self, table: str, token: str) -> str | None:
         """The id of the guest who made a link to *table*, ``None`` for an invalid one."""
-        found = _found(_links(await self.notes.get(_links_key(table))), token)
+        found = _found(await self.notes.read(_links_key(table), read_names) or (), token)
         return None if found is None else found.partition(" ")[2]
 
     async def spend(self, table: str, token: str) -> str | None:
@@ -287,9 +287,9 @@ class Guests:
         """The guest with this id."""
         known = self._known.get(guest_id)
         if known is None and _ID.fullmatch(guest_id):
-            row = await self.notes.get(_key(guest_id))
-            if row:
-                known = self._known[guest_id] = _read(row)
+            known = await self.notes.read(_key(guest_id), read_guest)
+            if known is not None:
+                self._known[guest_id] = known
         return known
 
     def forget(self, guest_id: str) -> None:
@@ -305,10 +305,9 @@ class Guests:
             changed = how(guest)
             if changed != guest:
                 async with self.notes.noting() as notes:
-                    kept = await notes.get(_key(guest_id))
-                    if not kept:
+                    stored = await notes.read(_key(guest_id), read_guest)
+                    if stored is None:
                         raise UnknownGuest
-                    stored = _read(kept)
                     if stored != guest:  # by another process
                         guest, changed = stored, how(stored)
                     await notes.put(_key(guest_id), _written(changed))
@@ -355,16 +354,12 @@ def _found(links: Sequence[str], token: str) -> str | None:
 
 async def _spent(notes: Noting, table: str, token: str) -> str | None:
     """Spend a link to *table*; answers the guest who made it, ``None`` for an invalid one."""
-    links = _links(await notes.get(_links_key(table)))
+    links = await notes.read(_links_key(table), read_names) or ()
     found = _found(links, token)
     if found is None:
         return None
     await notes.put(_links_key(table), json.dumps([one for one in links if one != found]))
     return found.partition(" ")[2]
-
-
-def _links(kept: str | None) -> list[str]:
-    return [str(link) for link in json.loads(kept or "[]")]
 
 
 def _written(guest: Guest) -> str:
@@ -373,12 +368,21 @@ def _written(guest: Guest) -> str:
     return json.dumps(kept, ensure_ascii=False)
 
 
-def _read(row: str) -> Guest:
+def read_guest(row: str) -> Guest:
+    """The guest that a note keeps; raises ``ValueError`` where it keeps none."""
     kept = json.loads(row)
+    if not isinstance(kept, dict):
+        raise ValueError("a stored guest is no object")
     # Before 0.3 a guest had hashes alone.
     before = [one for one in (kept.pop("secret", ""), *kept.pop("others", ())) if one]
     old = [Device(one[:8], one, theme=kept.get("theme", "light")) for one in before]
     try:
-        return _GUEST.validate_python({**kept, "devices": (*old, *kept.get("devices", ()))})
-    except ValidationError:  # whose words hold what is kept
+        guest = _GUEST.validate_python({**kept, "devices": (*old, *kept.get("devices", ()))})
+        for device in guest.devices:
+            if device.until and datetime.fromisoformat(device.until).tzinfo is None:
+                raise ValueError("an instant of a device has no time zone")
+    except (ValidationError, TypeError):  # whose words hold what is kept
         raise ValueError("a stored guest cannot be read") from None
+    if not _ID.fullmatch(guest.id):
+        raise ValueError("a stored guest has no id")
+    return guest

@@ -179,12 +179,11 @@ class PushNotifier:
         if not self.contact:
             return
         async with self.notes.noting() as notes:
-            kept = await notes.get(_KEY)
-            if kept is None:
-                number = ec.generate_private_key(CURVE).private_numbers().private_value
-                kept = b64urlencode(number.to_bytes(32))
-                await notes.put(_KEY, kept)
-        self._key = read_key(kept)
+            self._key = await notes.read(_KEY, read_key)
+            if self._key is None:
+                self._key = ec.generate_private_key(CURVE)
+                number = self._key.private_numbers().private_value
+                await notes.put(_KEY, b64urlencode(number.to_bytes(32)))
 
     async def stop(self) -> None:
         """Close the HTTP client."""

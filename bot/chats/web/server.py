@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from socket import SO_ACCEPTCONN, SOL_SOCKET
 from typing import cast
 
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
@@ -278,8 +278,13 @@ class WebServer:
             max_msg_size=LARGEST, heartbeat=HEARTBEAT, timeout=2.0, compress=False
         )
         await socket.prepare(request)
-        await self.guests.seen(guest, _agent(request))
-        await self.talk(guest, socket)
+        try:
+            await self.guests.seen(guest, _agent(request))
+            await self.talk(guest, socket)
+        except Exception:
+            # No answer of HTTP may be written from here on: the connection speaks frames.
+            log.exception("a page was closed")
+            await socket.close(code=WSCloseCode.INTERNAL_ERROR)
         return socket
 
 

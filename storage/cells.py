@@ -1,0 +1,128 @@
+"""Which cells of the database cannot be valid: what ``ludoteca doctor`` and the log name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import Connection, Row, Table, exists, select, type_coerce
+from sqlalchemy.types import NullType
+
+from storage.column_types import HIGHEST, CellError, GuardedType
+from storage.schema import metadata
+
+Judge: TypeAlias = Callable[[Mapping[str, Any]], str]
+"""Says of a row why one of its values cannot be valid; nothing where it can be."""
+
+Judges: TypeAlias = Mapping[tuple[str, str], Judge]
+"""The judges of what no type knows, by table and column."""
+
+HIDDEN: Final = frozenset(
+    {
+        *(("game", "secret"), ("setting", "value"), ("view", "token"), ("link", "code")),
+        *(("inbox", "payload"), ("talk", "text"), ("event", "text"), ("event", "data")),
+    }
+)
+"""The columns whose values are shown to nobody: secrets, and what people wrote."""
+
+LONGEST: Final = 40
+"""The most letters that are shown of a value."""
+
+MOST: Final = 100
+"""The most cells of one table that are named; a page of a broken disk may hold many more."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellFault:
+    """A cell whose *value* cannot be valid, and *why*; *key* is that of its row."""
+
+    table: str
+    key: tuple[object, ...]
+    column: str
+    why: str
+    value: object
+
+    @property
+    def place(self) -> str:
+        """The table, row and column in words."""
+        key = "/".join(map(str, self.key))
+        return f"table {self.table}, row {_short(key)}, column {self.column}"
+
+    def __str__(self) -> str:
+        shown = "" if (self.table, self.column) in HIDDEN else f": {_short(repr(self.value))}"
+        return f"{self.place}: {self.why}{shown}"
+
+
+def find_damaged_cells(
+    connection: Connection, judges: Judges, tables: Collection[str] | None = None
+) -> Iterator[CellFault]:
+    """The cells that cannot be valid, of all *tables* unless some are named."""
+    for table in metadata.sorted_tables:
+        if tables is None or table.name in tables:
+            yield from islice(_of_table(connection, table, judges), MOST)
+
+
+def _of_table(connection: Connection, table: Table, judges: Judges) -> Iterator[CellFault]:
+    raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
+    for row in connection.execute(select(*raw)):
+        yield from _of_row(table, row, judges)
+    yield from _orphans(connection, table)
+
+
+def _of_row(table: Table, row: Row[Any], judges: Judges) -> Iterator[CellFault]:
+    values, wrong = {}, {}
+    for column, cell in zip(table.columns, row, strict=True):
+        try:
+            values[column.name] = _checked(column.type, cell, nullable=bool(column.nullable))
+        except CellError as error:
+            wrong[column.name] = str(error)
+    for (of, name), judge in judges.items():
+        if of == table.name and not wrong:
+            if why := _judged(judge, values):
+                wrong[name] = why
+    key = tuple(row._mapping[column.name] for column in table.primary_key)
+    for name, why in wrong.items():
+        yield CellFault(table.name, key, name, why, row._mapping[name])
+
+
+def _checked(kind: object, cell: Any, *, nullable: bool) -> object:
+    if cell is None:
+        if nullable:
+            return None
+        raise CellError("it is empty")
+    if isinstance(cell, str):
+        try:
+            cell.encode()
+        except UnicodeEncodeError:
+            raise CellError("it is no UTF-8") from None
+    if isinstance(kind, GuardedType):
+        return kind.checked(cell)
+    if type(cell) is not int or not 0 <= cell <= HIGHEST**2:
+        raise CellError("it is no number of a row")
+    return cell
+
+
+def _judged(judge: Judge, values: Mapping[str, Any]) -> str:
+    try:
+        return judge(values)
+    except Exception as wrong:  # whatever a reader raises over what it cannot read
+        return f"it cannot be read ({type(wrong).__name__})"
+
+
+def _orphans(connection: Connection, table: Table) -> Iterator[CellFault]:
+    """The cells that name a row which is not there."""
+    for key in table.foreign_keys:
+        own, parent = key.parent, key.column.table.alias()
+        there = exists().where(parent.c[key.column.name] == own)
+        cells = (*table.primary_key, own)
+        asked = select(*(type_coerce(one, NullType()).label(None) for one in cells))
+        for *row, value in connection.execute(asked.where(own.is_not(None), ~there)):
+            why = f"no {key.column.table.name} has it"
+            yield CellFault(table.name, tuple(row), own.name, why, value)
+
+
+def _short(text: str) -> str:
+    clean = "".join(one if one.isprintable() else "?" for one in text)
+    return clean if len(clean) <= LONGEST else f"{clean[: LONGEST - 1]}…"

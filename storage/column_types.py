@@ -1,0 +1,249 @@
+"""The types of the columns. To read one never fails.
+
+SQLite keeps any value in any column, and a single flipped bit makes one that nobody has written.
+What cannot be valid is read as the column's default, and noted (``collect_damage``), so that one
+cell stops neither the bot nor a page. ``ludoteca doctor`` asks the same types for all cells.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, NoReturn, TypeVar
+
+from sqlalchemy import JSON, BigInteger, Boolean, Integer, LargeBinary, String
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+from storage.records import EPOCH, MILLISECOND
+
+T = TypeVar("T")
+
+HIGHEST: Final = 2**31 - 1
+"""The highest number that both databases keep in a column of numbers."""
+
+SOMEDAY: Final = 32_503_680_000_000
+"""The year 3000 in milliseconds since 1970: no instant of ours lies beyond."""
+
+SECRET: Final = 32
+"""The bytes of a secret of draws."""
+
+Place = tuple[str, str]
+"""A table and one of its columns, by their names."""
+
+
+class CellError(ValueError):
+    """A value that its column cannot have; the text says why, and never repeats the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedCell:
+    """What is read of a cell without a default: *why* its *column* cannot have that value."""
+
+    column: str
+    why: str
+
+
+_found: ContextVar[set[Place] | None] = ContextVar("found", default=None)
+
+
+@contextmanager
+def collect_damage() -> Iterator[set[Place]]:
+    """The columns in which a cell was read as its default, in this block."""
+    found: set[Place] = set()
+    before = _found.set(found)
+    try:
+        yield found
+    finally:
+        _found.reset(before)
+
+
+class GuardedType(TypeDecorator[T]):
+    """A type that reads what cannot be valid as *default*, or as a ``DamagedCell`` without one."""
+
+    cache_ok = True
+    place: Place = ("", "")
+    """Where it stands; ``guard`` notes it."""
+
+    def __init__(self, *, default: object = ...) -> None:
+        super().__init__()
+        self.default = default
+
+    @abstractmethod
+    def checked(self, raw: Any) -> T:
+        """The value of what the database keeps; raises ``CellError`` where it cannot be valid."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
+        """Reads a cell; NULL is None, also where an outer join has found nothing."""
+        del dialect, coltype
+
+        def read(raw: object) -> object:
+            if raw is None:
+                return None
+            try:
+                return self.checked(raw)
+            except CellError as wrong:
+                return self._damaged(wrong)
+
+        return read
+
+    def _damaged(self, wrong: CellError) -> object:
+        if self.default is ...:
+            return DamagedCell(self.place[1], str(wrong))
+        found = _found.get()
+        if found is not None:
+            found.add(self.place)
+        return self.default
+
+
+def _refuse(kind: str, raw: object) -> NoReturn:
+    raise CellError(f"it is {type(raw).__name__}, not {kind}")
+
+
+class TextType(GuardedType[str]):
+    """Text; of *words* one of those, if any are named."""
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, *words: str, default: object = "") -> None:
+        super().__init__(default=default)
+        self.words = words
+
+    def checked(self, raw: Any) -> str:
+        """The text; raises ``CellError`` for anything else, and for bytes that are no UTF-8."""
+        if type(raw) is not str:
+            _refuse("text", raw)
+        if self.words and raw not in self.words:
+            raise CellError(f"it is none of {', '.join(self.words)}")
+        return raw
+
+
+class NumberType(GuardedType[int]):
+    """A whole number from *lowest* on."""
+
+    impl = Integer
+    cache_ok = True
+
+    def __init__(self, lowest: int = 0, *, default: object = None) -> None:
+        super().__init__(default=default)
+        self.lowest = lowest
+
+    def checked(self, raw: Any) -> int:
+        """The number; raises ``CellError`` for anything else."""
+        if type(raw) is not int:
+            _refuse("a whole number", raw)
+        if not self.lowest <= raw <= HIGHEST:
+            raise CellError(f"it is not from {self.lowest} to {HIGHEST}")
+        return raw
+
+
+class FlagType(GuardedType[bool]):
+    """Yes or no, kept by SQLite as 1 and 0."""
+
+    impl = Boolean
+    cache_ok = True
+
+    def checked(self, raw: Any) -> bool:
+        """Whether it is yes; raises ``CellError`` for what is neither."""
+        if type(raw) not in (int, bool) or raw not in (0, 1):
+            raise CellError("it is neither yes nor no")
+        return bool(raw)
+
+
+class BlobType(GuardedType[bytes]):
+    """Bytes, *length* of them if that is not 0."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def __init__(self, length: int = 0, *, default: object = b"") -> None:
+        super().__init__(default=default)
+        self.length = length
+
+    def checked(self, raw: Any) -> bytes:
+        """The bytes; raises ``CellError`` for anything else."""
+        if type(raw) is not bytes:
+            _refuse("bytes", raw)
+        if self.length and len(raw) != self.length:
+            raise CellError(f"it has {len(raw)} bytes, not {self.length}")
+        return raw
+
+
+class ObjectType(GuardedType[Mapping[str, Any]]):
+    """An object of JSON."""
+
+    impl = JSON
+    cache_ok = True
+
+    def checked(self, raw: Any) -> Mapping[str, Any]:
+        """The object; raises ``CellError`` for anything else."""
+        found = raw  # as the driver of PostgreSQL has read it
+        if type(raw) is str:
+            try:
+                found = json.loads(raw)
+            except (ValueError, RecursionError):
+                raise CellError("it is no JSON") from None
+        if type(found) is not dict:
+            raise CellError("it is no object of JSON")
+        return found
+
+    def coerce_compared_value(self, op: Any, value: Any) -> Any:
+        """As JSON does it, whose parts may be asked for."""
+        return self.impl_instance.coerce_compared_value(op, value)
+
+
+class Instant(GuardedType[datetime]):
+    """An aware datetime, kept as whole milliseconds since 1970 in UTC.
+
+    Raises ``ValueError`` for a naive one.
+    """
+
+    impl = BigInteger
+    cache_ok = True
+
+    def __init__(self, *, default: object = None) -> None:
+        super().__init__(default=default)
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> int | None:
+        """Milliseconds since 1970, rounded down."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"storage keeps aware datetimes, and {value!r} has no time zone")
+        return (value - EPOCH) // MILLISECOND
+
+    def checked(self, raw: Any) -> datetime:
+        """The instant, in UTC; raises ``CellError`` for what is none from 1970 to 2999."""
+        if type(raw) is not int:
+            _refuse("a whole number of milliseconds", raw)
+        if not 0 <= raw < SOMEDAY:
+            raise CellError("it is no instant from 1970 to 2999")
+        return EPOCH + timedelta(milliseconds=raw)
+
+
+class Seats(GuardedType[tuple[int, ...]]):
+    """Seats in their order, kept as the bits of one number."""
+
+    impl = Integer
+    cache_ok = True
+
+    def __init__(self, *, default: object = None) -> None:
+        super().__init__(default=default)
+
+    def process_bind_param(self, value: tuple[int, ...] | None, _dialect: Dialect) -> int | None:
+        """Bit n for seat n."""
+        return None if value is None else sum(1 << seat for seat in set(value))
+
+    def checked(self, raw: Any) -> tuple[int, ...]:
+        """The seats of the bits; raises ``CellError`` for what has none."""
+        if type(raw) is not int:
+            _refuse("a whole number", raw)
+        if not 0 <= raw <= HIGHEST:
+            raise CellError(f"it is not from 0 to {HIGHEST}")
+        return tuple(seat for seat in range(raw.bit_length()) if raw >> seat & 1)
