@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Table
@@ -104,6 +104,11 @@ class Backend(ABC):
 
     def keep_copy(self, revision: str) -> None:  # noqa: B027 -- a server has its operator's backups
         """Keeps a copy of the database, still at this *revision*, before it is migrated."""
+
+    def exact_text(self, connection: Connection) -> AbstractContextManager[None]:
+        """Reads text in here so that bytes which are no UTF-8 show as lone surrogates."""
+        del connection
+        return nullcontext()  # a server takes no such bytes
 
     def release(self, connection: Connection) -> None:  # noqa: B027
         """Gives the lease back, in a transaction of the caller."""

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, Table, exists, select, type_coerce
 from sqlalchemy.types import NullType
 
 from storage.column_types import HIGHEST, CellError, GuardedType
-from storage.schema import metadata
+from storage.schema import metadata, person
 
 Judge: TypeAlias = Callable[[Mapping[str, Any]], str]
 """Says of a row why one of its values cannot be valid; nothing where it can be."""
@@ -26,6 +26,9 @@ HIDDEN: Final = frozenset(
     }
 )
 """The columns whose values are shown to nobody: secrets, and what people wrote."""
+
+LOOSE: Final = (("person", "same_as"), ("deadline", "person"))
+"""The columns that name a person, although no database looks after that."""
 
 LONGEST: Final = 40
 """The most letters that are shown of a value."""
@@ -113,13 +116,15 @@ def _judged(judge: Judge, values: Mapping[str, Any]) -> str:
 
 def _orphans(connection: Connection, table: Table) -> Iterator[CellFault]:
     """The cells that name a row which is not there."""
-    for key in table.foreign_keys:
-        own, parent = key.parent, key.column.table.alias()
-        there = exists().where(parent.c[key.column.name] == own)
+    named = [(key.parent, key.column) for key in table.foreign_keys]
+    named += [(table.c[own], person.c.id) for of, own in LOOSE if of == table.name]
+    for own, meant in sorted(named, key=lambda pair: pair[0].name):
+        parent = meant.table.alias()
+        there = exists().where(parent.c[meant.name] == own)
         cells = (*table.primary_key, own)
         asked = select(*(type_coerce(one, NullType()).label(None) for one in cells))
         for *row, value in connection.execute(asked.where(own.is_not(None), ~there)):
-            why = f"no {key.column.table.name} has it"
+            why = f"there is no such row of {meant.table.name}"
             yield CellFault(table.name, tuple(row), own.name, why, value)
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
 
 from storage.backend import Backend
 from storage.backups import EVERY, backups_in
+from storage.cells import CellFault, Judges, find_damaged_cells
 from storage.errors import StorageError
 from storage.schema import deadline, event, game, identity, inbox, person, place, view
 from storage.sqlite import SqliteBackend, find_faults, find_orphans
@@ -48,6 +49,17 @@ async def check_database(url: str) -> list[Finding]:
         return await backend.examine(_findings, backend)
     except StorageError as error:
         return [Finding("file", "error", str(error))]
+
+
+async def damaged_cells(url: str, judges: Judges) -> tuple[CellFault, ...]:
+    """The cells of the database at *url* that cannot be valid, by their types and *judges*."""
+    backend = backend_at(url)
+    return await backend.examine(_cells, backend, judges)
+
+
+def _cells(connection: Connection, backend: Backend, judges: Judges) -> tuple[CellFault, ...]:
+    with backend.exact_text(connection):
+        return tuple(find_damaged_cells(connection, judges))
 
 
 async def check_backups(folder: Path, now: datetime) -> list[Finding]:

@@ -155,6 +155,12 @@ async def replace_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]
     await _add_seats(tx, code, seats)
 
 
+async def load_seats(tx: AsyncConnection, code: str) -> tuple[SeatRow, ...]:
+    """The seats of a game, in their order."""
+    asked = select(*schema.columns_of(_seat, SeatRow)).where(_seat.c.game == code)
+    return await schema.fetch_all(tx, SeatRow, asked.order_by(_seat.c.seat))
+
+
 async def clear_secret(tx: AsyncConnection, code: str) -> None:
     """Deletes the secret of a game's draws once an event has published it."""
     await tx.execute(_game.update().where(_game.c.code == code).values(secret=None))

@@ -226,6 +226,16 @@ class SqliteBackend(Backend):
         if self.path is not None:
             copy_file(self.path, self.path.with_name(f"{self.path.name}.schema-{revision}"))
 
+    @contextmanager
+    def exact_text(self, connection: Connection) -> Iterator[None]:
+        """Lets the connection decode text without loss."""
+        adapted = cast(AdaptedConnection, connection.connection.dbapi_connection)
+        adapted.driver_connection.text_factory = _exact
+        try:
+            yield
+        finally:
+            adapted.driver_connection.text_factory = _readable
+
     def release(self, connection: Connection) -> None:
         """Gives the lease of the file back."""
         if self.path is not None:
@@ -305,6 +315,10 @@ def _readable(raw: bytes) -> str:
     # Bytes that are no UTF-8 must not make a whole database look shut: the reader of the one
     # text they stand in refuses that.
     return raw.decode("utf-8", "replace")
+
+
+def _exact(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _set_pragmas(connection: DBAPIConnection | PoolProxiedConnection, *settings: str) -> None:

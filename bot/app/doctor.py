@@ -4,18 +4,39 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
+from bot.app.judges import JUDGES
 from bot.app.settings import Settings
 from bot.facade import Diagnosis, Engine, NoEngine, read_table
+from bot.service.changes import seat_rows
+from bot.service.tables import standing_for_lists
 from bot.session.table import BrokenTable
 from games.core import search
-from storage import Finding, Store, check_backups, check_database, games, write_backup
+from storage import (
+    CellFault,
+    Finding,
+    Store,
+    check_backups,
+    check_database,
+    damaged_cells,
+    games,
+    people,
+    write_backup,
+)
 from storage.errors import StorageError
 from storage.games import LIVING, OVER
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+RowKey: TypeAlias = tuple[str, tuple[object, ...]]
+"""A row by its table and key."""
 
 SAMPLE = 100
 """How many finished tables are replayed: half of them the newest, the others drawn by lot."""
@@ -33,8 +54,10 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
     if schema is None:  # no database yet, or another program's
         return found
     try:
+        cells = await damaged_cells(url, JUDGES) if schema.level == "fine" else ()
+        found += [Finding("cell", "error", f"{cell}.") for cell in cells]
         async with _opened(url, of_this_release=schema.level == "fine") as store:
-            return [*found, *await _replayed(store)]
+            return [*found, *await _replayed(store, {(one.table, one.key) for one in cells})]
     except StorageError as wrong:
         return [*found, Finding("tables", "error", f"The tables cannot be replayed: {wrong}")]
 
@@ -95,8 +118,11 @@ async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
             await store.close()
 
 
-async def _replayed(store: Store) -> list[Finding]:
-    """Replay all living tables and a sample of finished ones, each in a transaction of its own."""
+async def _replayed(store: Store, named: Collection[RowKey]) -> list[Finding]:
+    """Replay all living tables and a sample of finished ones, each in a transaction of its own.
+
+    What their rows tell besides is compared with the events, unless the row is *named* already.
+    """
     async with store.reading() as tx:
         living, over = (
             await games.codes_by_status(tx, LIVING),
@@ -105,19 +131,64 @@ async def _replayed(store: Store) -> list[Finding]:
     newest, older = over[: SAMPLE // 2], over[SAMPLE // 2 :]
     by_lot = random.Random(SEED).sample(older, min(SAMPLE - SAMPLE // 2, len(older)))
     codes = (*living, *newest, *by_lot)
-    broken = [wrong for code in codes if (wrong := await _fault(store, code)) is not None]
+    faults = [one for code in codes for one in await _faults(store, code)]
+    broken = [wrong for wrong in faults if isinstance(wrong, BrokenTable)]
     found = [Finding("table", "error", f"T{str(wrong)[1:]}") for wrong in broken]
+    cells = [one for one in faults if isinstance(one, CellFault)]
+    found += [
+        Finding("cell", "error", f"{cell}.") for cell in cells if (cell.table, cell.key) not in named
+    ]
     text = f"Tables that can be read again from their events: {len(codes) - len(broken)} of "
     text += f"{len(codes)} ({len(living)} living, {len(codes) - len(living)} of {len(over)} over)."
     return [*found, Finding("tables", "error" if broken else "fine", text)]
 
 
-async def _fault(store: Store, code: str) -> BrokenTable | None:
+async def _faults(store: Store, code: str) -> Sequence[BrokenTable | CellFault]:
+    """Why the table *code* cannot be read, or where its rows say otherwise than its events."""
     async with store.reading() as tx:
         row = await games.load_game(tx, code)
+        if row is None:
+            return ()
         try:
-            if row is not None:
-                await read_table(tx, row)
+            table = await read_table(tx, row)
         except BrokenTable as broken:
-            return broken
-    return None
+            return [broken]
+        seats = await games.load_seats(tx, code)
+        known = await people.load_names(tx, table.people())
+        aside = any(one.game == code for one in await games.games_set_aside(tx))
+    told = standing_for_lists(table)
+    expected = replace(
+        row,
+        game=table.game.key,
+        status=told.status,
+        created=table.created,
+        touched=table.touched,
+        match=told.match,
+    )
+    if row.to_move is not None and not aside:
+        expected = replace(expected, to_move=told.to_move, computer=told.computer)
+    found = _differences("game", (code,), row, expected)
+    here = {one.seat: one for one in seats}
+    for seat in seat_rows(table):
+        same = seat.person if seat.person not in known else known[seat.person].person
+        stored = here.get(seat.seat)
+        if stored is None:
+            why = "it is missing"
+            found.append(CellFault("seat", (code, seat.seat), "seat", why, seat.seat))
+        else:
+            wanted = replace(seat, person=same)
+            found += _differences("seat", (code, seat.seat), stored, wanted)
+    return found
+
+
+def _differences(
+    table: str, key: tuple[object, ...], row: DataclassInstance, expected: DataclassInstance
+) -> list[CellFault]:
+    """The cells of *row* that are not as *expected*."""
+    why = "the events of the table say otherwise"
+    pairs = ((one.name, getattr(row, one.name)) for one in fields(row))
+    return [
+        CellFault(table, key, name, why, value)
+        for name, value in pairs
+        if value != getattr(expected, name)
+    ]

@@ -29,7 +29,8 @@ async def set_up(request: Request) -> Answer:
         return await open_typed(request)
     if clock := request.value("clock"):
         row = await _mine(request)
-        if row is not None and (found := TableDraft.read(row.data)).game:
+        found = None if row is None else TableDraft.read(row.data)
+        if row is not None and found is not None and found.game:
             changed = found.chosen(("clock", clock))
             await _update(request, row, changed)
             return Card(_setup(request, row.id).sheet(changed))
@@ -56,6 +57,8 @@ async def change_draft(request: Request) -> Answer:
     if row.person != request.person.id:
         raise Refused(phrase("house.sheet.not-yours"))
     found = TableDraft.read(row.data)
+    if found is None:  # as if it had been used
+        return MenuAnswer(_setup(request, request.turn).gone(), good=False)
     if request.path == ("start",):
         return await _started(request, row, found)
     text = request.by.text if isinstance(request.by, Press) else ""
@@ -71,7 +74,8 @@ async def add_words_to_draft(request: Request) -> Answer:
     """Add the asker's words to the draws of their draft here, else of a table."""
     typed = isinstance(request.by, Command) and not request.value("table")
     row = await _mine(request) if typed else None
-    if row is not None and (found := TableDraft.read(row.data)).game and is_dealt(found.played):
+    found = None if row is None else TableDraft.read(row.data)
+    if row is not None and found is not None and found.game and is_dealt(found.played):
         changed = replace(found, words=own_words(request.value("text")))
         await _update(request, row, changed)
         return Card(_setup(request, row.id).sheet(changed))

@@ -323,7 +323,7 @@ class Changes:
             holder=self.store.cluster.number,
         )
         if table.players != before.players or table.outcome != before.outcome:
-            await games.replace_seats(tx, table.code, _seats(table))
+            await games.replace_seats(tx, table.code, seat_rows(table))
         if table.secret is not None and before.secret is None:
             await games.clear_secret(tx, table.code)
 
@@ -344,7 +344,7 @@ class Changes:
             match=standing.match,
         )
         events, holder = [encode(one) for one in work.written], self.store.cluster.number
-        await games.create_game(tx, row, events, _seats(table), holder)
+        await games.create_game(tx, row, events, seat_rows(table), holder)
         await self._take_part(tx, change)
 
     async def _take_part(self, tx: Transaction, change: Change) -> None:
@@ -373,7 +373,8 @@ def _shown_anew(shown: Sequence[ViewRow], table: Table) -> list[ViewRow]:
     ]
 
 
-def _seats(table: Table) -> tuple[SeatRow, ...]:
+def seat_rows(table: Table) -> tuple[SeatRow, ...]:
+    """The seats of *table* as lists show them."""
     outcome = table.outcome
     places = enumerate(outcome.places, 1) if outcome is not None else ()
     place_of = {seat: number for number, place in places for seat in place}

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from bot.session.match import LENGTHS
 from bot.session.time_controls import read_control
-from games.core import Game
+from games.core import Game, RuleError
 from games.core.shelf import find_game
 from storage.records import JSON
 
@@ -17,6 +17,9 @@ COMPUTER, ANYONE = "computer", "anyone"
 """The opponents who are nobody in particular."""
 
 DEFAULT_LEVEL = 2
+
+SECRET_LENGTH = 32
+"""The bytes of the secret that makes the draws of a table."""
 
 HINTS = "hints"
 """The rule of every game that lets players ask for hints."""
@@ -69,9 +72,17 @@ class TableDraft:
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, stored: Mapping[str, JSON]) -> TableDraft:
-        """The sheet that storage keeps as *stored*."""
-        return _ADAPTER.validate_python(stored)
+    def read(cls, stored: Mapping[str, JSON]) -> TableDraft | None:
+        """The sheet that storage keeps as *stored*; ``None`` where it keeps none."""
+        try:
+            found = _ADAPTER.validate_python(stored)
+            _ = found.person, read_control(found.clock) if found.clock else None
+            if found.game:
+                own = {key: one for key, one in found.options.items() if key not in COMMON}
+                found.played.chosen(own)
+        except (ValueError, RuleError):
+            return None
+        return found if len(found.secret) == 2 * SECRET_LENGTH else None
 
     def stored(self) -> dict[str, JSON]:
         """The sheet as storage keeps it."""

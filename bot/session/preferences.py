@@ -130,13 +130,19 @@ _ADAPTERS: Mapping[type, TypeAdapter[Any]] = {
 
 def read(kind: type[Chosen], stored: Mapping[str, JSON]) -> Chosen:
     """What *stored* says that was chosen; the defaults where it says nothing that can be read."""
+    unread = unreadable(kind, stored)
+    rest = {name: value for name, value in stored.items() if name not in unread}
     adapter: TypeAdapter[Chosen] = _ADAPTERS[kind]
+    return adapter.validate_python(rest)
+
+
+def unreadable(kind: type[Personal | PlaceRules], stored: Mapping[str, JSON]) -> frozenset[str]:
+    """The names of what *stored* says in a way that cannot be read."""
     try:
-        return adapter.validate_python(stored)
+        _ADAPTERS[kind].validate_python(stored)
     except ValidationError as wrong:
-        unread = {error["loc"][0] for error in wrong.errors() if error["loc"]}
-        rest = {name: value for name, value in stored.items() if name not in unread}
-        return adapter.validate_python(rest)
+        return frozenset(str(error["loc"][0]) for error in wrong.errors() if error["loc"])
+    return frozenset()
 
 
 def stored(chosen: Personal | PlaceRules) -> dict[str, JSON]:

@@ -109,7 +109,11 @@ def painter(game: str) -> Painter:
 
 
 def themed(game: str, theme: str, pieces: str) -> str:
-    """The *theme* for the painter of *game*: with the set *pieces*, if it has that."""
+    """The *theme* for the painter of *game*: with the set *pieces*, if it has that.
+
+    The first theme stands for one that there is not.
+    """
+    theme = theme if theme in THEMES else next(iter(THEMES))
     sets: tuple[str, ...] = getattr(painter(game), "SETS", ())
     return f"{theme}-{pieces}" if pieces in sets else theme
 

@@ -156,7 +156,7 @@ class Guests:
         entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
         async with self.notes.noting() as notes:
             kept = await notes.get(_FIRST)
-            if not kept or not hmac.compare_digest(kept, _hashed(token)):
+            if not kept or not _is_hash_of(kept, token):
                 return None
             await notes.put(_FIRST, "")
             await notes.put(_key(entrance.guest.id), _written(entrance.guest))
@@ -204,7 +204,7 @@ class Guests:
         entered: list[Entrance] = []
 
         def come(guest: Guest) -> Guest:
-            if guest.back and hmac.compare_digest(guest.back, _hashed(token)):
+            if guest.back and _is_hash_of(guest.back, token):
                 entered.append(self._at_device(replace(guest, back=""), user_agent))
                 return entered[-1].guest
             return guest
@@ -232,10 +232,10 @@ class Guests:
         return guest
 
     async def _at(self, guest_id: str, secret: str) -> Guest | None:
-        guest, hashed = await self.get(guest_id), _hashed(secret)
+        guest = await self.get(guest_id)
         if guest is None:
             return None
-        mine = [one.id for one in guest.devices if hmac.compare_digest(one.secret, hashed)]
+        mine = [one.id for one in guest.devices if _is_hash_of(one.secret, secret)]
         return guest.at(mine[0]) if mine else None
 
     async def framed(self, guest_id: str, name: str, language: str) -> Entrance:
@@ -338,6 +338,11 @@ def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
+def _is_hash_of(kept: str, token: str) -> bool:
+    """Whether *kept* is the hash of *token*; what storage keeps may be damaged."""
+    return hmac.compare_digest(kept.encode(errors="replace"), _hashed(token).encode())
+
+
 def _key(guest_id: str) -> str:
     return f"web:guest:{guest_id}"
 
@@ -348,8 +353,7 @@ def _links_key(table: str) -> str:
 
 def _found(links: Sequence[str], token: str) -> str | None:
     """The one of *links* for *token*: its hash, and the id of the guest who made it."""
-    hashed = _hashed(token)
-    return next((one for one in links if hmac.compare_digest(one.partition(" ")[0], hashed)), None)
+    return next((one for one in links if _is_hash_of(one.partition(" ")[0], token)), None)
 
 
 async def _spent(notes: Noting, table: str, token: str) -> str | None:

@@ -1,0 +1,121 @@
+"""What the columns may say beyond their types: ``ludoteca doctor`` asks each row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
+
+from bot.chats.web.guests import read_guest
+from bot.chats.web.push import read_key
+from bot.facade import read_names
+from bot.facade.composition import BUTTON_KEY, read_button_key
+from bot.facade.pages import LOBBY
+from bot.facade.table_talk import PRESETS
+from bot.service.changes import DeadlineKind
+from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
+from bot.session.draft import TableDraft
+from bot.session.match import read_match
+from bot.session.preferences import Personal, PlaceRules, unreadable
+from bot.texts import spoken
+from games.core.shelf import shelf
+from render.kit import THEMES
+from storage import Judges
+
+PLATFORMS: Final = ("discord", "telegram", "web")
+"""The platforms of people and places."""
+
+ORIGINS: Final = (*PLATFORMS, "clock", "operator")
+"""Where updates come from."""
+
+_Row = Mapping[str, Any]
+
+_READERS: Mapping[str, Callable[[str], object]] = {
+    BUTTON_KEY: read_button_key,
+    ALIVE: read_instant,
+    ALIVE_AT: read_milliseconds,
+    LOBBY: read_names,
+    "web:push": read_key,
+    "discord-command-ids": json.loads,
+    "telegram-fleeting": json.loads,
+}
+"""The readers of settings by key."""
+
+_READERS_OF_MANY: Mapping[str, Callable[[str], object]] = {
+    "web:guest:": read_guest,
+    "web:links:": read_names,
+}
+"""The readers of settings by the beginning of their keys."""
+
+
+def _one_of(column: str, words: Collection[object]) -> Callable[[_Row], str]:
+    def judge(row: _Row) -> str:
+        return "" if row[column] in words else f"it is none of {', '.join(map(str, words))}"
+
+    return judge
+
+
+def _language(row: _Row) -> str:
+    code = row["language"]
+    return "" if code is None or spoken(code) == code else "it is no language of ours"
+
+
+def _chosen(kind: type[Personal | PlaceRules]) -> Callable[[_Row], str]:
+    def judge(row: _Row) -> str:
+        unread = unreadable(kind, row["settings"])
+        return f"what it says of {', '.join(sorted(unread))} cannot be read" if unread else ""
+
+    return judge
+
+
+def _setting(row: _Row) -> str:
+    key, reader = row["key"], _READERS.get(row["key"])
+    for begin, of_many in _READERS_OF_MANY.items():
+        reader = of_many if key.startswith(begin) else reader
+    if reader is not None:
+        try:
+            reader(row["value"])
+        except Exception as wrong:  # whose words may hold the value
+            return f"it cannot be read ({type(wrong).__name__})"
+    return ""
+
+
+def _draft(row: _Row) -> str:
+    return "it is no sheet" if TableDraft.read(row["data"]) is None else ""
+
+
+def _match(row: _Row) -> str:
+    read_match(row["match"])
+    return ""
+
+
+def _itself(column: str, key: str) -> Callable[[_Row], str]:
+    return lambda row: "it is the row itself" if row[column] == row[key] else ""
+
+
+def _ended(row: _Row) -> str:
+    early = row["ended"] is not None and row["ended"] < row["began"]
+    return "it is before the beginning" if early else ""
+
+
+JUDGES: Judges = {
+    **{
+        (table, "platform"): _one_of("platform", PLATFORMS)
+        for table in ("identity", "view", "place", "presence", "draft", "outage")
+    },
+    ("call", "platform"): _one_of("platform", (None, *PLATFORMS)),
+    ("inbox", "platform"): _one_of("platform", ORIGINS),
+    **{(table, "language"): _language for table in ("person", "place", "view")},
+    ("person", "settings"): _chosen(Personal),
+    ("person", "same_as"): _itself("same_as", "id"),
+    ("place", "settings"): _chosen(PlaceRules),
+    ("game", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
+    ("game", "match"): _match,
+    ("game", "parent"): _itself("parent", "code"),
+    ("view", "theme"): _one_of("theme", tuple(THEMES)),
+    ("deadline", "kind"): _one_of("kind", tuple(map(str, DeadlineKind))),
+    ("draft", "data"): _draft,
+    ("talk", "preset"): _one_of("preset", ("", *PRESETS)),
+    ("setting", "value"): _setting,
+    ("outage", "ended"): _ended,
+}
