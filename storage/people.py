@@ -112,7 +112,9 @@ async def _welcomed(
         _person.insert().values(name=name, language=None, created=at).returning(_person.c.id)
     )
     person = added.scalar_one()
-    await tx.execute(_identity.insert().values(platform=platform, external=external, person=person))
+    # The id of a chat may stand there for somebody who is gone, in a damaged database alone.
+    known = {"platform": platform, "external": external, "person": person}
+    await schema.upsert(tx, _identity, known)
     return PersonRow(person, name, None)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Unpack
 
-from sqlalchemy import select
+from sqlalchemy import String, cast, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -34,10 +35,11 @@ async def places_of_home(
     tx: AsyncConnection, platform: str, home: str, key: str
 ) -> tuple[str, ...]:
     """The place *home*, and those whose setting *key* names it."""
-    asked = select(_place.c.place).where(
-        _place.c.platform == platform, _place.c.settings[key].as_string() == home
-    )
-    return (home, *(await tx.execute(asked)).scalars())
+    # Compared here: SQLite fails at every row where one holds no JSON.
+    named = cast(_place.c.settings, String).contains(json.dumps(home), autoescape=True)
+    asked = select(_place.c.place, _place.c.settings).where(_place.c.platform == platform, named)
+    found = await tx.execute(asked)
+    return (home, *(place for place, settings in found if settings.get(key) == home))
 
 
 async def paused_places(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, ...]:

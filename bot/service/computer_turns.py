@@ -13,7 +13,7 @@ from bot.runtime.tasks import Tasks
 from bot.service.changes import Change, Changes, Participant, SeenBefore, Update
 from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
-from bot.service.tables import Tables
+from bot.service.tables import Tables, UnknownTable
 from bot.session import offers, play
 from bot.session.computer_resignation import ResignationPolicy
 from bot.session.events import OfferKind
@@ -64,7 +64,7 @@ class ComputerTurns(Participant):
         else:
             codes = await self.store.write_beside(games.adopt_orphaned_games, fleet.number, ADOPTED)
         for code in codes:
-            with suppress(BrokenTable):
+            with suppress(BrokenTable, UnknownTable):
                 self.ask(await self.tables.get(code), changes)
 
     async def resume(self, changes: Changes) -> None:

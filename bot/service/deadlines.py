@@ -25,7 +25,7 @@ from bot.service.clock import LATEST, Arrivals, Clock, DeadlineAlarm
 from bot.service.cluster import Ownership
 from bot.service.outages import Outages
 from bot.service.reminders import Reminders
-from bot.service.tables import Tables
+from bot.service.tables import Tables, UnknownTable
 from bot.session import flag_fall, play
 from bot.session.game_clock import LASTING, at_instant
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
@@ -215,6 +215,9 @@ class DeadlineKeeper:
             await self._expired(row)
         except BrokenTable:
             return False
+        except UnknownTable:  # a row whose key is damaged
+            await self.store.write(deadlines.clear_deadline, row.game, row.kind)
+            log.error("a deadline of no table was dropped: %r of %r", row.kind[:20], row.game[:20])
         except StorageError:
             raise
         except Exception:

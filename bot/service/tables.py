@@ -180,6 +180,8 @@ class Tables:
         """Backfill the list columns of *code* from its events; None where they cannot be read."""
         try:
             table, _ = await self.load(code)
+        except UnknownTable:  # a row whose key is damaged
+            return None
         except BrokenTable as broken:
             await self._set_aside(broken)
             return None
@@ -190,12 +192,15 @@ class Tables:
     async def learned(self, found: Callable[[Table], None]) -> None:
         """Read again what was set aside or is of an earlier release; *found* is told of each."""
         codes = tuple(row.game for row in await self.store.read(games.games_set_aside))
+        learned: set[str] = set()
         while codes:
+            learned.update(codes)
             for code in codes:
                 table = await self.learn(code)
                 if table is not None:
                     found(table)
-            codes = await self.store.read(games.games_without_standing, UNKNOWN)
+            unknown = await self.store.read(games.games_without_standing, UNKNOWN)
+            codes = tuple(code for code in unknown if code not in learned)
 
     async def _set_aside(self, broken: BrokenTable) -> None:
         row = FaultRow(broken.code, broken.event, broken.why, self.clock.now())
