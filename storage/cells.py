@@ -82,9 +82,8 @@ def _of_row(table: Table, row: Row[Any], judges: Judges) -> Iterator[CellFault]:
         except CellError as error:
             wrong[column.name] = str(error)
     for (of, name), judge in judges.items():
-        if of == table.name and not wrong:
-            if why := _judged(judge, values):
-                wrong[name] = why
+        if of == table.name and name not in wrong and (why := _judged(judge, values)):
+            wrong[name] = why
     key = tuple(row._mapping[column.name] for column in table.primary_key)
     for name, why in wrong.items():
         yield CellFault(table.name, key, name, why, row._mapping[name])
@@ -110,6 +109,8 @@ def _checked(kind: object, cell: Any, *, nullable: bool) -> object:
 def _judged(judge: Judge, values: Mapping[str, Any]) -> str:
     try:
         return judge(values)
+    except KeyError:  # it asks for a value that is wrong itself
+        return ""
     except Exception as wrong:  # whatever a reader raises over what it cannot read
         return f"it cannot be read ({type(wrong).__name__})"
 

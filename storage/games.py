@@ -37,7 +37,8 @@ _ADVANCE = (
     .returning(_game.c.over_at)
 )
 _OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
-_ADD_SEATS = _seat.insert().values(over_at=_OVER_AT)
+_SITS = select(_person.c.id).where(_person.c.id == bindparam("of_person")).scalar_subquery()
+_ADD_SEATS = _seat.insert().values(over_at=_OVER_AT, person=_SITS)
 _NAME = func.coalesce(_person.c.name, "")
 _SEAT_LINE = (_seat.c.seat, _seat.c.person, _NAME, _seat.c.level, _seat.c.side)
 _LINE = (
@@ -324,4 +325,7 @@ async def _add_events(
 async def _add_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]) -> None:
     if seats:
         of = {"of_game": code, "game": code}
-        await tx.execute(_ADD_SEATS, [{**of, **schema.values_of(row)} for row in seats])
+        given = [{**of, **schema.values_of(row), "of_person": row.person} for row in seats]
+        for one in given:
+            del one["person"]  # which is empty where nobody has that id
+        await tx.execute(_ADD_SEATS, given)

@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-CALL_KINDS: Final = tuple(
-    "challenge accepted begun declined expired unfilled cancelled idle turn draw undo pause "
-    "rematch over left moved half time waits long late claim flagged".split()
+CALL_KINDS: Final = (
+    *("challenge", "accepted", "begun", "declined", "expired", "unfilled", "cancelled", "idle"),
+    *("turn", "draw", "undo", "pause", "rematch", "over", "left", "moved"),
+    *("half", "time", "waits", "long", "late", "claim", "flagged"),
 )
 """The reasons of notifications, which ``bot.notify.reasons`` explains."""
 
@@ -97,7 +98,7 @@ game = Table(
     Column("to_move", Seats()),  # NULL until the events of an earlier release are read
     Column("computer", FlagType(default=False), nullable=False, server_default=false()),
     Column("match", TextType(), nullable=False, server_default=""),
-    Column("holder", NumberType(default=0), nullable=False, server_default="0"),  # whose computer thinks
+    Column("holder", NumberType(default=0), nullable=False, server_default="0"),  # it thinks
 )
 # Few games wait for a computer, or to be read, at any time, so these indexes stay small.
 _unknown = game.c.to_move.is_(None)
@@ -279,7 +280,7 @@ deadline = Table(
     Column("kind", TextType(), primary_key=True),
     Column("version", NumberType(default=0), nullable=False),
     Column("at", Instant(default=EPOCH), nullable=False, index=True),
-    Column("person", NumberType()),  # whose time runs, so that one message tells of all their tables
+    Column("person", NumberType()),  # whose time runs: one message tells of all their tables
     Index("ix_deadline_person_at", "person", "at"),
 )
 

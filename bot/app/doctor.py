@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from bot.app.judges import JUDGES
 from bot.app.settings import Settings
@@ -35,9 +35,6 @@ from storage.games import LIVING, OVER
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-RowKey: TypeAlias = tuple[str, tuple[object, ...]]
-"""A row by its table and key."""
-
 SAMPLE = 100
 """How many finished tables are replayed: half of them the newest, the others drawn by lot."""
 
@@ -57,7 +54,7 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
         cells = await damaged_cells(url, JUDGES) if schema.level == "fine" else ()
         found += [Finding("cell", "error", f"{cell}.") for cell in cells]
         async with _opened(url, of_this_release=schema.level == "fine") as store:
-            return [*found, *await _replayed(store, {(one.table, one.key) for one in cells})]
+            return [*found, *await _replayed(store, cells)]
     except StorageError as wrong:
         return [*found, Finding("tables", "error", f"The tables cannot be replayed: {wrong}")]
 
@@ -118,10 +115,10 @@ async def _opened(url: str, *, of_this_release: bool) -> AsyncIterator[Store]:
             await store.close()
 
 
-async def _replayed(store: Store, named: Collection[RowKey]) -> list[Finding]:
+async def _replayed(store: Store, named: Collection[CellFault]) -> list[Finding]:
     """Replay all living tables and a sample of finished ones, each in a transaction of its own.
 
-    What their rows tell besides is compared with the events, unless the row is *named* already.
+    What their rows tell besides is compared with the events, unless the cell is *named* already.
     """
     async with store.reading() as tx:
         living, over = (
@@ -135,8 +132,11 @@ async def _replayed(store: Store, named: Collection[RowKey]) -> list[Finding]:
     broken = [wrong for wrong in faults if isinstance(wrong, BrokenTable)]
     found = [Finding("table", "error", f"T{str(wrong)[1:]}") for wrong in broken]
     cells = [one for one in faults if isinstance(one, CellFault)]
+    known = {(one.table, one.key, one.column) for one in named}
     found += [
-        Finding("cell", "error", f"{cell}.") for cell in cells if (cell.table, cell.key) not in named
+        Finding("cell", "error", f"{cell}.")
+        for cell in cells
+        if (cell.table, cell.key, cell.column) not in known
     ]
     text = f"Tables that can be read again from their events: {len(codes) - len(broken)} of "
     text += f"{len(codes)} ({len(living)} living, {len(codes) - len(living)} of {len(over)} over)."

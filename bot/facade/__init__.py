@@ -74,8 +74,8 @@ __all__ = [
     "open_facade",
     "options_of",
     "parse",
-    "spelling",
     "read_names",
     "read_table",
+    "spelling",
     "without_marks",
 ]

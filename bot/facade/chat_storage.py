@@ -20,7 +20,6 @@ from storage import views as stored
 from storage.cluster import Cluster
 from storage.store import Store, Transaction
 
-
 T = TypeVar("T")
 
 

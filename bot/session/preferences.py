@@ -154,14 +154,14 @@ def stored(chosen: Personal | PlaceRules) -> dict[str, JSON]:
 
 def board_language(place: str | None, server: str | None, opener: str | None, default: str) -> str:
     """The language of the *place*, else by the locale of *server*, *opener* or *default*."""
-    if place is not None:
+    if place is not None and spoken(place):
         return _as_spoken(place, server, opener)
     return spoken(server) or spoken(opener) or default
 
 
 def answer_language(chosen: str | None, client: str | None, place: str) -> str:
     """The language of an answer: *chosen*, else the *client*'s, else that of the *place*."""
-    if chosen is not None:
+    if chosen is not None and spoken(chosen):
         return _as_spoken(chosen, client)
     return spoken(client) or place
 

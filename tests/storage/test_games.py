@@ -344,9 +344,7 @@ async def test_a_game_that_can_be_read_again_is_as_if_it_had_never_been_set_asid
         await add_game(tx, "a")
         await deadlines.set_deadline(tx, "a", "set-up", 1, NOON)
         await games.set_game_aside(tx, FaultRow("a", None, "why", NOON))
-        await games.set_standing(
-            tx, "a", 1, "niya", NOON, Standing("playing", (1,), computer=True)
-        )
+        await games.set_standing(tx, "a", 1, "niya", NOON, Standing("playing", (1,), computer=True))
         assert await games.games_set_aside(tx) == ()
         assert await games.games_awaiting_computer(tx) == ("a",)
         assert len(await deadlines.due_deadlines(tx, NOON)) == 1

@@ -1,0 +1,174 @@
+"""Damaged cells of every table: the house starts, all else plays on, and the doctor names each."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.notify.reasons import Reason
+from storage.schema import CALL_KINDS, metadata
+from tests.databases import of_files
+from tests.drives.damage import Base, Damage, judged, made, put, tried
+
+pytestmark = of_files
+
+KINDS: dict[str, list[tuple[str, str, object]]] = {
+    "the settings of the house": [
+        ("setting:alive", "value", "no date"),
+        ("setting:button-key", "value", "no key"),
+        ("setting:web:lobby", "value", "{"),
+        ("setting:web:links:", "value", '{"a": 1}'),
+        ("setting:telegram-fleeting", "value", "["),
+    ],
+    "a guest of the page": [("setting:web:guest:", "value", "[1]")],
+    "the settings of a person that are no JSON": [("person", "settings", "nonsense")],
+    "the settings of a person that are a list": [("person", "settings", "[1]")],
+    "hours that no day has": [("person", "settings", '{"quiet": [77, -5]}')],
+    "what is known of people": [
+        ("person", "name", b"\xff"),
+        ("person", "language", "tlh"),
+        ("person", "created", -1),
+        ("person", "reminded", "soon"),
+        ("identity", "person", 999),
+        ("link", "person", 999),
+        ("link", "at", 2**62),
+    ],
+    "a person who is themselves": [("person", "same_as", 1)],
+    "instants of events": [("event:7", "at", 2**62), ("event:8", "at", -(2**63))],
+    "steady instants of events": [("event:7", "steady", "noon"), ("event:8", "steady", -1)],
+    "events": [
+        ("event:7", "kind", b"move"),
+        ("event:8", "seat", 1.5),
+        ("event:9", "text", b"\x00"),
+        ("event:10", "data", "{"),
+        ("event:11", "data", "[1]"),
+    ],
+    "the version of a table": [("game", "version", "many")],
+    "the secret of a table": [("game", "secret", b"\x00")],
+    "what rows repeat of the events": [
+        ("game", "game", "go"),
+        ("game", "match", "junk"),
+        ("game", "touched", "late"),
+        ("game", "created", 2**62),
+        ("game", "to_move", -1),
+        ("game", "computer", 7),
+        ("game", "over_at", "never"),
+        ("game", "holder", b"me"),
+        ("seat", "level", "good"),
+        ("seat", "place", -1),
+        ("seat", "side", b"black"),
+    ],
+    "the status of a table": [("game", "status", "sold")],
+    "a table that is its own parent": [("game", "parent", "itself")],
+    "a seat without anybody": [("seat", "person", None)],
+    "boards": [
+        ("view", "platform", "pigeon"),
+        ("view", "language", "tlh"),
+        ("view", "theme", "plaid"),
+        ("view", "shown", -5),
+        ("view", "token_at", "noon"),
+        ("view", "digest", b"\x01"),
+        ("presence", "platform", "pigeon"),
+        ("presence", "private", 5),
+    ],
+    "what is due": [
+        ("deadline", "kind", "doom"),
+        ("deadline", "at", -1),
+        ("deadline", "person", 999),
+        ("call", "kind", "doom"),
+        ("call", "platform", "pigeon"),
+        ("call", "due", "noon"),
+    ],
+    "places": [
+        ("place", "settings", "nonsense"),
+        ("place", "suspended", 5),
+        ("place", "retry_at", 2**62),
+        ("outage", "platform", "pigeon"),
+        ("outage", "began", -1),
+    ],
+    "the rest": [
+        ("draft", "data", '{"code": 5}'),
+        ("draft", "at", "noon"),
+        ("talk", "preset", "insult"),
+        ("talk", "text", b"\xff"),
+        ("inbox", "state", "lost"),
+        ("inbox", "attempts", "few"),
+        ("fault", "event", "first"),
+        ("snapshot", "data", 5),
+        ("lease", "holder", "me"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    yield tmp_path_factory.mktemp("damage")
+
+
+@pytest.fixture(scope="module")
+def kept() -> list[Base]:
+    return []
+
+
+@pytest.fixture
+async def base(folder: Path, kept: list[Base]) -> Base:
+    if not kept:
+        kept.append(await made(folder))
+    return kept[0]
+
+
+def struck(file: Path, base: Base, where: str, column: str, value: object) -> Damage:
+    """The damage of one row: of the first table in play, or with the beginning of its key."""
+    table, _, begin = where.partition(":")
+    keys = [one.name for one in metadata.tables[table].primary_key]
+    names = ", ".join(f'"{name}"' for name in (*keys, column))
+    code = next(code for code, mover in base.moves.items() if mover[0] == "telegram")
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        rows = connection.execute(f'SELECT {names} FROM "{table}" ORDER BY {names}').fetchall()
+        if table in ("game", "event", "seat"):
+            rows = [row for row in rows if row[0] == code]
+        if begin:
+            at = 1 if table == "event" else 0
+            same = table == "event"
+            rows = [r for r in rows if (str(r[at]) == begin if same else r[0].startswith(begin))]
+        *key, before = rows[0]
+        given = code if value == "itself" else value
+        done = put(connection, table, column, dict(zip(keys, key, strict=True)), given)
+    assert done is not None
+    set_aside = code if table in ("game", "event") and column != "over_at" else None
+    return Damage(table, column, tuple(key), before, done[0], impossible=True, game=set_aside)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_everybody_plays_on_and_the_doctor_names(kind: str, base: Base, tmp_path: Path):
+    file = tmp_path / "games.db"
+    shutil.copy(base.file, file)
+    done = [struck(file, base, *one) for one in KINDS[kind]]
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
+        result = await judged(file, base, done, http)
+    assert result.wrong == []
+
+
+async def test_the_base_itself_is_well(base: Base, tmp_path: Path):
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
+        file = tmp_path / "games.db"
+        shutil.copy(base.file, file)
+        result = await judged(file, base, [], http)
+    assert (result.wrong, result.named) == ([], False)
+    assert all(base.rows.values())
+
+
+@pytest.mark.parametrize("number", [3, 4])
+async def test_cells_chosen_by_lot_harm_nobody_else(number: int, base: Base):
+    _, result = await tried(base, number, several=8, seed=7)
+    assert result.wrong == []
+
+
+def test_storage_knows_the_reasons_of_calls():
+    assert tuple(map(str, Reason)) == CALL_KINDS
