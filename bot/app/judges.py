@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
+
+from pydantic import TypeAdapter
 
 from bot.chats.web.guests import read_guest
 from bot.chats.web.push import read_key
@@ -36,8 +37,8 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     ALIVE_AT: read_milliseconds,
     LOBBY: read_names,
     "web:push": read_key,
-    "discord-command-ids": json.loads,
-    "telegram-fleeting": json.loads,
+    "discord-command-ids": TypeAdapter(dict[str, int]).validate_json,
+    "telegram-fleeting": TypeAdapter(list[tuple[str, str, str]]).validate_json,
 }
 """The readers of settings by key."""
 
