@@ -21,11 +21,11 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import aiohttp
 
@@ -50,6 +50,9 @@ PEOPLE = (NEREA, BRUNO, CARLA)
 GROUP = Where("telegram", "group")
 
 FAILED = re.compile(r"[Aa]lgo ha fallado|[Ss]omething failed")
+
+Row: TypeAlias = tuple[str, tuple[object, ...]]
+"""A row by its table and key."""
 
 JUNK: Sequence[object] = (
     *("", "~", "{", "[1]", '{"a": 1}', "null", "ñ" * 50, "0", "nonsense"),
@@ -113,41 +116,41 @@ async def house(file: Path, http: aiohttp.ClientSession) -> AsyncIterator[House]
 async def made(folder: Path) -> Base:
     """A base in *folder* with rows in every table."""
     file = folder / "base.db"
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
-        async with house(file, http) as at:
-            desk, server = at.desk, at.server
-            for game, host, other, clock in (
-                ("niya", NEREA, BRUNO, ""),
-                ("niya", BRUNO, CARLA, "10m"),
-                ("parchis", NEREA, CARLA, ""),
-                ("niya", CARLA, NEREA, ""),
-            ):
-                wish = {"clock": clock} if clock else {}
-                answer = await desk.call(host, "play", game=game, opponent=other, **wish)
-                assert answer.good, answer
-                message = [*desk.chat.messages.values()][-1]
-                assert (await desk.press(other, message, "Aceptar")).good
-            over = message.screen.table
-            await desk.surely(CARLA, "resign", table=over)
-            await desk.call(CARLA, "rematch", table=over)
-            await desk.call(NEREA, "rematch", table=over)
-            await desk.call(BRUNO, "play")
-            await desk.call(CARLA, "play", game="niya")
-            await desk.call(BRUNO, "link")
-            visitor = Visitor(server)
-            await visitor.enter(server.told[-1].strip())
-            await named(visitor, "Wendy")
-            async with visitor.open() as page:
-                table, guest = await seated(server, page)
-                await page.ask("invite", table=table)
-                await page.ask("list", code="on", table=table)
-            await desk.settle()
-            moves = await _moves(at.facade)
-            await _filled(at.facade, over)
-            visitors = {
-                "Wendy": (visitor.path, visitor.cookie),
-                "Bruno": (guest.path, guest.cookie),
-            }
+    jar = aiohttp.DummyCookieJar()
+    async with aiohttp.ClientSession(cookie_jar=jar) as http, house(file, http) as at:
+        desk, server = at.desk, at.server
+        for game, host, other, clock in (
+            ("niya", NEREA, BRUNO, ""),
+            ("niya", BRUNO, CARLA, "10m"),
+            ("parchis", NEREA, CARLA, ""),
+            ("niya", CARLA, NEREA, ""),
+        ):
+            wish = {"clock": clock} if clock else {}
+            answer = await desk.call(host, "play", game=game, opponent=other, **wish)
+            assert answer.good, answer
+            message = [*desk.chat.messages.values()][-1]
+            assert (await desk.press(other, message, "Aceptar")).good
+        over = message.screen.table
+        await desk.surely(CARLA, "resign", table=over)
+        await desk.call(CARLA, "rematch", table=over)
+        await desk.call(NEREA, "rematch", table=over)
+        await desk.call(BRUNO, "play")
+        await desk.call(CARLA, "play", game="niya")
+        await desk.call(BRUNO, "link")
+        visitor = Visitor(server)
+        await visitor.enter(server.told[-1].strip())
+        await named(visitor, "Wendy")
+        async with visitor.open() as page:
+            table, guest = await seated(server, page)
+            await page.ask("invite", table=table)
+            await page.ask("list", code="on", table=table)
+        await desk.settle()
+        moves = await _moves(at.facade)
+        await _filled(at.facade, over)
+        visitors = {
+            "Wendy": (visitor.path, visitor.cookie),
+            "Bruno": (guest.path, guest.cookie),
+        }
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         count = "SELECT count(*) FROM {}"
@@ -229,12 +232,19 @@ class Damage:
     game: str | None = None
     """The table of the row, if it is one's."""
 
+    @property
+    def row(self) -> Row:
+        """Its row."""
+        return self.table, self.key
+
     def __str__(self) -> str:
         return f"{self.table}.{self.column} {self.key}: {self.before!r} -> {self.after!r}"[:200]
 
 
-def damaged(file: Path, base: Base, rng: random.Random, *, bit: bool) -> Damage:
-    """Damage one cell of *file*, chosen by lot: a table, a column, a row."""
+def damaged(
+    file: Path, base: Base, rng: random.Random, but: Collection[Row] = (), *, bit: bool
+) -> Damage:
+    """Damage one cell of *file*, chosen by lot: a table, a column, a row, *but* not these."""
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys=OFF")
         while True:
@@ -246,7 +256,7 @@ def damaged(file: Path, base: Base, rng: random.Random, *, bit: bool) -> Damage:
             order = ", ".join(f'"{name}"' for name in keys)
             asked = f'SELECT {names} FROM "{table.name}" ORDER BY {order} LIMIT 1 OFFSET ?'
             *key, before = connection.execute(asked, (row,)).fetchone()
-            if table.name == "setting" and key[0] in ("instance", "schema-accepts"):
+            if (table.name, tuple(key)) in but:
                 continue
             after = flipped(before, rng) if bit else rng.choice(JUNK)
             if after is None or after == before or (table.name, column.name) == ("setting", "key"):
@@ -498,7 +508,10 @@ async def tried(
     with tempfile.TemporaryDirectory(prefix="damage-") as folder:
         file = Path(folder) / "games.db"
         shutil.copy(base.file, file)
-        done = [damaged(file, base, rng, bit=bool(number % 2)) for _ in range(several)]
+        done: list[Damage] = []
+        while len(done) < several:
+            new = damaged(file, base, rng, {one.row for one in done}, bit=bool(number % 2))
+            done.append(new)
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
             return done, await judged(file, base, done, http)
 
