@@ -74,7 +74,7 @@ def _of_table(connection: Connection, table: Table, judges: Judges) -> Iterator[
     yield from _orphans(connection, table)
 
 
-def _of_row(table: Table, row: Row[Any], judges: Judges) -> Iterator[CellFault]:
+def _of_row(table: Table, row: Row[*tuple[Any, ...]], judges: Judges) -> Iterator[CellFault]:
     values, wrong = {}, {}
     for column, cell in zip(table.columns, row, strict=True):
         try:

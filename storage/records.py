@@ -66,7 +66,7 @@ class FaultRow:
 class EventRow:
     """One thing that happened at a table, never changed afterwards; numbers begin at 1.
 
-    *data* is an object, or any text in a damaged database. *at* is the time of the machine's
+    *data* is an object. *at* is the time of the machine's
     clock, *steady* that of the clock that is never set, by which durations are counted; None for
     events of releases up to 0.2.
     """

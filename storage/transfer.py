@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, tu
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import file_lock
+from storage.cells import find_damaged_cells
 from storage.errors import CorruptDatabase, UnsupportedDatabase
 from storage.schema import metadata, setting
 from storage.store import Store, backend_at
@@ -35,6 +36,11 @@ async def transfer_database(source: str, target: str) -> dict[str, int]:
         taking = await Store.open(target)
         try:
             async with giving.reading() as old, taking.transaction() as new:
+                for cell in await old.run_sync(lambda one: [*find_damaged_cells(one, {})]):
+                    raise CorruptDatabase(
+                        f"A row of {cell.table} cannot be read ({cell.place}: {cell.why}); "
+                        "ludoteca doctor tells which others cannot."
+                    )
                 moved = await _moved(old, new)
                 for table in metadata.sorted_tables:
                     if (given := await old.run_sync(giving.backend.last_id, table)) is not None:
@@ -94,13 +100,8 @@ async def _compared(old: AsyncConnection, new: AsyncConnection, table: Table) ->
 
 async def _portions(tx: AsyncConnection, table: Table) -> AsyncIterator[Sequence[Row]]:
     found = await tx.stream(select(table).where(*_ours(table)))
-    try:
-        async for portion in found.mappings().partitions(PORTION):
-            yield [dict(row) for row in portion]
-    except ValueError as error:  # what is no JSON
-        raise CorruptDatabase(
-            f"A row of {table.name} cannot be read; ludoteca doctor tells which."
-        ) from error
+    async for portion in found.mappings().partitions(PORTION):
+        yield [dict(row) for row in portion]
 
 
 async def _count(tx: AsyncConnection, table: Table) -> int:

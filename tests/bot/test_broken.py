@@ -11,6 +11,7 @@ from bot.facade import open_facade
 from bot.service.computers.pool import Thinkers
 from bot.session.table import BrokenTable
 from storage import games
+from storage.errors import UnreadableRow
 from storage.store import Store
 from tests.databases import of_files
 from tests.fakes import desk, person
@@ -45,7 +46,7 @@ async def damaged(tmp_path, *changes: str) -> BrokenTable:
     [
         ("UPDATE event SET kind = 'sing' WHERE number = 4", 4, "sing"),
         ("UPDATE event SET text = 'ZZ' WHERE number = 6", 6, "ZZ"),
-        ("UPDATE event SET data = '{' WHERE number = 6", 6, "object"),
+        ("UPDATE event SET data = '{' WHERE number = 6", 6, "data"),
         ("UPDATE event SET data = '[1]' WHERE number = 2", 2, "object"),
         ("UPDATE event SET data = '{\"v\": 1}' WHERE number = 1", 1, "game"),
         ("UPDATE event SET data = json_set(data, '$.game', 'go') WHERE number = 1", 1, "go"),
@@ -64,13 +65,14 @@ async def test_a_damaged_event_is_named(tmp_path, change, number, why):
     assert broken.code in str(broken)
 
 
-async def test_data_that_are_no_json_spoil_no_other_event(tmp_path):
+async def test_an_event_before_or_behind_a_damaged_one_can_still_be_read(tmp_path):
     broken = await damaged(tmp_path, "UPDATE event SET data = '{' WHERE number = 6")
     (file,) = tmp_path.glob("*.db")
     store = await Store.open(f"sqlite+aiosqlite:///{file}")
     async with store.reading() as tx:
-        rows = await games.load_events(tx, broken.code)
+        with pytest.raises(UnreadableRow) as refused:
+            await games.load_events(tx, broken.code)
+        behind = await games.load_events(tx, broken.code, after=6)
     await store.close()
-    assert [row.number for row in rows] == list(range(1, len(rows) + 1))
-    assert rows[5].data == "{"
-    assert [type(row.data) for row in rows[4:7]] == [dict, str, dict]
+    assert refused.value.number == 6
+    assert [row.number for row in behind][:2] == [7, 8]
