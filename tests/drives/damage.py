@@ -247,6 +247,7 @@ def damaged(
     """Damage one cell of *file*, chosen by lot: a table, a column, a row, *but* not these."""
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA foreign_keys=OFF")
+        connection.text_factory = _readable
         while True:
             table = rng.choice([one for one in metadata.sorted_tables if base.rows[one.name]])
             column = rng.choice([*table.columns])
@@ -288,17 +289,24 @@ def put(
         changed = f'UPDATE "{table}" SET "{column}" = {new} WHERE {where} RETURNING "{column}"'
         connection.text_factory = bytes
         changed += f', typeof("{column}")'
-        found, kind = connection.execute(changed, (given, *key.values())).fetchone()
+        row = connection.execute(changed, (given, *key.values())).fetchone()
+        if row is None:  # its key is damaged already
+            return None
+        found, kind = row
     except sqlite3.Error:
         return None
     finally:
-        connection.text_factory = str
+        connection.text_factory = _readable
     if kind == b"text":
         try:
             return found.decode(), True
         except UnicodeDecodeError:
             return found, False
     return found, True
+
+
+def _readable(raw: bytes) -> str:
+    return raw.decode(errors="replace")
 
 
 def flipped(value: object, rng: random.Random) -> object:
