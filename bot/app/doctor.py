@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 
 from bot.app.judges import JUDGES
 from bot.app.settings import Settings
-from bot.facade import Diagnosis, Engine, NoEngine, read_table
-from bot.service.changes import seat_rows
-from bot.service.tables import standing_for_lists
+from bot.facade import Diagnosis, Engine, NoEngine, read_table, seat_rows, standing_for_lists
 from bot.session.table import BrokenTable
 from games.core import search
 from storage import (

@@ -9,12 +9,17 @@ from pydantic import TypeAdapter
 
 from bot.chats.web.guests import read_guest
 from bot.chats.web.push import read_key
-from bot.facade import read_names
+from bot.facade import (
+    ALIVE,
+    ALIVE_AT,
+    DeadlineKind,
+    read_instant,
+    read_milliseconds,
+    read_names,
+)
 from bot.facade.composition import BUTTON_KEY, read_button_key
 from bot.facade.pages import LOBBY
 from bot.facade.table_talk import PRESETS
-from bot.service.changes import DeadlineKind
-from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
 from bot.session.draft import TableDraft
 from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable

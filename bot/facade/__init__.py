@@ -23,17 +23,21 @@ from bot.presenters.typed_names import spelling
 from bot.presenters.viewers import is_name_of_computer
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
 from bot.runtime.tasks import Tasks
+from bot.service.changes import DeadlineKind, seat_rows
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
+from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
 from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
-from bot.service.tables import read_table
+from bot.service.tables import read_table, standing_for_lists
 from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
 from storage.errors import ForgottenPerson, StorageError
 
 __all__ = [
+    "ALIVE",
+    "ALIVE_AT",
     "BY_ACT",
     "BY_NAME",
     "COMMANDS",
@@ -48,6 +52,7 @@ __all__ = [
     "ChatNotes",
     "Click",
     "CommandSpec",
+    "DeadlineKind",
     "Diagnosis",
     "Engine",
     "Facade",
@@ -74,8 +79,12 @@ __all__ = [
     "open_facade",
     "options_of",
     "parse",
+    "read_instant",
+    "read_milliseconds",
     "read_names",
     "read_table",
+    "seat_rows",
     "spelling",
+    "standing_for_lists",
     "without_marks",
 ]
