@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.cluster import Cluster, Turn
+from storage.reachability import Reachability
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,9 +40,9 @@ class Backend(ABC):
         """The same for one of several processes, where the database allows them."""
         return self
 
-    def cluster(self, turn: Turn) -> Cluster:
-        """The processes that run on it; *turn* as ``ServerCluster`` needs it."""
-        del turn
+    def cluster(self, turn: Turn, reachability: Reachability) -> Cluster:
+        """The processes that run on it; the arguments as ``ServerCluster`` needs them."""
+        del turn, reachability
         return Cluster()
 
     @abstractmethod
@@ -102,13 +103,18 @@ class Backend(ABC):
     def set_last_id(self, connection: Connection, table: Table, last: int) -> None:
         """Gives ids after *last* in *table* from now on."""
 
-    def keep_copy(self, revision: str) -> None:  # noqa: B027 -- a server has its operator's backups
+    @abstractmethod
+    def keep_copy(self, revision: str) -> None:
         """Keeps a copy of the database, still at this *revision*, before it is migrated."""
 
     def exact_text(self, connection: Connection) -> AbstractContextManager[None]:
         """Reads text in here so that bytes which are no UTF-8 show as lone surrogates."""
         del connection
         return nullcontext()  # a server takes no such bytes
+
+    def without_copies(self) -> Backend:
+        """The same for an operator who has made a copy, where we might not be able to."""
+        return self
 
     def release(self, connection: Connection) -> None:  # noqa: B027
         """Gives the lease back, in a transaction of the caller."""

@@ -45,6 +45,9 @@ class Cluster:
     alone = True
     """Whether no other process can run on the database."""
 
+    machine = ""
+    """The name of the processors that this process uses; set before the process joins."""
+
     def __init__(self) -> None:
         self._hear: dict[str, Listener] = {}
         self._turns: dict[str, asyncio.Lock] = {}
@@ -75,6 +78,10 @@ class Cluster:
         """Join the processes, and take the *wanted* leases as soon as they are free."""
         self.wanted = tuple(wanted)
         await duties.taken(wanted)
+
+    def portion(self, total: int) -> int:
+        """Our part of *total* things that the processes of our machine share, at least one."""
+        return total
 
     async def others(self) -> bool:
         """Whether another process runs on the database."""

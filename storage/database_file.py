@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +24,26 @@ BESIDE = ("-wal", "-shm", "-journal", "")
 """The files of SQLite beside a database, and the database itself, in the order of moving aside."""
 
 
+def give_to_owner(file: Path, database: Path) -> None:
+    """Gives a new *file* beside *database* to whoever runs on that, not to who calls us.
+
+    Owner and mode are those of the database; where there is none the owner is that of the folder.
+    Only the administrator may give files away: for others it stays as it is.
+    """
+    handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        with suppress(PermissionError):
+            if database.exists() and database != file:
+                like = database.stat()
+                os.fchmod(handle, stat.S_IMODE(like.st_mode) | 0o600)
+            else:
+                like = database.parent.stat()
+            if os.geteuid() == 0:
+                os.fchown(handle, like.st_uid, like.st_gid)
+    finally:
+        os.close(handle)
+
+
 def create_file(path: Path) -> bool:
     """Makes the file of a new database, readable by its owner only; answers whether it is empty.
 
@@ -32,7 +53,10 @@ def create_file(path: Path) -> bool:
         raise DatabaseUnavailable(f"The database {path} is a folder.")
     try:
         # interaction tokens and the secrets of draws stand in it; -wal and -shm follow its mode
+        new = not path.exists()
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if new:
+            give_to_owner(path, path)
         return path.stat().st_size == 0
     except OSError as error:
         raise DatabaseUnavailable(
@@ -68,6 +92,7 @@ def replace_file(database: Path, copy: Path) -> Path | None:
     """
     whole = database.with_name(f"{database.name}.whole")
     copy_file(copy, whole)
+    give_to_owner(whole, database)
     instant = datetime.now(UTC).replace(microsecond=0)
     while any(Path(f"{_aside(database, instant)}{end}").exists() for end in BESIDE):
         instant += timedelta(seconds=1)

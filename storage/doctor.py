@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.backend import Backend
 from storage.backups import EVERY, backups_in
 from storage.cells import CellFault, Judges, find_damaged_cells
 from storage.errors import StorageError
-from storage.schema import deadline, event, game, identity, inbox, person, place, view
+from storage.schema import deadline, event, fault, game, identity, inbox, person, place, view
 from storage.sqlite import SqliteBackend, find_faults, find_orphans
 from storage.store import backend_at
 from storage.upgrade import newest_revision, revision_of, schema_differences
@@ -76,6 +77,12 @@ async def check_backups(folder: Path, now: datetime) -> list[Finding]:
     level: Level = "fine" if abs(age) < LATE else "warning"
     text = f"The newest copy {newest_one.path} is sound and {age // HOUR} hours old."
     return [Finding("copies", level, text)]
+
+
+async def count_set_aside(tx: AsyncConnection) -> tuple[int, int]:
+    """The numbers of updates and of tables that were set aside."""
+    updates = (await tx.execute(_aside)).scalar_one()
+    return updates, (await tx.execute(select(func.count()).select_from(fault))).scalar_one()
 
 
 def _findings(connection: Connection, backend: Backend) -> list[Finding]:

@@ -28,6 +28,10 @@ class DatabaseUnavailable(StorageError):
     """The database is locked, unwritable or missing, or its disk is full."""
 
 
+class DatabaseAway(DatabaseUnavailable):
+    """The server does not answer; it may come back without anybody's doing."""
+
+
 class DatabaseBusy(DatabaseUnavailable):
     """Another program holds the lock of the database for too long."""
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection, select
 
+from storage.database_file import give_to_owner
 from storage.errors import DatabaseUnavailable, SecondProcess
 from storage.schema import setting
 
@@ -39,7 +40,8 @@ def acquire_file_lock(database: Path) -> FileLock:
     lock = FileLock(path, timeout=0, thread_local=False)
     try:
         # Where a file cannot be made at all, the library says only that it could not wait.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+        give_to_owner(path, database)
         lock.acquire()
     except Timeout as error:
         raise SecondProcess(

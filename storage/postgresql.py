@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 
 from sqlalchemy import URL, Connection, Table, event, text
@@ -17,12 +20,15 @@ from storage.backend import Backend
 from storage.cluster import Cluster, Turn
 from storage.errors import (
     CorruptDatabase,
+    DatabaseAway,
     DatabaseBusy,
     DatabaseFull,
     DatabaseUnavailable,
     SecondProcess,
     StorageError,
+    UnsupportedDatabase,
 )
+from storage.reachability import Reachability
 from storage.server_cluster import ServerCluster
 from storage.upgrade import can_run_beside, revision_of, upgrade_schema
 
@@ -66,10 +72,14 @@ _READING = MappingProxyType({"isolation_level": "REPEATABLE READ", "postgresql_r
 
 @dataclass(frozen=True)
 class PostgresBackend(Backend):
-    """The database at an address, for one process, or for *many* side by side."""
+    """The database at an address, for one process, or for *many* side by side.
+
+    With *copies* it is copied before its schema changes.
+    """
 
     url: URL
     many: bool = False
+    copies: bool = True
     reading = _READING
 
     @property
@@ -118,7 +128,7 @@ class PostgresBackend(Backend):
         """The same for one of many processes."""
         return replace(self, many=True)
 
-    def cluster(self, turn: Turn) -> Cluster:
+    def cluster(self, turn: Turn, reachability: Reachability) -> Cluster:
         """The processes on it; each has a connection for this alone."""
         if not self.many:
             return Cluster()
@@ -128,7 +138,7 @@ class PostgresBackend(Backend):
             isolation_level="AUTOCOMMIT",
             connect_args={"server_settings": _SESSION, "timeout": 10},
         )
-        return ServerCluster(engine, turn)
+        return ServerCluster(engine, turn, self.translate_errors, reachability)
 
     async def lineage(self, tx: AsyncConnection) -> str:
         """The timeline: a failover or a recovery begins a new one, and may have lost the newest.
@@ -187,6 +197,49 @@ class PostgresBackend(Backend):
             connection.execute(text("SET LOCAL statement_timeout = 0"))
             yield
 
+    def without_copies(self) -> PostgresBackend:
+        """The same without copies before migrations."""
+        return replace(self, copies=False)
+
+    def keep_copy(self, revision: str) -> None:
+        """Lets ``pg_dump`` write ``NAME.schema-REVISION.dump`` in the folder of the process.
+
+        Raises ``UnsupportedDatabase`` where it is not installed, older than the server, or fails.
+        """
+        if not self.copies:
+            return
+        target = Path.cwd() / f"{self.url.database}.schema-{revision}.dump"
+        part = target.with_name(f"{target.name}.part")
+        try:
+            os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+            command = ["pg_dump", "--format=custom", "--no-password", f"--file={part}"]
+            # The name is looked up in PATH: distributions put it into different folders.
+            subprocess.run(command, env=self._environment(), check=True, capture_output=True)  # noqa: S603
+            part.replace(target)
+        except (OSError, subprocess.CalledProcessError) as error:
+            told = getattr(error, "stderr", None) or str(error).encode()
+            why = told.decode(errors="replace").strip().splitlines()[0].rstrip(".")
+            raise UnsupportedDatabase(
+                f"The database {self.name} is of an earlier release (schema {revision}), and no "
+                f"copy of it can be made before it is changed ({why}); copy it by pg_dump, then "
+                "run once: ludoteca upgrade --no-copy"
+            ) from error
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _environment(self) -> dict[str, str]:
+        """Our environment, and what libpq is to know of the server."""
+        asked = self.url.query
+        told = {
+            "PGHOST": self.url.host or asked.get("host"),
+            "PGPORT": self.url.port or asked.get("port"),
+            "PGUSER": self.url.username,
+            "PGPASSWORD": self.url.password,
+            "PGDATABASE": self.url.database,
+            "PGSSLMODE": asked.get("ssl") or asked.get("sslmode"),
+        }
+        return os.environ | {name: str(value) for name, value in told.items() if value}
+
     def last_id(self, connection: Connection, table: Table) -> int | None:
         """What the sequence of *table* gave last."""
         column = table.autoincrement_column
@@ -215,7 +268,7 @@ class PostgresBackend(Backend):
                 raise
             raise meaning from error
         except OSError as error:  # no server listens there
-            raise DatabaseUnavailable(
+            raise DatabaseAway(
                 f"The database {self.name} cannot be reached: {error.strerror or 'no answer'}."
             ) from error
 
@@ -234,7 +287,7 @@ class PostgresBackend(Backend):
                 f"The database {self.name} refuses us: {_first_line(error)}."
             )
         if code.startswith(_AWAY) or error.connection_invalidated:
-            return DatabaseUnavailable(f"The database {self.name} is away: {_first_line(error)}.")
+            return DatabaseAway(f"The database {self.name} is away: {_first_line(error)}.")
         return None
 
 

@@ -12,15 +12,19 @@ import contextlib
 import json
 import logging
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractContextManager
 from time import monotonic
 from typing import Any, Final
+from zlib import crc32
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.cluster import Cluster, ClusterDuties, Turn
+from storage.errors import DatabaseAway, StorageError
+from storage.reachability import Reachability
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +39,9 @@ LEFT: Final = "left"
 ASKED: Final = "asked"
 KIND: Final = 0x4C75
 """The class of the advisory locks of processes; the second key is the process's number."""
+
+PROCESSES: Final = "processes"
+"""The user of the database, as ``Reachability`` knows us."""
 
 GIVEN: Final = 5.0
 """Seconds that another process has to take a lease that we gave up for it."""
@@ -76,6 +83,12 @@ _HAD = text(
     "VALUES (:key, (extract(epoch FROM clock_timestamp()) * 1000)::bigint::text) "
     "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
+_NEIGHBOURS = text(
+    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted "
+    "AND classid::bigint = :machine "
+    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+"""The numbers of the processes on a machine: each holds a lock of the machine and its number."""
 _EXIT = text("DELETE FROM process WHERE number = :me")
 _TELL = text("SELECT pg_notify('ludoteca', :told)")
 _AGE = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - :then")
@@ -85,20 +98,31 @@ class ServerCluster(Cluster):
     """The processes of the database that *engine* reaches by connections of its own.
 
     *turn* waits until running reads have filled the caches, so that news can empty them.
+    *translating* turns errors of the driver into a ``StorageError``.
     """
 
     alone = False
 
-    def __init__(self, engine: AsyncEngine, turn: Turn) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        turn: Turn,
+        translating: Callable[[], AbstractContextManager[None]],
+        reachability: Reachability,
+    ) -> None:
         super().__init__()
         self._engine = engine
         self._turn = turn
+        self._translating = translating
+        self._reachability = reachability
         self._connection: AsyncConnection | None = None
         self._broken: list[AsyncConnection] = []
         """Connections that are lost and not given back yet."""
         self._talking = asyncio.Lock()
         self._held: frozenset[str] = frozenset()
         self._living: frozenset[int] = frozenset()
+        self._neighbours: frozenset[int] = frozenset()
+        """The living processes of our machine at the last beat."""
         self._leases: dict[str, int] = {}
         """The holders of the leases at the last beat."""
         self._sure_until = 0.0
@@ -123,15 +147,27 @@ class ServerCluster(Cluster):
     async def begin(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
         """Join the processes and take the free leases, before this returns."""
         self.wanted = tuple(wanted)
-        await self._enter()
-        new, _ = await self._beat(wanted)
+        with self._translating():
+            await self._enter()
+            new, _ = await self._beat(wanted)
         self._running = asyncio.gather(self._hear_on(duties), self._live_on(wanted, duties))
         await duties.taken(new)
 
+    def portion(self, total: int) -> int:
+        """Our part of *total*: those with low numbers take what cannot be divided."""
+        each, left = divmod(total, max(1, len(self._neighbours)))
+        before = sum(number < self.number for number in self._neighbours)
+        return max(1, each + (before < left))
+
+    def _machine(self) -> int:
+        """The name of our machine as the first key of an advisory lock."""
+        return crc32(self.machine.encode()) & 0x7FFFFFFF
+
     async def others(self) -> bool:
         """Whether another process is known to live."""
-        await self._enter()
-        await self._beat(())
+        with self._translating():
+            await self._enter()
+            await self._beat(())
         return bool(self._living - {self.number})
 
     async def leave(self) -> None:
@@ -183,7 +219,8 @@ class ServerCluster(Cluster):
             await driver.add_listener(CHANNEL, lambda *of: self._noticed(of[-1]))
             driver.add_termination_listener(lambda *_: self._cut_off(connection))
             me = self.number or (await connection.execute(_NUMBER)).scalar_one()
-            await connection.execute(_LOCK, {"kind": KIND, "me": me})
+            for kind in (KIND, self._machine()):
+                await connection.execute(_LOCK, {"kind": kind, "me": me})
             if not self.number:
                 await connection.execute(_ENTER, {"me": me, "term": round(TERM * 1000)})
                 self._sure_until = monotonic() + TERM
@@ -217,23 +254,37 @@ class ServerCluster(Cluster):
                     await self._beat_now.wait()
             self._beat_now.clear()
             try:
-                if self._connection is None:
-                    await self._enter()
-                    # News that came meanwhile does not come again.
-                    duties.missed()
-                new, left = await self._beat(wanted)
-                if left:
-                    self._do(duties.left())
-                if new:
-                    self._do(duties.taken(new))
-                await self._ask()
+                with self._translating():
+                    async with asyncio.timeout(TERM):
+                        await self._once_more(wanted, duties)
+                self._reachability.found(PROCESSES)
             except _Dead as dead:
                 duties.lost(str(dead))
                 return
-            except (DBAPIError, OSError) as wrong:
-                log.warning("the other processes are out of reach (%s)", type(wrong).__name__)
-                self._lose_connection()
+            except Exception as wrong:
+                self._out_of_reach(wrong)
                 await asyncio.sleep(BEAT)
+
+    async def _once_more(self, wanted: Sequence[str], duties: ClusterDuties) -> None:
+        """A beat, on a new connection where ours is gone."""
+        if self._connection is None:
+            await self._enter()
+            # News that came meanwhile does not come again.
+            duties.missed()
+        new, left = await self._beat(wanted)
+        if left:
+            self._do(duties.left())
+        if new:
+            self._do(duties.taken(new))
+        await self._ask()
+
+    def _out_of_reach(self, wrong: Exception) -> None:
+        """Let go of our connection, which met *wrong*."""
+        if not isinstance(wrong, StorageError):
+            log.error("a beat failed", exc_info=wrong)
+        away = wrong if isinstance(wrong, DatabaseAway) else DatabaseAway(f"{wrong}")
+        self._reachability.lost(PROCESSES, away)
+        self._lose_connection()
 
     def _do(self, duty: Coroutine[Any, Any, None]) -> None:
         """Run a *duty* in a task: the beats must not wait for it."""
@@ -261,6 +312,9 @@ class ServerCluster(Cluster):
             if monotonic() >= self._patient_until:
                 await connection.execute(_BURY, {**me, "kind": KIND})
             living = frozenset((await connection.execute(_LIVING)).scalars())
+            machine = {"machine": self._machine()}
+            neighbours = frozenset((await connection.execute(_NEIGHBOURS, machine)).scalars())
+            self._neighbours = neighbours & living
             leases = await self._held_by(connection)
             free = [name for name in wanted if leases.get(name) not in living]
             if mine := [name for name in self._portion(free, living) if name not in self._giving]:

@@ -33,6 +33,7 @@ from storage.errors import (
     UnsupportedDatabase,
 )
 from storage.postgresql import PostgresBackend
+from storage.reachability import Reachability
 from storage.sqlite import SqliteBackend
 from storage.upgrade import newest_revision, revision_of
 
@@ -48,6 +49,9 @@ Work: TypeAlias = Callable[Concatenate[AsyncConnection, P], Awaitable[T]]
 
 TURN = 30.0
 """Seconds that a transaction waits for earlier ones: only a fault of ours takes so long."""
+
+TRANSACTIONS: Final = "transactions"
+"""The user of the database, as ``Reachability`` knows us."""
 
 LONGEST: Final = 0.1
 """Seconds after which one transaction of low priority gets a turn before the others."""
@@ -146,7 +150,11 @@ class Store:
     """
 
     def __init__(
-        self, backend: Backend, engine: AsyncEngine, release: Callable[[], None] | None
+        self,
+        backend: Backend,
+        engine: AsyncEngine,
+        release: Callable[[], None] | None,
+        reachability: Reachability | None = None,
     ) -> None:
         self.backend = backend
         self._engine = engine
@@ -163,26 +171,38 @@ class Store:
         self._kept: AsyncConnection | None = None
         self._damaged: set[tuple[str, str]] = set()
         """The columns of which it was said already that cells of them are damaged."""
-        self.cluster = backend.cluster(self._passed)
+        self.reachability = reachability or Reachability()
+        self.cluster = backend.cluster(self._passed, self.reachability)
         self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
         """Called for every transaction with ``write`` or ``read`` and its seconds."""
 
     @classmethod
-    async def open(cls, url: str, *, readonly: bool = False, shared: bool = False) -> Store:
+    async def open(
+        cls,
+        url: str,
+        *,
+        readonly: bool = False,
+        shared: bool = False,
+        copied: bool = False,
+        reachability: Reachability | None = None,
+    ) -> Store:
         """The store at *url*, its schema brought up to this release.
 
         With *readonly* nothing is written, no lock is taken, and it may run beside a bot. A
-        *shared* one on a server may run beside other shared ones (``cluster``). Raises
+        *shared* one on a server may run beside other shared ones (``cluster``). Before the schema
+        is changed the database is copied; where that cannot be done, the operator must have
+        *copied* it. What transactions find is told to *reachability*. Raises
         ``UnsupportedDatabase``, ``DatabaseUnavailable``, ``SecondProcess``, ``CorruptDatabase``
         or ``NewerDatabase``, and leaves the database as it was.
         """
         backend = backend_at(url).for_several() if shared else backend_at(url)
+        backend = backend.without_copies() if copied else backend
         release = None
         if readonly:
             backend.refuse_absent()
         else:
             release = await backend.claim()
-        store = cls(backend, backend.connect(readonly=readonly), release)
+        store = cls(backend, backend.connect(readonly=readonly), release, reachability)
         try:
             await store._check(store._refuse_older if readonly else backend.prepare)
             store._leased = not readonly
@@ -250,6 +270,10 @@ class Store:
                     yield tx
                 if not damaged <= self._damaged:
                     await self._name_damage(tx, damaged)
+            self.reachability.found(TRANSACTIONS, wrote=engine is self._engine)
+        except StorageError as wrong:
+            self.reachability.lost(TRANSACTIONS, wrong)
+            raise
         finally:
             self.noted("write" if engine is self._engine else "read", perf_counter() - begun)
 

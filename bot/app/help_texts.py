@@ -71,6 +71,12 @@ HELP: Mapping[str, CommandHelp] = {
         "database stays as it was; write the new address into DATABASE_URL afterwards.",
         {2: "nothing was moved; one sentence says why"},
     ),
+    "upgrade": CommandHelp(
+        "bring the database up to this release, and end",
+        "The start does the same. The database is copied before, one of PostgreSQL by pg_dump;\n"
+        "where that cannot be done, make a copy yourself and say so by --no-copy.",
+        {2: "nothing was changed; one sentence says why"},
+    ),
     "forget": CommandHelp(
         "erase who somebody is, as /forgetme does",
         "For somebody who asks you to be erased and cannot do it themselves. Their games stay,\n"

@@ -37,7 +37,7 @@ def _refuse(sentence: str, status: int) -> None:
 
 def _status(asked: argparse.Namespace) -> int:
     match asked.command:
-        case None | "doctor" | "backup" | "restore" | "move-database" | "forget":
+        case None | "doctor" | "backup" | "restore" | "move-database" | "upgrade" | "forget":
             from bot.app import operator_commands
 
             return operator_commands.run_operator_command(asked)
@@ -112,6 +112,9 @@ def _for_operators(commands: Any) -> None:
     address = "an address in the form of DATABASE_URL"
     moved.add_argument("source", metavar="FROM", help=f"the database that is: {address}")
     moved.add_argument("target", metavar="TO", help=f"the empty one: {address}")
+    newer = _command(commands, "upgrade")
+    copied = "of a database on a server: you have made a copy of it yourself"
+    newer.add_argument("--no-copy", action="store_true", help=copied)
     erased = _command(commands, "forget")
     erased.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
     number = "their id there; or @name, of whoever has only been challenged by it"

@@ -6,19 +6,20 @@ import asyncio
 import contextlib
 import errno
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
 
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from bot.app.settings import BadSettings
+from bot.app.settings import BadSettings, Settings
 from bot.facade import Facade
 from bot.runtime import metrics
 from storage import games, views
 from storage.errors import StorageError
+from storage.reachability import Reachability
 
 log = logging.getLogger(__name__)
 
@@ -53,28 +54,74 @@ Pages = Mapping[str, Callable[[], Page]]
 """By path, what makes each page when it is requested."""
 
 
-def wellness(well: Callable[[], bool], unwell: str) -> Callable[[], Page]:
-    """Makes a page that says ``well``, or *unwell* with 503 where *well* is false."""
+@dataclass
+class ProcessState:
+    """How the bot stands: which *facade* runs, if any, and whether the database is reached."""
+
+    facade: Facade | None = None
+    reachability: Reachability = field(default_factory=Reachability)
+
+    def runs(self, facade: Facade) -> None:
+        """Note that *facade* takes presses, and measure its transactions from now on."""
+        self.facade = facade
+        facade.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
+        for user in tuple(self.reachability.users):
+            self.reachability.found(user)
+
+    def ends(self) -> None:
+        """Note that nothing takes presses any more."""
+        self.facade = None
+
+    def health(self) -> str:
+        """Why the process is not well, an empty string where it is."""
+        if self.facade is None:
+            return "starting" if self.reachability.reached else "the database is away"
+        return "" if self.facade.is_connected() else "a chat is not connected"
+
+    def readiness(self) -> str:
+        """Why presses are not taken, an empty string where they are."""
+        if not self.reachability.reached:
+            return "the database is away"
+        return "" if self.facade is not None and self.facade.ready else "presses are not taken"
+
+
+def answering(unwell: Callable[[], str]) -> Callable[[], Page]:
+    """Makes a page that says ``well``, or with 503 why it is *unwell*."""
 
     def page() -> Page:
-        return Page(b"well\n") if well() else Page(f"{unwell}\n".encode(), well=False)
+        why = unwell()
+        return Page(f"{why or 'well'}\n".encode(), well=not why)
 
     return page
 
 
-async def health(port: int, well: Callable[[], bool]) -> asyncio.Server:
+@contextlib.asynccontextmanager
+async def supervised(settings: Settings, state: ProcessState) -> AsyncIterator[None]:
+    """The pages that the settings ask for, from before the start to after the end."""
+    async with contextlib.AsyncExitStack() as listening:
+        if settings.health_port is not None:
+            server = await health(settings.health_port, state.health)
+            listening.callback(server.close)
+        if settings.metrics_port is not None:
+            host = str(settings.metrics_host)
+            server = await metrics_server(host, settings.metrics_port, state)
+            listening.callback(server.close)
+        yield
+
+
+async def health(port: int, unwell: Callable[[], str]) -> asyncio.Server:
     """A server of ``/healthz`` on a loopback *port*; raises ``BadSettings``."""
-    pages = {"/healthz": wellness(well, "a chat is not connected")}
-    return await serving(HOST, port, pages, "HEALTH_PORT")
+    return await serving(HOST, port, {"/healthz": answering(unwell)}, "HEALTH_PORT")
 
 
-async def metrics_server(host: str, port: int, facade: Facade) -> asyncio.Server:
+async def metrics_server(host: str, port: int, state: ProcessState) -> asyncio.Server:
     """A server of ``/metrics`` and ``/readyz``; raises ``BadSettings``."""
-    pages = {
-        "/metrics": lambda: Page(metrics.exposed(), kind=CONTENT_TYPE_LATEST),
-        "/readyz": wellness(lambda: facade.ready, "presses are not taken"),
-    }
-    facade.store.noted = lambda kind, took: metrics.TRANSACTIONS.labels(kind).observe(took)
+
+    def counted() -> Page:
+        metrics.REACHED.set(state.reachability.reached)
+        return Page(metrics.exposed(), kind=CONTENT_TYPE_LATEST)
+
+    pages = {"/metrics": counted, "/readyz": answering(state.readiness)}
     return await serving(host, port, pages, "METRICS_PORT")
 
 

@@ -1,4 +1,4 @@
-"""The operator's commands: run the bot, doctor, backup, restore, move-database, forget."""
+"""The operator's commands: run, doctor, backup, restore, move-database, upgrade, forget."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ import asyncio
 import json
 from dataclasses import asdict
 
-from bot.app.output import STUMBLED, CommandError, say
+from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
 from bot.facade import ChatError, Stumbled, Thinkers, open_facade
 from storage import Finding, Store, people, restore_backup, transfer_database, write_backup
-from storage.errors import StorageError
+from storage.errors import (
+    DatabaseAway,
+    DatabaseBusy,
+    DatabaseFull,
+    SecondProcess,
+    StorageError,
+)
+from storage.upgrade import newest_revision
+
+PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
+"""What may be over without a change of the settings: a bot that is started again may run."""
 
 
 def run_operator_command(asked: argparse.Namespace) -> int:
@@ -19,10 +29,9 @@ def run_operator_command(asked: argparse.Namespace) -> int:
     settings = read_settings()
     try:
         return _done(asked, settings)
-    except Stumbled as stumbled:
-        raise CommandError(str(stumbled), STUMBLED) from None
     except (StorageError, ChatError) as refused:
-        raise CommandError(str(refused)) from None
+        again = asked.command is None and isinstance(refused, PASSING)
+        raise CommandError(str(refused), STUMBLED if again else REFUSED) from None
 
 
 def _done(asked: argparse.Namespace, settings: Settings) -> int:
@@ -41,6 +50,9 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
         case "move-database":
             rows = asyncio.run(transfer_database(asked.source, asked.target))
             say(f"{sum(rows.values())} rows moved and compared; the old database is as it was.")
+        case "upgrade":
+            asyncio.run(upgrade(settings, copied=asked.no_copy))
+            say(f"The database is on the schema of this release ({newest_revision()}).")
         case "forget":
             asyncio.run(forget(settings, asked.platform, asked.id))
             say("Forgotten. Copies made before keep what was in them until they are dropped.")
@@ -54,10 +66,12 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
     from bot.app.doctor import asked as platforms
     from bot.app.doctor import computers, examined
+    from bot.app.start_checks import check_start
 
     async def found() -> list[Finding]:
         sound = await examined(settings.database_url, settings.backup_dir)
-        return [*sound, computers(), *await platforms(settings)]
+        around = await check_start(settings)
+        return [*sound, computers(), *around, *await platforms(settings)]
 
     findings = asyncio.run(found())
     shown = [one for one in findings if not wanted.quiet or one.level != "fine"]
@@ -67,6 +81,15 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
         for finding in shown:
             say(f"{finding.level:8}{finding.text}")
     return 1 if any(finding.level == "error" for finding in findings) else 0
+
+
+async def upgrade(settings: Settings, *, copied: bool) -> None:
+    """Bring the database up to this release; raises ``StorageError`` and leaves it as it was.
+
+    With *copied* the operator has made a copy, and none is needed of a database on a server.
+    """
+    store = await Store.open(settings.database_url, shared=True, copied=copied)
+    await store.close()
 
 
 class UnknownPerson(CommandError):

@@ -6,7 +6,7 @@ REFUSED = 2
 """The status for a refused token, a busy port, a bad setting or command line …"""
 
 STUMBLED = 75
-"""The status for a chat that fails again and again (EX_TEMPFAIL): start the bot anew."""
+"""The status for what may be over by itself (EX_TEMPFAIL): start the bot anew."""
 
 
 class CommandError(Exception):

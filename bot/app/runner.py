@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
-import json
+import itertools
 import logging
 import os
-import re
 import signal
 import sys
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic
-from types import TracebackType
-from typing import TypeAlias
 
-from cachetools import LRUCache
-from pydantic import SecretStr
-
-from bot.app.monitoring import health, metered, metrics_server
+from bot import __version__
+from bot.app.logs import set_up_logs
+from bot.app.monitoring import ProcessState, metered, supervised
 from bot.app.settings import BadSettings, Settings, doubts
+from bot.app.watching import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
-from bot.runtime.metrics import tracing
+from bot.runtime.processors import allowed_processors
 from bot.runtime.tasks import Tasks
 from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
 from storage import StorageError, Store, write_backup_if_due
+from storage.errors import DatabaseAway
+from storage.upgrade import newest_revision
 
 try:
     import resource
@@ -38,13 +35,6 @@ except ImportError:  # pragma: no cover - Windows knows no such limit
     resource = None  # type: ignore[assignment]
 
 log = logging.getLogger(__name__)
-
-ExceptionInfo: TypeAlias = (
-    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
-)
-
-KINDS = 256
-"""For how many kinds of lines the time of the last one is remembered."""
 
 DESCRIPTORS = 65_536
 """The most open files that we ask for; some systems take no larger number."""
@@ -61,136 +51,190 @@ SPRITES = "ludoteca-sprites.db"
 AHEAD = 20.0
 """The seconds from the start until sprites are drawn ahead."""
 
+AWAY = (1.0, 2.0, 5.0)
+"""The seconds between attempts to start on a database that is away; the last one repeats."""
+
+START = "start"
+"""The user of the database, as its reachability knows us until we run."""
+
+SHARING = 5.0
+"""The seconds between two looks at how many processes share this machine."""
+
+ADDRESS = "ludoteca-address.txt"
+"""The file that holds the first address where lines of the log are for programs."""
+
 QUIET = 5.0
 """The seconds from the start until the computer players are made ready."""
 
 
-class Redacted(logging.Formatter):
-    """Log lines without secrets and people, plain or as one JSON object a line.
-
-    Of an exception its class is written and where it was raised. Only what a ``StorageError`` says
-    is written as well, a sentence for the operator: any other may repeat what somebody wrote.
-    """
-
-    def __init__(self, secrets: Sequence[str], form: str) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self._secrets = [secret for secret in secrets if secret]
-        self._form = form
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The line, with three stars for each secret."""
-        line = super().format(record)
-        if self._form == "json":
-            told = {"at": self.formatTime(record), "level": record.levelname}
-            told |= {"from": record.name, "press": tracing(), "line": line}
-            line = json.dumps(told, ensure_ascii=False)
-        for secret in self._secrets:
-            line = line.replace(secret, "***")
-        # A Telegram token stands in the address of every call.
-        return re.sub(r"(?<!\d)\d{6,}:[A-Za-z0-9_-]{30,}", "***", line)
-
-    def formatException(self, ei: ExceptionInfo) -> str:  # noqa: N802 (the name of logging)
-        """The traceback of an exception and of what led to it, without what they say."""
-        return "\n".join(_traced(ei[1])).rstrip()
-
-
-def _traced(wrong: BaseException | None) -> Iterator[str]:
-    if wrong is None:
-        return
-    cause = wrong.__cause__ or (None if wrong.__suppress_context__ else wrong.__context__)
-    yield from _traced(cause)
-    yield "".join(
-        ["Traceback (most recent call last):\n", *traceback.format_tb(wrong.__traceback__)]
-    )
-    said = f": {wrong}" if isinstance(wrong, StorageError) else ""
-    yield f"{type(wrong).__module__}.{type(wrong).__qualname__}{said}\n"
-    for one in wrong.exceptions if isinstance(wrong, BaseExceptionGroup) else ():
-        yield from _traced(one)
-
-
-@dataclass
-class OneASecond(logging.Filter):
-    """Passes lines with the same beginning once a second, with the number of those left out.
-
-    Nothing is filled into them: it would be exceptions, requests and the addresses of people.
-    """
-
-    clock: Callable[[], float] = monotonic
-    _written: LRUCache[str, float] = field(default_factory=lambda: LRUCache(KINDS))
-    _left_out: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KINDS))
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether *record* is written."""
-        said = str(record.msg).partition("\n")[0]
-        record.msg, record.args, kind = said, (), said[:60]
-        now = self.clock()
-        if now < self._written.get(kind, now - 1) + 1:
-            self._left_out[kind] = self._left_out.get(kind, 0) + 1
-            return False
-        self._written[kind] = now
-        more = self._left_out.pop(kind, 0)
-        if more:
-            record.msg = f"{said} (and {more} more like this)"
-        return True
-
-
-def set_up_logs(settings: Settings) -> None:
-    """Log to standard error; of libraries that log tokens only warnings are logged."""
-    secrets = [one.get_secret_value() for _, one in settings if isinstance(one, SecretStr)]
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Redacted(secrets, settings.log_format))
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
-    for loud in ("httpx", "httpcore", "discord", "telegram", "aiohttp.access", "alembic"):
-        logging.getLogger(loud).setLevel(logging.WARNING)
-    sparing = OneASecond()
-    for stormy in ("asyncio", "aiohttp.server"):
-        logging.getLogger(stormy).addFilter(sparing)
-
-
 async def run(settings: Settings) -> None:
-    """Run the bot until a signal; raises ``BadSettings``, ``StorageError`` or ``ChatError``."""
-    if settings.backup_dir is not None and not settings.backup_dir.is_dir():
-        raise BadSettings(f"The folder {settings.backup_dir} of BACKUP_DIR does not exist.")
-    if settings.backup_dir is not None and settings.database_url.startswith("postgresql"):
-        raise BadSettings("BACKUP_DIR is for SQLite; let pg_dump copy a database of PostgreSQL.")
+    """Run the bot until a signal; raises ``BadSettings``, ``StorageError`` or ``ChatError``.
+
+    Where the database is away at the start, the bot waits for it and is not ready meanwhile.
+    """
+    refuse_backup_settings(settings)
     set_up_logs(settings)
     for doubt in doubts(settings):
         log.warning("%s", doubt)
     raise_descriptors()
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
+    state = ProcessState()
     for name in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(name, stop.set)
-    store = await Store.open(settings.database_url, shared=True)
+        asyncio.get_running_loop().add_signal_handler(name, _told_to_stop, stop, name)
+    async with supervised(settings, state):
+        for wait in itertools.chain(AWAY, itertools.repeat(AWAY[-1])):
+            try:
+                await _serve(settings, state, stop)
+            except DatabaseAway as wrong:
+                state.reachability.lost(START, wrong)
+            if await _stopped(stop, wait):
+                return
+
+
+def refuse_backup_settings(settings: Settings) -> None:
+    """Raise ``BadSettings`` where no copies can be made as the settings ask."""
+    folder = settings.backup_dir
+    if folder is None:
+        return
+    if not folder.is_dir():
+        raise BadSettings(f"The folder {folder} of BACKUP_DIR does not exist.")
+    if settings.database_url.startswith("postgresql"):
+        raise BadSettings("BACKUP_DIR is for SQLite; let pg_dump copy a database of PostgreSQL.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadSettings(f"The folder {folder} of BACKUP_DIR cannot be written.")
+
+
+def _told_to_stop(stop: asyncio.Event, name: signal.Signals) -> None:
+    log.info("Ludoteca ends: %s", name.name)
+    stop.set()
+
+
+async def _stopped(stop: asyncio.Event, seconds: float) -> bool:
+    """Whether we are told to stop, within so many *seconds* at least."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+    return stop.is_set()
+
+
+async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -> None:
+    """Serve once, until *stop*; raises ``DatabaseAway`` where the start did not come to its end."""
+    store = await _opened(settings, state, stop)
+    if store is None:
+        return
     _keep_sprites(settings)
     beside = Tasks()
     try:
-        engine = settings.shogi_engine
-        thinkers = Thinkers(engines={} if engine is None else {"shogi": Engine(engine)})
+        thinkers = _thinkers(settings, store)
         facade = await open_facade(store, thinkers, settings.ludoteca_language)
-        telling: list[asyncio.Server] = []
         try:
-            if settings.health_port is not None:
-                telling.append(await health(settings.health_port, facade.is_connected))
-            if settings.metrics_port is not None:
-                host = str(settings.metrics_host)
-                telling.append(await metrics_server(host, settings.metrics_port, facade))
-                beside.start(metered(facade))
-            await facade.start(_chats(facade, settings))
+            chats = _chats(facade, settings)
+            await facade.start(chats)
+            state.runs(facade)
+            _tell_start(settings, facade)
             _spare_the_collector()
+            beside.start(_shared_out(facade))
             beside.start(_warmed(thinkers))
             beside.start(_drawn_ahead())
+            if settings.metrics_port is not None:
+                beside.start(metered(facade))
+                beside.start(watched(settings, facade))
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
             await _ended(stop, facade)
         finally:
-            for server in telling:
-                server.close()
+            state.ends()
             await beside.close()
-            await facade.stop()
+            await _let_go(facade)
     finally:
         await store.close()
         STORE.close()
+
+
+def _thinkers(settings: Settings, store: Store) -> Thinkers:
+    """The computer players: as many as the settings say, or as the machine bears."""
+    allowed, path = allowed_processors(), settings.shogi_engine
+    engines = {} if path is None else {"shogi": Engine(path)}
+    store.cluster.machine = allowed.machine if settings.computers else allowed.pool
+    return Thinkers(settings.computers or allowed.count, engines=engines)
+
+
+async def _opened(settings: Settings, state: ProcessState, stop: asyncio.Event) -> Store | None:
+    """The store, None where we are told to stop before it is open."""
+    url, reachability = settings.database_url, state.reachability
+    opening = asyncio.create_task(Store.open(url, shared=True, reachability=reachability))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({opening, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if opening.done():
+        return opening.result()
+    opening.cancel()
+    await asyncio.gather(opening, return_exceptions=True)
+    return None
+
+
+async def _let_go(facade: Facade) -> None:
+    """Stop *facade*; a database that is away meanwhile changes nothing of why we end."""
+    try:
+        await facade.stop()
+    except DatabaseAway as wrong:
+        log.warning("the end was not noted: %s", wrong)
+
+
+def _tell_start(settings: Settings, facade: Facade) -> None:
+    """Log what runs: release, schema, database, ports and chats."""
+    hooked = settings.telegram_webhook_url is not None
+    ports = {
+        "WEB_PORT": settings.web_port,
+        "HEALTH_PORT": settings.health_port,
+        "METRICS_PORT": settings.metrics_port,
+        "TELEGRAM_WEBHOOK_PORT": settings.telegram_webhook_port if hooked else None,
+    }
+    log.info(
+        "Ludoteca %s runs: schema %s, database %s, ports %s, chats %s, computers %d",
+        __version__,
+        newest_revision(),
+        facade.store.backend.name,
+        " ".join(f"{name}={port}" for name, port in ports.items() if port is not None),
+        " ".join(facade.chats),
+        facade.thinkers.count,
+    )
+
+
+async def _shared_out(facade: Facade) -> None:
+    """Let the processes of one machine together use no more computers than it bears."""
+    total = facade.thinkers.count
+    while True:
+        await facade.thinkers.resize(facade.fleet.portion(total))
+        await asyncio.sleep(SHARING)
+
+
+def _folder(settings: Settings) -> Path:
+    """The folder of the database; the present one for a database on a server."""
+    kind, _, file = settings.database_url.partition(":///")
+    if kind.startswith("sqlite") and file and file != ":memory:":
+        return Path(file.partition("?")[0]).parent
+    return Path()
+
+
+def _written_down(folder: Path) -> Callable[[str], None]:
+    """Tells the address by a file: a line that is no object would spoil the log for programs."""
+
+    def told(address: str) -> None:
+        log.info("the browser chat is at %s", address.partition("?")[0])
+        if "?" not in address:
+            return
+        file = folder.resolve() / ADDRESS
+        try:
+            file.unlink(missing_ok=True)
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
+                new.write(f"{address}\n")
+        except OSError as wrong:
+            log.warning("the first address cannot be written to %s: %s", file, wrong.strerror)
+        else:
+            log.info("the address that lets one person in, once, stands in %s", file)
+
+    return told
 
 
 def _keep_sprites(settings: Settings) -> None:
@@ -215,6 +259,7 @@ async def _ended(stop: asyncio.Event, facade: Facade) -> None:
     await asyncio.wait({stopping, falling}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
     if falling.done():
+        log.error("Ludoteca ends: %s", falling.result())
         raise falling.result()
     falling.cancel()
 
@@ -251,9 +296,11 @@ async def _copies(settings: Settings, folder: Path) -> None:
     while True:
         try:
             made = await write_backup_if_due(url, folder, keep, datetime.now(UTC))
+            note_copy(folder, well=True)
             if made is not None:
                 log.info("the database was copied to %s", made)
         except StorageError as wrong:
+            note_copy(folder, well=False)
             log.error("no copy of the database: %s", wrong)
         await asyncio.sleep(COPIES)
 
@@ -285,6 +332,7 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
 
     token = settings.telegram_token
     public, home = settings.public_origin, settings.web_lan_host
+    told = {"told": _written_down(_folder(settings))} if settings.log_format == "json" else {}
     chats: list[Chat] = [
         WebChat(
             facade,
@@ -292,7 +340,9 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
             settings.web_port,
             public=public,
             home=home,
+            proxies=settings.trusted_proxies,
             telegram=token.get_secret_value() if token is not None else "",
+            **told,
         )
     ]
     if settings.discord_token is not None:

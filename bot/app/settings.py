@@ -10,7 +10,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from difflib import get_close_matches
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal
 
@@ -78,6 +78,9 @@ class Settings(BaseSettings):
         default=None,
         description="a whole address such as https://play.example.org, and nothing after the name",
     )
+    web_trusted_proxy: str = Field(
+        default="", description="addresses or networks with commas between, such as 10.0.0.0/8"
+    )
     web_lan_host: str = ""
     health_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
     metrics_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
@@ -86,6 +89,9 @@ class Settings(BaseSettings):
     )
     ludoteca_language: str = Field(
         default=LANGUAGES[0], description=f"one of {', '.join((*LANGUAGES, AMERICAN))}"
+    )
+    computers: int | None = Field(
+        default=None, ge=1, le=1024, description="a whole number from 1 to 1024"
     )
     shogi_engine: Path | None = None
     log_format: Literal["plain", "json"] = Field(default="plain", description="plain or json")
@@ -128,6 +134,23 @@ class Settings(BaseSettings):
         if value is not None and not _SECRET.fullmatch(value.get_secret_value()):
             raise ValueError
         return value
+
+    @field_validator("web_trusted_proxy")
+    @classmethod
+    def _networks(cls, value: str) -> str:
+        for one in filter(None, value.split(",")):
+            ip_network(one.strip())
+        return value
+
+    @property
+    def trusted_proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The networks whose proxies are believed; loopback always is."""
+        return tuple(ip_network(one.strip()) for one in self.web_trusted_proxy.split(",") if one)
+
+    @property
+    def webhook_host(self) -> str:
+        """The address on which Telegram's updates are listened for."""
+        return self.web_host if self.web_trusted_proxy else "127.0.0.1"
 
     @property
     def public_origin(self) -> str:

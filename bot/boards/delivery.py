@@ -333,28 +333,17 @@ class Delivery:
         return not (await self.places.at(view_place(view))).suspended
 
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
-        failures, view = 0, known
+        failures = 0
         while not self._closed:
             try:
-                if known is None:
-                    self._again.discard(view_id)
-                    view = await self.store.read(stored.load_view, view_id)
-                known = None
-                if view is None:
-                    self.renderer.forget(view_id)
-                    return
-                if not await self._is_due(view) or not await self._went_on(view):
-                    return
+                again = await self._attempt(view_id, known)
                 failures = 0
+                if not again:
+                    return
             except (ChatError, StorageError, TimeoutError, OSError) as wrong:
                 wait = self.retries[min(failures, len(self.retries) - 1)]
                 failures += 1
-                where = "any chat"
-                if view is not None:
-                    where = view.platform
-                    metrics.UNSHOWN.labels(view.platform).inc()
-                    self.pacing.waiting[view_id] = (view.platform, view.place)
-                log.warning("view %d on %s: %s; again in %g s", view_id, where, wrong, wait)
+                log.warning("view %d is not shown: %s; again in %g s", view_id, wrong, wait)
                 await asyncio.sleep(wait)
             except (UnknownTable, BrokenTable):
                 return
@@ -362,16 +351,29 @@ class Delivery:
                 # A fault of ours: it is logged, and not tried for ever.
                 log.exception("view %d cannot be shown", view_id)
                 return
+            known = None
 
-    async def _went_on(self, view: ViewRow) -> bool:
-        """Show *view*; whether there is more to show."""
+    async def _attempt(self, view_id: int, view: ViewRow | None) -> bool:
+        """Show a view, where it is due; whether that is to be done once more."""
+        if view is None:
+            self._again.discard(view_id)
+            view = await self.store.read(stored.load_view, view_id)
+        if view is None:
+            self.renderer.forget(view_id)
+            return False
+        if not await self._is_due(view):
+            return False
         try:
-            self.pacing.waiting[view.id] = (view.platform, view.place)
+            self.pacing.waiting[view_id] = (view.platform, view.place)
             with metrics.timing(metrics.BOARDS, view.platform):
                 await self._show(view)
-            return view.id in self._again
+            return view_id in self._again
         except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
             return await self._goes_on(view, told)
+        except (ChatError, StorageError, TimeoutError, OSError):
+            metrics.UNSHOWN.labels(view.platform).inc()
+            self.pacing.waiting[view_id] = (view.platform, view.place)
+            raise
 
     async def _goes_on(
         self, view: ViewRow, told: Later | PlaceShut | PlaceMoved | MessageGone

@@ -8,9 +8,17 @@ from contextvars import ContextVar
 from hashlib import blake2s
 from time import perf_counter
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 
 REGISTRY = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)
 
 _QUICK = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 _SLOW = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -79,6 +87,43 @@ HELD = Gauge(
     "ludoteca_lease_held",
     "Whether this process does what one of them does for all.",
     ("lease",),
+    registry=REGISTRY,
+)
+BUILD = Gauge(
+    "ludoteca_build_info",
+    "Always 1: which release runs, on which schema and Python.",
+    ("version", "schema", "python"),
+    registry=REGISTRY,
+)
+REACHED = Gauge("ludoteca_database_reached", "Whether the database answers.", registry=REGISTRY)
+COPIED = Gauge(
+    "ludoteca_copy_timestamp_seconds",
+    "When the newest copy in BACKUP_DIR was begun, in seconds since 1970; 0 without a copy.",
+    registry=REGISTRY,
+)
+COPY_FAILED = Gauge(
+    "ludoteca_copy_failed", "Whether the last copy could not be made.", registry=REGISTRY
+)
+DISK_FREE = Gauge(
+    "ludoteca_disk_free_bytes",
+    "Free on the disk of the database, of the copies, of the folder we run in.",
+    ("disk",),
+    registry=REGISTRY,
+)
+SET_ASIDE = Gauge(
+    "ludoteca_set_aside",
+    "Updates that failed every time, and tables that cannot be read.",
+    ("what",),
+    registry=REGISTRY,
+)
+MEMORY = Gauge(
+    "ludoteca_memory_bytes",
+    "What this process and its workers have in memory, shared pages counted once.",
+    registry=REGISTRY,
+)
+MEMORY_LIMIT = Gauge(
+    "ludoteca_memory_limit_bytes",
+    "What the control group may use; 0 without a limit.",
     registry=REGISTRY,
 )
 LAG = Gauge("ludoteca_loop_lag_seconds", "How late the event loop last was.", registry=REGISTRY)

@@ -11,6 +11,7 @@ import pytest
 from bot.app import main, monitoring, operator_commands, runner
 from bot.app.output import STUMBLED
 from bot.app.settings import BadSettings, Settings
+from bot.facade import Facade
 from bot.port import ChatError, Stumbled
 from tests.fakes import FakeChat, desk
 
@@ -31,10 +32,17 @@ async def ask(port: int, line: str = "GET /healthz HTTP/1.1", host: str = "127.0
     return answer.partition(" ")[2].partition("\r\n")[0]
 
 
+def state(facade: Facade) -> monitoring.ProcessState:
+    """A bot that runs as *facade*."""
+    found = monitoring.ProcessState(reachability=facade.store.reachability)
+    found.runs(facade)
+    return found
+
+
 @asynccontextmanager
-async def telling(well):
+async def telling(unwell):
     port = free_port()
-    server = await monitoring.health(port, well)
+    server = await monitoring.health(port, unwell)
     try:
         yield port
     finally:
@@ -43,7 +51,7 @@ async def telling(well):
 
 
 async def test_it_is_well_only_while_every_chat_is_connected(tmp_path, monkeypatch):
-    async with desk(tmp_path) as at, telling(at.facade.is_connected) as port:
+    async with desk(tmp_path) as at, telling(state(at.facade).health) as port:
         assert await ask(port) == "200 OK"
         other = FakeChat("other")
         at.facade.chats["other"] = other
@@ -54,7 +62,7 @@ async def test_it_is_well_only_while_every_chat_is_connected(tmp_path, monkeypat
 
 
 async def test_nothing_else_is_answered_there():
-    async with telling(lambda: True) as port:
+    async with telling(str) as port:
         assert await ask(port, "GET / HTTP/1.1") == "404 Not Found"
         assert await ask(port, "POST /healthz HTTP/1.1") == "405 Method Not Allowed"
         assert await ask(port, "HEAD /healthz?x=1 HTTP/1.1") == "200 OK"
@@ -93,7 +101,7 @@ async def test_beyond_this_machine_addresses_and_names_without_a_dot_are_ours(ho
 
 async def test_half_requests_do_not_keep_it_from_answering(monkeypatch):
     monkeypatch.setattr(monitoring, "PATIENCE", 0.1)
-    async with telling(lambda: True) as port:
+    async with telling(str) as port:
         opened = [await asyncio.open_connection("127.0.0.1", port) for _ in range(40)]
         async with asyncio.timeout(30):
             for reader, writer in opened:
@@ -103,7 +111,7 @@ async def test_half_requests_do_not_keep_it_from_answering(monkeypatch):
 
 
 async def test_a_busy_port_ends_the_start_with_a_sentence(tmp_path):
-    async with telling(lambda: True) as port:
+    async with telling(str) as port:
         settings = Settings(
             database_url=f"sqlite+aiosqlite:///{tmp_path}/games.db", web_port=0, health_port=port
         )

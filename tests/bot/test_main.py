@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.runner import OneASecond, Redacted
+from bot.app.logs import OneASecond, Redacted
+from bot.app.output import STUMBLED
 from bot.app.settings import read_settings
 from games.core.shelf import find_game
 from storage import Store
@@ -271,7 +272,7 @@ def test_a_second_process_and_a_busy_port_are_refused(ludoteca, tmp_path):
     with running(tmp_path / "first") as (_, address):
         assert address.startswith("http://127.0.0.1:")
         port = address.split(":")[2].split("/")[0]
-        same = one_sentence(ludoteca(tmp_path / "first"), 2)
+        same = one_sentence(ludoteca(tmp_path / "first"), STUMBLED)
         assert "Another process" in same
         busy = one_sentence(ludoteca(tmp_path / "second", WEB_PORT=port), 2)
         assert port in busy

@@ -9,14 +9,16 @@ import logging
 import pytest
 
 from bot.app import monitoring
-from bot.app.runner import Redacted
+from bot.app.logs import Redacted
 from bot.app.settings import BadSettings
 from bot.runtime import metrics
 from storage.errors import DatabaseBusy
-from tests.bot.test_health import ask, free_port
+from tests.bot.test_health import ask, free_port, state
 from tests.fakes import desk, person
 
 ANA = person("Ana")
+
+OF_THE_MACHINE = {"version", "schema", "python", "disk", "what"}
 
 
 def counted(name: str, **labels: str) -> float:
@@ -43,7 +45,7 @@ async def test_presses_boards_and_transactions_are_counted(tmp_path):
     before = counted("ludoteca_answer_seconds_count", platform="fake", kind="command")
     boards = counted("ludoteca_board_seconds_count", platform="fake")
     async with desk(tmp_path) as at:
-        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.facade)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), state(at.facade))
         await at.call(ANA, "play", game="niya")
         told = await page(port)
         await closed(server)
@@ -68,7 +70,7 @@ async def test_a_fault_is_counted_as_one(tmp_path, monkeypatch):
 
 async def test_ready_is_a_house_between_its_start_and_its_stop(tmp_path):
     async with desk(tmp_path) as at:
-        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.facade)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), state(at.facade))
         assert await ask(port, "GET /readyz HTTP/1.1") == "200 OK"
         at.facade.ready = False
         assert await ask(port, "GET /readyz HTTP/1.1") == "503 Service Unavailable"
@@ -99,14 +101,14 @@ async def test_nobody_stands_in_what_is_counted(tmp_path):
         for sample in family.samples
         for label in sample.labels
     }
-    assert labels <= {"platform", "kind", "game", "task", "status", "lease", "le"}
+    assert labels <= {"platform", "kind", "game", "task", "status", "lease", "le", *OF_THE_MACHINE}
 
 
 async def test_a_taken_port_gets_one_sentence(tmp_path):
     async with desk(tmp_path) as at:
-        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), at.facade)
+        server = await monitoring.metrics_server("127.0.0.1", port := free_port(), state(at.facade))
         with pytest.raises(BadSettings, match="METRICS_PORT"):
-            await monitoring.metrics_server("127.0.0.1", port, at.facade)
+            await monitoring.metrics_server("127.0.0.1", port, state(at.facade))
         await closed(server)
 
 

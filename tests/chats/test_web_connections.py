@@ -13,7 +13,8 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.app.runner import OneASecond, raise_descriptors
+from bot.app.logs import OneASecond
+from bot.app.runner import raise_descriptors
 from bot.chats.web import chat
 from bot.chats.web import server as server_module
 from bot.port import Stumbled

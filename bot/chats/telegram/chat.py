@@ -83,6 +83,10 @@ class TelegramSettings(Protocol):
     telegram_webhook_secret: SecretStr | None
 
     @property
+    def webhook_host(self) -> str:
+        """The address to listen on for a webhook: loopback, or where trusted proxies reach us."""
+
+    @property
     def public_origin(self) -> str:
         """The address of our page for everybody; "" if only this machine reaches it."""
 
@@ -202,14 +206,14 @@ class TelegramChat(Chat):
         await self._listen(updater)
 
     async def _listen(self, updater: Updater) -> None:
-        """Take updates by a webhook, behind a proxy on this machine that does TLS."""
+        """Take updates by a webhook, behind a proxy that does TLS."""
         port, secret = self._settings.telegram_webhook_port, self._settings.telegram_webhook_secret
-        address = str(self._settings.telegram_webhook_url)
+        address, host = str(self._settings.telegram_webhook_url), self._settings.webhook_host
         try:
             # Tried first: the server leaves a socket open that it could not bind.
-            socket.create_server(("127.0.0.1", port)).close()
+            socket.create_server((host, port)).close()
             await updater.start_webhook(
-                listen="127.0.0.1",
+                listen=host,
                 port=port,
                 url_path=urlsplit(address).path.strip("/"),
                 webhook_url=address,

@@ -18,7 +18,7 @@ from bot.chats.web.guests import PLATFORM, Guest, Guests, UnknownGuest
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.initial_page import InitialPage
 from bot.chats.web.mini_app import MiniApp
-from bot.chats.web.origins import Origins
+from bot.chats.web.origins import Network, Origins
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
@@ -65,11 +65,12 @@ def _printed(line: str) -> None:
 
 
 class WebChat(Chat):
-    """The browser chat, on *host* (loopback only) and *port* (0 takes a free one).
+    """The browser chat, on *host* (loopback without *proxies*) and *port* (0 takes a free one).
 
-    *public* is the origin of a proxy, *home* an address of the home network, *telegram* the token
-    of the bot whose Mini App this is. *told* is called with the address of the first page. Raises
-    ``NotLoopback`` or ``NotHome`` for another host or address.
+    *public* is the origin of a proxy, *proxies* the networks of those on other machines, *home* an
+    address of the home network, *telegram* the token of the bot whose Mini App this is. *told* is
+    called with the address of the first page. Raises ``NotLoopback`` or ``NotHome`` for another
+    host or address.
     """
 
     platform = PLATFORM
@@ -86,10 +87,11 @@ class WebChat(Chat):
         *,
         public: str = "",
         home: str = "",
+        proxies: Sequence[Network] = (),
         telegram: str = "",
     ) -> None:
         self._told = told
-        self._origins = Origins(host, public, home, port)
+        self._origins = Origins(host, public, home, port, proxies)
         self._guests = Guests(facade.notes)
         self._pictures = Pictures(facade.picture, facade.painted)
         self._writer = PageWriter(facade, self._pictures, self._show_in_answer)

@@ -11,7 +11,7 @@ class NotLoopback(ChatError):
     def __init__(self, host: str) -> None:
         super().__init__(
             f"WEB_HOST={host} is not an address of this machine alone; use 127.0.0.1, and let "
-            "others in by WEB_PUBLIC_URL."
+            "others in by WEB_PUBLIC_URL (and WEB_TRUSTED_PROXY for a proxy elsewhere)."
         )
 
 
@@ -21,7 +21,7 @@ class NotHome(ChatError):
     def __init__(self, host: str) -> None:
         super().__init__(
             f"WEB_LAN_HOST={host} is no address of a private network, such as 192.168.1.20; let "
-            "others in by WEB_PUBLIC_URL."
+            "others in by WEB_PUBLIC_URL (and WEB_TRUSTED_PROXY for a proxy elsewhere)."
         )
 
 

@@ -1,7 +1,7 @@
 """The origins under which the server is reached, and who is let in through each.
 
 Without settings only this machine reaches it. The operator may add a public origin, where a proxy
-on this machine speaks TLS, and an address of the home network.
+on this machine, or in a network that they name, speaks TLS, and an address of the home network.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ NEWCOMERS: tuple[Window, ...] = ((12, 600.0), (40, 86400.0))
 
 EVERYBODY: tuple[Window, ...] = ((120, 600.0),)
 """How many new guests may come from all addresses together."""
+
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+"""Addresses of trusted proxies."""
 
 
 class Reach(Enum):
@@ -55,20 +59,23 @@ class Origin:
 
 @dataclass
 class Origins:
-    """All origins: on the loopback *host*, at *public* and at *home* where those are not empty.
+    """All origins: on *host*, at *public* and at *home* where those are not empty.
 
-    *public* is a URL, *home* an address of this machine. Raises ``NotLoopback`` or ``NotHome`` for
-    an address that others can reach.
+    *public* is a URL, *home* an address of this machine. *host* is a loopback address, unless
+    *proxies* in other networks are to reach it: of requests that come from elsewhere, and by
+    *public* only, those alone are taken and believed. Raises ``NotLoopback`` or ``NotHome`` for an
+    address that others can reach.
     """
 
     host: str
     public: str = ""
     home: str = ""
     port: int = 0
+    proxies: Sequence[Network] = ()
     _newcomers: Limiters[str] = field(default_factory=Limiters)
 
     def __post_init__(self) -> None:
-        if not _is_loopback(self.host):
+        if not _is_loopback(self.host) and not (self.proxies and self.public):
             raise NotLoopback(self.host)
         if self.home and not _is_private(self.home):
             raise NotHome(self.home)
@@ -90,7 +97,7 @@ class Origins:
             origins.append(Origin(self.public, Reach.EVERYWHERE))
         if self.home:
             origins.append(Origin(f"http://{authority(self.home, self.port)}", Reach.HOME))
-        names = dict.fromkeys((self.host, "localhost"))
+        names = dict.fromkeys((self.host, "localhost") if _is_loopback(self.host) else ())
         here = (Origin(f"http://{authority(name, self.port)}", Reach.HERE) for name in names)
         return (*origins, *here)
 
@@ -103,7 +110,7 @@ class Origins:
         host = request.headers.get("Host", "").lower()
         # A foreign name that resolves to this machine would make its page one of ours.
         origin = next((one for one in self.all() if one.authority == host), None)
-        near = _is_loopback(request.remote)
+        near = self._is_trusted(request.remote)
         passed_on = any(name in request.headers for name in PASSED_ON)
         if (
             origin is None
@@ -111,7 +118,7 @@ class Origins:
             or (origin.reach is not Reach.HOME and not near)
         ):
             raise web.HTTPMisdirectedRequest(text="421: not by this name.")
-        if origin.reach is Reach.HERE and passed_on:
+        if origin.reach is Reach.HERE and (passed_on or not _is_loopback(request.remote)):
             # A proxy passes on requests from elsewhere, which may use the public name only.
             raise web.HTTPMisdirectedRequest(text="421: not through a proxy.")
         if origin.secure and not _came_encrypted(request):
@@ -122,13 +129,25 @@ class Origins:
             raise web.HTTPForbidden(text="403: not from another page.")
         return origin
 
+    def _is_trusted(self, host: str | None) -> bool:
+        """Whether a proxy at *host* is believed."""
+        address = ip_address(host or "")
+        if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        return _is_loopback(host) or (
+            address is not None and any(address in network for network in self.proxies)
+        )
+
     def client(self, request: web.Request) -> str:
-        """The address of the client, which only a proxy on this machine may tell."""
-        told = request.headers.getall("X-Forwarded-For", [])
-        if told and _is_loopback(request.remote):
-            # Our proxy adds the last address; the client may have written those before it.
-            return told[-1].rpartition(",")[2].strip()
-        return request.remote or ""
+        """The address of the client, which only a trusted proxy may tell."""
+        told = ",".join(request.headers.getall("X-Forwarded-For", []))
+        if not told or not self._is_trusted(request.remote):
+            return request.remote or ""
+        # A proxy adds the address it was asked from; the client may have written those before it.
+        addresses = [one.strip() for one in told.split(",")]
+        while len(addresses) > 1 and self.proxies and self._is_trusted(addresses[-1]):
+            addresses.pop()
+        return addresses[-1]
 
     def crowded(self, request: web.Request) -> bool:
         """Whether too many new guests have come from the client's network, or in all.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-import os
 import sys
 import time
 from bisect import insort
@@ -16,6 +15,7 @@ from math import inf
 from typing import Any
 
 from bot.runtime import metrics
+from bot.runtime.processors import allowed_processors
 from bot.service.computers import usi
 from bot.service.computers.process import Hung, Worker
 from bot.service.computers.worker import Allowance, Task, think
@@ -97,6 +97,11 @@ class ThinkingTurns:
         finally:
             self._leave(kept=kept)
 
+    def resize(self, more: int) -> None:
+        """Admit so many *more* questions at once from now on; fewer where that is negative."""
+        self._free += more
+        self._admit()
+
     def _leave(self, *, kept: bool) -> None:
         if kept:
             self._free_short += 1
@@ -108,7 +113,7 @@ class ThinkingTurns:
         # A cancelled question takes no place.
         self._waiting = [one for one in self._waiting if not one.admitted.done()]
         for one in tuple(self._waiting):
-            kept = not self._free
+            kept = self._free <= 0  # below none, until those have left who were too many
             if kept and not (one.short and self._free_short):
                 continue
             if kept:
@@ -127,7 +132,7 @@ class Thinkers:
     lowest level. If that fails too, this process plays a move without a search.
     """
 
-    count: int = field(default_factory=lambda: os.cpu_count() or 1)
+    count: int = field(default_factory=lambda: allowed_processors().count)
     command: Sequence[str] = (sys.executable, "-m", "bot.service.computers.worker")
     seconds: float = SECONDS
     grace: float = GRACE
@@ -239,6 +244,7 @@ class Thinkers:
             finally:
                 self._along.pop(about, None)
             self._idle.append(worker)
+            await self._dismiss()
         took = float(answer.get("took", expected))
         self._took[kind] = expected + LEARNT * (took - expected) if kind in self._took else took
         return answer
@@ -254,6 +260,18 @@ class Thinkers:
         """Start *count* workers ahead of questions, by default ``count + 1``."""
         for _ in range(self.count + 1 if count is None else count):
             self._idle.append(await Worker.hired(self.command))
+
+    async def resize(self, count: int) -> None:
+        """Let *count* workers think at once from now on, and dismiss those too many."""
+        if count != self.count:
+            more, self.count = count - self.count, count
+            self._turns.resize(more)
+            await self._dismiss()
+
+    async def _dismiss(self) -> None:
+        """Kill the idle workers above ``count + 1``."""
+        while len(self._idle) > self.count + 1:
+            await self._idle.pop(0).kill()
 
     async def close(self) -> None:
         """Kill every worker; no question may follow."""
