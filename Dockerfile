@@ -1,12 +1,12 @@
-# Ludoteca in a container: docs/operate/README.md
+# Ludoteca in a container: docs/operate/README.md, which also tells how to pin the base by its digest
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /src
 COPY requirements.lock constraints.txt ./
 RUN python -m venv /opt/ludoteca \
- && /opt/ludoteca/bin/pip install --no-cache-dir --require-hashes -r requirements.lock \
- && /opt/ludoteca/bin/pip install --no-cache-dir -c constraints.txt asyncpg
+ && /opt/ludoteca/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY . .
-RUN /opt/ludoteca/bin/pip install --no-cache-dir --no-deps .
+# What builds is of the version that was tried, too.
+RUN PIP_CONSTRAINT=constraints.txt /opt/ludoteca/bin/pip install --no-cache-dir --no-deps .
 
 FROM python:3.11-slim-bookworm
 COPY --from=build /opt/ludoteca /opt/ludoteca

@@ -37,12 +37,10 @@ class Reachability:
         return frozenset(self._lost)
 
     def lost(self, user: str, wrong: StorageError) -> None:
-        """Note that *user* has met *wrong*; other errors than ``SAID_ONCE`` say nothing."""
-        if not isinstance(wrong, SAID_ONCE):
-            return
+        """Note that *user* has met *wrong*, which is said where it is the first."""
         if not self._lost:
             self._since = self._clock()
-            log.error("%s It is asked again and again; nothing more is said until then.", wrong)
+            log.error("%s It is tried again and again; what comes of that is said once.", wrong)
         self._lost[user] = wrong
 
     def found(self, user: str, *, wrote: bool = True) -> None:

@@ -33,7 +33,7 @@ from storage.errors import (
     UnsupportedDatabase,
 )
 from storage.postgresql import PostgresBackend
-from storage.reachability import Reachability
+from storage.reachability import SAID_ONCE, Reachability
 from storage.sqlite import SqliteBackend
 from storage.upgrade import newest_revision, revision_of
 
@@ -271,7 +271,7 @@ class Store:
                 if not damaged <= self._damaged:
                     await self._name_damage(tx, damaged)
             self.reachability.found(TRANSACTIONS, wrote=engine is self._engine)
-        except StorageError as wrong:
+        except SAID_ONCE as wrong:
             self.reachability.lost(TRANSACTIONS, wrong)
             raise
         finally:

@@ -1,4 +1,4 @@
-"""Writes ``requirements.lock``: what the bot needs at run time, each wheel by its hash.
+"""Writes ``requirements.lock``: what the bot needs at run time, PostgreSQL included, by hash.
 
 ``python -m tests.lock`` writes the file, with ``--check`` it only compares. The versions are those
 of ``constraints.txt``; pip finds the wheels, wherever it is told to look, and its installation
@@ -94,7 +94,7 @@ def wheels(python: str, machine: str, names: Iterable[str]) -> list[Found]:
 
 def locked() -> str:
     """The text of the lock file."""
-    base = found(".")
+    base = found(".[postgresql]")
     markers = {one.name: "" for one in base}
     versions: dict[str, str] = {}
     hashes: dict[str, set[str]] = {}

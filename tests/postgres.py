@@ -14,7 +14,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -38,49 +38,73 @@ def _version(path: Path) -> float:
     return float(path.parts[-3])
 
 
-@cache
-def server() -> str:
-    """The address of the server, up to the name of a database."""
-    there = programs()
-    assert there is not None, ABSENT
-    folder = Path(tempfile.mkdtemp(prefix="ludoteca-postgres-"))
-    user = None
-    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
-        user = _somebody()
-        shutil.chown(folder, user)
-    data, log = folder / "data", folder / "log"
-    init = ["-D", data, "-U", "ludoteca", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-    _run([there / "initdb", *init], user)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = f"-p {port} -h 127.0.0.1 -k {folder} " + " ".join(f"-c {one}" for one in FAST)
-    control = [there / "pg_ctl", "-D", data, "-l", log, "-w"]
-    _run([*control, "-o", options, "start"], user)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    atexit.register(_run, [*control, "-m", "immediate", "stop"], user)
+class OwnServer:
+    """A server that can be started and stopped; nothing runs before ``start``."""
 
-    def restart(*, timeline: bool) -> None:
-        _run([*control, "-m", "fast" if timeline else "immediate", "stop"], user)
+    def __init__(self) -> None:
+        there = programs()
+        assert there is not None, ABSENT
+        self.folder = Path(tempfile.mkdtemp(prefix="ludoteca-postgres-"))
+        self._user = None
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            self._user = _somebody()
+            shutil.chown(self.folder, self._user)
+        data, log = self.folder / "data", self.folder / "log"
+        init = ["-D", data, "-U", "ludoteca", "-A", "trust", "-E", "UTF8", "--locale=C"]
+        _run([there / "initdb", *init, "--no-sync"], self._user)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self._control = [there / "pg_ctl", "-D", data, "-l", log, "-w"]
+
+    @property
+    def address(self) -> str:
+        """The address of the server, up to the name of a database."""
+        return f"postgresql+asyncpg://ludoteca@127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        told = f"-p {self.port} -h 127.0.0.1 -k {self.folder} "
+        told += " ".join(f"-c {one}" for one in FAST)
+        _run([*self._control, "-o", told, "start"], self._user)
+
+    def stop(self, how: str = "immediate") -> None:
+        """Stop it at once, as a power cut would, or another way of ``pg_ctl``."""
+        _run([*self._control, "-m", how, "stop"], self._user)
+
+    def restart(self, *, timeline: bool = False) -> None:
+        """Restart it without a word to whoever is connected, on a new *timeline* if told."""
+        self.stop("fast" if timeline else "immediate")
         if timeline:
             # A recovery that finds no archive ends at once, and begins a new timeline.
-            (data / "recovery.signal").touch()
-            with (data / "postgresql.auto.conf").open("a") as settings:
+            (self.folder / "data" / "recovery.signal").touch()
+            with (self.folder / "data" / "postgresql.auto.conf").open("a") as settings:
                 settings.write("restore_command = 'false'\n")
-        _run([*control, "-o", options, "start"], user)
+        self.start()
 
-    _restarts.append(restart)
-    return f"postgresql+asyncpg://ludoteca@127.0.0.1:{port}"
+    def remove(self) -> None:
+        """Stop it, if it runs, and remove its folder."""
+        with suppress(subprocess.CalledProcessError):
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
-_restarts: list[Callable[..., None]] = []
-"""What restarts the server, once it runs."""
+@cache
+def _own() -> OwnServer:
+    own = OwnServer()
+    own.start()
+    atexit.register(own.remove)
+    return own
+
+
+def server() -> str:
+    """The address of the run's own server, up to the name of a database."""
+    return _own().address
 
 
 def restart(*, timeline: bool = False) -> None:
-    """Restarts the server without a word to whoever is connected, on a new *timeline* if told."""
-    server()
-    _restarts[0](timeline=timeline)
+    """Restarts the run's own server, as ``OwnServer.restart`` says."""
+    _own().restart(timeline=timeline)
 
 
 def _somebody() -> str:
@@ -89,7 +113,8 @@ def _somebody() -> str:
 
 
 def _run(command: list[str | Path], user: str | None) -> None:
-    subprocess.run(command, check=True, user=user, stdout=subprocess.DEVNULL, cwd="/")
+    nothing = subprocess.DEVNULL
+    subprocess.run(command, check=True, user=user, stdout=nothing, stderr=nothing, cwd="/")
 
 
 _made: set[str] = set()

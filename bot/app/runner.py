@@ -26,7 +26,7 @@ from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
 from storage import StorageError, Store, write_backup_if_due
-from storage.errors import DatabaseAway
+from storage.errors import DatabaseAway, DatabaseBusy, DatabaseFull
 from storage.upgrade import newest_revision
 
 try:
@@ -54,6 +54,9 @@ AHEAD = 20.0
 AWAY = (1.0, 2.0, 5.0)
 """The seconds between attempts to start on a database that is away; the last one repeats."""
 
+WAITED_FOR = (DatabaseAway, DatabaseBusy, DatabaseFull)
+"""What the start waits for: it may be over by itself."""
+
 START = "start"
 """The user of the database, as its reachability knows us until we run."""
 
@@ -70,7 +73,7 @@ QUIET = 5.0
 async def run(settings: Settings) -> None:
     """Run the bot until a signal; raises ``BadSettings``, ``StorageError`` or ``ChatError``.
 
-    Where the database is away at the start, the bot waits for it and is not ready meanwhile.
+    Where the database is away, locked or full at the start, it waits and is not ready meanwhile.
     """
     refuse_backup_settings(settings)
     set_up_logs(settings)
@@ -85,7 +88,7 @@ async def run(settings: Settings) -> None:
         for wait in itertools.chain(AWAY, itertools.repeat(AWAY[-1])):
             try:
                 await _serve(settings, state, stop)
-            except DatabaseAway as wrong:
+            except WAITED_FOR as wrong:
                 state.reachability.lost(START, wrong)
             if await _stopped(stop, wait):
                 return
@@ -118,7 +121,7 @@ async def _stopped(stop: asyncio.Event, seconds: float) -> bool:
 
 
 async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -> None:
-    """Serve once, until *stop*; raises ``DatabaseAway`` where the start did not come to its end."""
+    """Serve once, until *stop*; raises ``WAITED_FOR`` where the start could not be made."""
     store = await _opened(settings, state, stop)
     if store is None:
         return
@@ -177,7 +180,7 @@ async def _let_go(facade: Facade) -> None:
     """Stop *facade*; a database that is away meanwhile changes nothing of why we end."""
     try:
         await facade.stop()
-    except DatabaseAway as wrong:
+    except WAITED_FOR as wrong:
         log.warning("the end was not noted: %s", wrong)
 
 

@@ -1,0 +1,170 @@
+"""PostgreSQL that is away at the start or later: the bot waits, says so once, and comes back."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.app.logs import Redacted
+from storage.errors import DatabaseAway, DatabaseFull, DatabaseUnavailable
+from storage.reachability import Reachability, SaidOnce
+from tests import postgres
+from tests.live_bot import LiveBot, asked, live_bot, until
+
+needs_server = pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
+
+GONE, BACK = "tried again and again", "the database is back"
+
+
+@pytest.fixture
+def server() -> Iterator[postgres.OwnServer]:
+    """A server that does not run yet."""
+    own = postgres.OwnServer()
+    try:
+        yield own
+    finally:
+        own.remove()
+
+
+def nothing_said_twice(bot: LiveBot, outages: int) -> None:
+    """The log tells of so many *outages* in two lines each, and of no fault of ours."""
+    said = bot.said("")
+    assert len(bot.said(GONE)) == outages, said
+    assert len(bot.said(BACK)) == outages, said
+    assert not bot.said("Traceback"), said
+    assert not bot.said("never retrieved"), said
+
+
+def away_at_the_start(folder: Path, server: postgres.OwnServer, seconds: float) -> None:
+    with live_bot(folder, f"{server.address}/postgres") as bot:
+        until(lambda: asked(bot.health, "/healthz")[0] == 503)
+        assert asked(bot.metrics, "/readyz") == (503, "the database is away\n")
+        assert "ludoteca_database_reached 0.0" in asked(bot.metrics, "/metrics")[1]
+        time.sleep(seconds)
+        assert bot.process.poll() is None
+        server.start()
+        until(bot.answers, why=bot.log.read_text())
+        nothing_said_twice(bot, 1)
+        assert len(bot.said("Ludoteca", "runs: schema", "WEB_PORT=")) == 1
+        assert bot.ended() == 0
+        assert bot.said("Ludoteca ends: SIGTERM")
+
+
+@needs_server
+def test_a_server_that_is_away_at_the_start_is_waited_for(
+    tmp_path: Path, server: postgres.OwnServer
+) -> None:
+    away_at_the_start(tmp_path, server, 2.0)
+
+
+@needs_server
+@pytest.mark.slow
+def test_a_server_that_is_away_for_95_seconds_at_the_start_is_waited_for(
+    tmp_path: Path, server: postgres.OwnServer
+) -> None:
+    away_at_the_start(tmp_path, server, 95.0)
+
+
+@needs_server
+def test_whoever_is_told_to_stop_while_waiting_stops_at_once(
+    tmp_path: Path, server: postgres.OwnServer
+) -> None:
+    with live_bot(tmp_path, f"{server.address}/postgres") as bot:
+        until(lambda: bot.said(GONE))
+        assert bot.ended(5.0) == 0
+
+
+def away_later(folder: Path, server: postgres.OwnServer, seconds: float) -> None:
+    server.start()
+    with live_bot(folder, f"{server.address}/postgres") as bot:
+        until(bot.answers, why=bot.log.read_text())
+        server.stop()
+        took = until(lambda: bot.ready() == 503, 10.0)
+        assert took < 5.0
+        time.sleep(seconds)
+        assert bot.ready() == 503
+        assert asked(bot.health, "/healthz")[0] == 200, "the chats are connected"
+        server.start()
+        until(bot.answers, why=bot.log.read_text())
+        nothing_said_twice(bot, 1)
+        assert bot.ended() == 0
+
+
+@needs_server
+def test_ready_is_false_while_the_database_is_away_and_the_log_says_so_once(
+    tmp_path: Path, server: postgres.OwnServer
+) -> None:
+    away_later(tmp_path, server, 3.0)
+
+
+@needs_server
+@pytest.mark.slow
+def test_an_outage_of_68_seconds_is_two_lines_of_the_log(
+    tmp_path: Path, server: postgres.OwnServer
+) -> None:
+    away_later(tmp_path, server, 68.0)
+
+
+@needs_server
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_a_server_that_flaps_at_the_start_and_later_ends_in_a_bot_that_answers(
+    tmp_path: Path, server: postgres.OwnServer, seed: int
+) -> None:
+    chance = random.Random(seed)
+    with live_bot(tmp_path, f"{server.address}/postgres") as bot:
+        for _ in range(8):
+            server.start()
+            time.sleep(chance.uniform(0.0, 4.0))
+            server.stop()
+            time.sleep(chance.uniform(0.0, 3.0))
+            assert bot.process.poll() is None, bot.log.read_text()
+        server.start()
+        until(bot.answers, why=bot.log.read_text())
+        assert len(bot.said(GONE)) == len(bot.said(BACK)) <= 9
+        assert not bot.said("Traceback"), bot.log.read_text()
+
+
+def test_of_two_users_of_the_database_each_must_find_it_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now = [0.0]
+    told = Reachability(clock=lambda: now[0])
+    caplog.set_level(logging.INFO)
+    for user in ("processes", "transactions", "processes"):
+        told.lost(user, DatabaseAway("The database x is away."))
+    assert not told.reached
+    told.found("transactions")
+    assert not told.reached
+    now[0] = 68.0
+    told.found("processes")
+    assert told.reached
+    assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
+    assert "after 68 s" in caplog.text
+
+
+def test_a_full_disk_is_over_when_something_was_written() -> None:
+    told = Reachability()
+    told.lost("transactions", DatabaseFull("The disk is full."))
+    told.found("transactions", wrote=False)
+    assert not told.reached
+    told.found("transactions")
+    assert told.reached
+
+
+@pytest.mark.parametrize(
+    ("wrong", "written"), [(DatabaseAway("away"), False), (DatabaseUnavailable("busy"), True)]
+)
+def test_a_line_that_tells_what_was_said_is_left_out(wrong: Exception, written: bool) -> None:
+    line = logging.LogRecord("bot.x", logging.ERROR, "", 0, "not now: %s", (wrong,), None)
+    traced = logging.LogRecord(
+        "bot.x", logging.ERROR, "", 0, "not now", (), (type(wrong), wrong, None)
+    )
+    assert SaidOnce().filter(line) is written
+    assert SaidOnce().filter(traced) is written
+    assert Redacted([], "plain").format(line).endswith(str(wrong))
