@@ -98,7 +98,7 @@ def test_the_services_wait_for_each_other_and_may_write_nothing_but_their_data()
     assert bot["cap_drop"] == ["ALL"]
     assert bot["depends_on"] == {"database": {"condition": "service_healthy"}}
     assert "healthcheck" in services["database"]
-    assert not any("ports" in service for service in services.values())
+    assert {name for name, service in services.items() if "ports" in service} == {"proxy"}
     environment = bot["environment"]
     assert isinstance(environment, dict)
     assert set(environment) <= SETTINGS
@@ -130,7 +130,18 @@ def test_alarms_and_dashboard_ask_for_what_is_counted_and_the_page_tells_of_each
     counted = set(re.findall(r"^# TYPE (\S+)", metrics.exposed().decode(), flags=re.MULTILINE))
     named = {name for one in asked for name in re.findall(r"ludoteca_\w+", one)}
     assert {re.sub("_(bucket|count|sum)$", "", name) for name in named} <= counted
-    assert {f"`{rule['alert']}`" for rule in rules} == set(re.findall("`Ludoteca[A-Z]\\w+`", PAGE))
+    told = re.findall(r"^#### (Ludoteca\w+)\n\n\((\w+)\)", PAGE, flags=re.MULTILINE)
+    assert told == [(rule["alert"], rule["labels"]["severity"]) for rule in rules]
+
+
+def test_each_alarm_says_what_to_do_and_where_to_read_more() -> None:
+    rules = yaml.safe_load((ROOT / "docs/operate/alerts.yaml").read_text())["groups"][0]["rules"]
+    for rule in rules:
+        notes = rule["annotations"]
+        assert set(notes) == {"summary", "description", "runbook_url"}
+        page, _, anchor = notes["runbook_url"].partition("#")
+        assert (ROOT / page).is_file()
+        assert anchor == rule["alert"].lower()
 
 
 def test_each_alarm_is_a_rule_that_prometheus_takes(tmp_path: Path) -> None:

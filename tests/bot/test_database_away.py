@@ -40,74 +40,53 @@ def nothing_said_twice(bot: LiveBot, outages: int) -> None:
     assert not bot.said("never retrieved"), said
 
 
-def away_at_the_start(folder: Path, server: postgres.OwnServer, seconds: float) -> None:
+def away_twice(folder: Path, server: postgres.OwnServer, first: float, second: float) -> None:
+    """The server is away at the start and once more later, for so many seconds at least."""
     with live_bot(folder, f"{server.address}/postgres") as bot:
         until(lambda: asked(bot.health, "/healthz")[0] == 503)
         assert asked(bot.metrics, "/readyz") == (503, "the database is away\n")
         assert "ludoteca_database_reached 0.0" in asked(bot.metrics, "/metrics")[1]
-        time.sleep(seconds)
+        time.sleep(first)
         assert bot.process.poll() is None
         server.start()
         until(bot.answers, why=bot.log.read_text())
         nothing_said_twice(bot, 1)
         assert len(bot.said("Ludoteca", "runs: schema", "WEB_PORT=")) == 1
+        server.stop()
+        assert until(lambda: bot.ready() == 503, 10.0) < 5.0
+        time.sleep(second)
+        assert bot.ready() == 503
+        assert asked(bot.health, "/healthz")[0] == 200, "the chats are connected"
+        server.start()
+        until(bot.answers, why=bot.log.read_text())
+        nothing_said_twice(bot, 2)
         assert bot.ended() == 0
         assert bot.said("Ludoteca ends: SIGTERM")
 
 
 @needs_server
-def test_a_server_that_is_away_at_the_start_is_waited_for(
+def test_a_server_that_is_away_is_waited_for_and_the_log_says_so_once(
     tmp_path: Path, server: postgres.OwnServer
 ) -> None:
-    away_at_the_start(tmp_path, server, 2.0)
+    away_twice(tmp_path, server, 1.5, 3.0)
 
 
 @needs_server
 @pytest.mark.slow
-def test_a_server_that_is_away_for_95_seconds_at_the_start_is_waited_for(
+def test_a_server_is_waited_for_95_seconds_at_the_start_and_68_later(
     tmp_path: Path, server: postgres.OwnServer
 ) -> None:
-    away_at_the_start(tmp_path, server, 95.0)
+    away_twice(tmp_path, server, 95.0, 68.0)
 
 
 @needs_server
+@pytest.mark.slow
 def test_whoever_is_told_to_stop_while_waiting_stops_at_once(
     tmp_path: Path, server: postgres.OwnServer
 ) -> None:
     with live_bot(tmp_path, f"{server.address}/postgres") as bot:
         until(lambda: bot.said(GONE))
         assert bot.ended(5.0) == 0
-
-
-def away_later(folder: Path, server: postgres.OwnServer, seconds: float) -> None:
-    server.start()
-    with live_bot(folder, f"{server.address}/postgres") as bot:
-        until(bot.answers, why=bot.log.read_text())
-        server.stop()
-        took = until(lambda: bot.ready() == 503, 10.0)
-        assert took < 5.0
-        time.sleep(seconds)
-        assert bot.ready() == 503
-        assert asked(bot.health, "/healthz")[0] == 200, "the chats are connected"
-        server.start()
-        until(bot.answers, why=bot.log.read_text())
-        nothing_said_twice(bot, 1)
-        assert bot.ended() == 0
-
-
-@needs_server
-def test_ready_is_false_while_the_database_is_away_and_the_log_says_so_once(
-    tmp_path: Path, server: postgres.OwnServer
-) -> None:
-    away_later(tmp_path, server, 3.0)
-
-
-@needs_server
-@pytest.mark.slow
-def test_an_outage_of_68_seconds_is_two_lines_of_the_log(
-    tmp_path: Path, server: postgres.OwnServer
-) -> None:
-    away_later(tmp_path, server, 68.0)
 
 
 @needs_server
