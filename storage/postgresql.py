@@ -222,7 +222,7 @@ class PostgresBackend(Backend):
             raise UnsupportedDatabase(
                 f"The database {self.name} is of an earlier release (schema {revision}), and no "
                 f"copy of it can be made before it is changed ({why}); copy it by pg_dump, then "
-                "run once: ludoteca upgrade --no-copy"
+                "run ludoteca upgrade --no-copy once."
             ) from error
         finally:
             part.unlink(missing_ok=True)

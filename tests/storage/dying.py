@@ -1,8 +1,8 @@
 """An upgrade, a restore or a move, killed before each of its steps; then what the next start finds.
 
 ``python -m tests.storage.dying upgrade|restore|move FROM TO EVERY`` does it in a child killed
-before step 0, EVERY, 2 * EVERY … until one comes to its end, and prints the number of kills. A step is a
-statement, a begin, a commit, or a file opened, synced, renamed or removed.
+before step 0, EVERY, 2 * EVERY … until one comes to its end, and prints the number of kills. A
+step is a statement, a begin, a commit, or a file opened, synced, renamed or removed.
 
 - ``upgrade``: FROM is the name of a released database, TO a folder;
 - ``restore``: FROM is a copy, TO the address of the database in whose place it is put;

@@ -21,6 +21,8 @@ Become = Callable[[str | None], None]
 def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Become:
     """Lets this process be of the next release, whose schema *accepts* ours or not; or of ours."""
 
+    monkeypatch.chdir(tmp_path)  # where a server's database is copied to
+
     def be(accepts: str | None) -> None:
         folder = tmp_path / f"next {accepts}"
         found = later.OURS if accepts is None else later.migrations(folder, accepts)
