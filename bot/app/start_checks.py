@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import http.client
+import os
 import socket
 import urllib.error
 import urllib.request
@@ -108,7 +109,7 @@ def _port_finding(port: ListeningPort, *, runs: bool) -> Finding:
         socket.create_server((port.host, port.port), family=family).close()
     except OSError as wrong:
         if wrong.errno != errno.EADDRINUSE:
-            why = wrong.strerror or type(wrong).__name__
+            why = os.strerror(wrong.errno) if wrong.errno else str(wrong)
             return Finding("port", "error", f"Nobody can listen on {where}: {why}.")
         if _is_ours(port) or (runs and not port.path):
             return Finding("port", "fine", f"The port {where} is in use by a bot that runs.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import re
@@ -11,16 +12,19 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.app import runner
 from bot.app.logs import OneASecond, Redacted
 from bot.app.output import STUMBLED
 from bot.app.settings import read_settings
 from games.core.shelf import find_game
 from storage import Store
 from storage.errors import DatabaseUnavailable
+from storage.upgrade import newest_revision
 from tests.command_line import one_sentence
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -303,3 +307,39 @@ def test_the_bot_copies_its_database_where_it_is_told_to_and_the_doctor_finds_th
                 break
         (copy,) = (tmp_path / "copies").glob("*.db")
     assert f"{copy.name} is sound" in ludoteca(tmp_path, "doctor", BACKUP_DIR="copies").stdout
+
+
+def test_a_line_for_programs_has_its_zone_and_its_traceback_in_fields_of_their_own():
+    try:
+        raise ValueError("s3cret")
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "", 0, "a %s", ("fault",), sys.exc_info())
+    told = json.loads(Redacted(["s3cret"], "json").format(record))
+    assert datetime.fromisoformat(told["at"]).utcoffset() == timedelta()
+    assert told["line"].endswith("ERROR x: a fault")
+    assert "Traceback" not in told["line"]
+    assert told["exception"].endswith("ValueError: ***")
+    record.exc_info = None
+    assert "exception" not in json.loads(Redacted([], "json").format(record))
+
+
+def test_the_first_address_is_no_line_of_a_log_for_programs(tmp_path, caplog):
+    caplog.set_level(logging.INFO)
+    told = runner._written_down(tmp_path)
+    told("http://127.0.0.1:8765/?t=onlyonce")
+    file = tmp_path / runner.ADDRESS
+    assert file.read_text() == "http://127.0.0.1:8765/?t=onlyonce\n"
+    assert file.stat().st_mode & 0o077 == 0
+    assert "onlyonce" not in caplog.text
+    assert str(file) in caplog.text
+    told("http://127.0.0.1:8765/")
+    runner._written_down(tmp_path / "none")("http://127.0.0.1:8765/?t=onlyonce")
+    assert "cannot be written" in caplog.text
+    assert "onlyonce" not in caplog.text
+
+
+def test_upgrade_brings_the_database_to_this_release_and_ends(ludoteca, tmp_path):
+    done = ludoteca(tmp_path, "upgrade")
+    assert done.returncode == 0
+    assert newest_revision() in done.stdout
+    assert (tmp_path / "ludoteca.db").is_file()

@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import platform
+from datetime import UTC, datetime
 
 import pytest
 
-from bot.app import monitoring
+from bot import __version__
+from bot.app import monitoring, watching
 from bot.app.logs import Redacted
-from bot.app.settings import BadSettings
+from bot.app.settings import BadSettings, Settings
 from bot.runtime import metrics
+from storage import inbox, schema
 from storage.errors import DatabaseBusy
+from storage.upgrade import newest_revision
 from tests.bot.test_health import ask, free_port, state
 from tests.fakes import desk, person
 
@@ -133,3 +138,37 @@ async def test_all_that_a_press_causes_is_logged_by_one_name(tmp_path):
     assert told["press"]
     assert "somebody" not in str(told)
     assert not json.loads(formatter.format(record))["press"]
+
+
+async def test_the_machine_and_what_was_set_aside_are_watched(tmp_path, monkeypatch):
+    (tmp_path / "copies").mkdir()
+    monkeypatch.setattr(watching, "EVERY", 0.0)
+    settings = Settings(_env_file=None, backup_dir=tmp_path / "copies")
+    async with desk(tmp_path) as at:
+        keeping = asyncio.create_task(watching.watched(settings, at.facade))
+        async with at.facade.store.transaction() as tx:
+            for update in ("1", "2"):
+                await inbox.receive_update(tx, "telegram", update, "{}", datetime.now(UTC))
+                of = schema.inbox.c.update == update
+                await tx.execute(schema.inbox.update().where(of).values(state="aside"))
+        while counted("ludoteca_set_aside", what="updates") != 2:
+            await asyncio.sleep(0.01)
+        keeping.cancel()
+    release = {"version": __version__, "schema": newest_revision()}
+    assert counted("ludoteca_build_info", python=platform.python_version(), **release) == 1
+    assert counted("ludoteca_set_aside", what="tables") == 0
+    assert counted("ludoteca_disk_free_bytes", disk="copies") > 0
+    assert counted("ludoteca_memory_bytes") > 1e7
+    assert counted("process_resident_memory_bytes") > 1e7
+    assert counted("process_open_fds") > 0
+
+
+async def test_the_age_of_the_newest_copy_and_a_failure_to_make_one_are_counted(tmp_path):
+    watching.note_copy(tmp_path, well=False)
+    assert counted("ludoteca_copy_failed") == 1
+    assert counted("ludoteca_copy_timestamp_seconds") == 0
+    (tmp_path / "ludoteca-2026-11-25-120000.db").touch()
+    watching.note_copy(tmp_path, well=True)
+    assert counted("ludoteca_copy_failed") == 0
+    noon = datetime(2026, 11, 25, 12, tzinfo=UTC).timestamp()
+    assert counted("ludoteca_copy_timestamp_seconds") == noon

@@ -9,8 +9,9 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 from aiohttp.web import HTTPForbidden, HTTPMisdirectedRequest, HTTPPermanentRedirect
 
-from bot.app.settings import BadSettings, read_settings
+from bot.app.settings import BadSettings, Settings, read_settings
 from bot.chats.web import NotHome, WebChat
+from bot.chats.web.errors import NotLoopback
 from bot.chats.web.origins import NEWCOMERS, Origins, Reach
 from tests.chats.pages import Visitor, server
 
@@ -215,3 +216,55 @@ async def test_at_this_machine_everything_is_as_before(tmp_path):
             assert response.status == 200
             assert "Strict-Transport-Security" not in response.headers
         assert (await Visitor(at).get("/static/page.js", Host=NAME))[0] == 421
+
+
+@pytest.fixture
+def elsewhere():
+    """A server that proxies in a private network reach."""
+    networks = Settings(_env_file=None, web_trusted_proxy="10.0.0.0/8, 172.31.251.2")
+    return Origins("10.0.0.11", PUBLIC, "", 8765, networks.trusted_proxies)
+
+
+@pytest.mark.parametrize("peer", ["10.0.0.2", "::ffff:10.0.0.2", "172.31.251.2", "127.0.0.1"])
+def test_a_trusted_proxy_on_another_machine_is_believed(elsewhere, peer):
+    request = asked(PASSED_ON, peer=peer)
+    assert elsewhere.of(request).secure
+    assert elsewhere.client(request) == "203.0.113.7"
+
+
+@pytest.mark.parametrize("peer", ["192.0.2.1", "11.0.0.1", "172.31.251.3", "fd00::1"])
+def test_nobody_else_is_let_in_or_believed_there(elsewhere, peer):
+    request = asked(PASSED_ON, peer=peer)
+    with pytest.raises(HTTPMisdirectedRequest):
+        elsewhere.of(request)
+    assert elsewhere.client(request) == peer
+
+
+@pytest.mark.parametrize(
+    "host", ["10.0.0.11:8765", "localhost:8765", "127.0.0.1:8765", "10.0.0.11"]
+)
+def test_there_the_public_name_is_the_only_one(elsewhere, host):
+    with pytest.raises(HTTPMisdirectedRequest):
+        elsewhere.of(asked({**PASSED_ON, "Host": host}, peer="10.0.0.2"))
+
+
+def test_what_a_client_wrote_before_the_chain_of_proxies_is_not_believed(elsewhere):
+    chain = {**PASSED_ON, "X-Forwarded-For": "198.51.100.1, 203.0.113.7, 10.0.0.9"}
+    assert elsewhere.client(asked(chain, peer="10.0.0.2")) == "203.0.113.7"
+    alone = {**PASSED_ON, "X-Forwarded-For": "10.0.0.9"}
+    assert elsewhere.client(asked(alone, peer="10.0.0.2")) == "10.0.0.9"
+
+
+def test_an_address_of_others_needs_a_proxy_and_a_public_name():
+    for public, proxies in (("", "10.0.0.0/8"), (PUBLIC, "")):
+        networks = Settings(_env_file=None, web_trusted_proxy=proxies).trusted_proxies
+        with pytest.raises(NotLoopback):
+            Origins("10.0.0.11", public, "", 8765, networks)
+
+
+@pytest.mark.parametrize("wrong", ["10.0.0.0/99", "proxy.example", "10.0.0.1/8"])
+def test_trusted_proxies_are_addresses_and_networks(monkeypatch, tmp_path, wrong):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WEB_TRUSTED_PROXY", wrong)
+    with pytest.raises(BadSettings, match=r"WEB_TRUSTED_PROXY .*10\.0\.0\.0/8"):
+        read_settings()

@@ -177,3 +177,27 @@ async def test_who_does_not_come_back_is_buried_a_term_after_ones_own_reconnecti
         await gone.cluster._give_broken_back()
         await gone.cluster._engine.dispose()
         await gone.close()
+@asynccontextmanager
+async def on_machine(address: str, machine: str) -> AsyncIterator[Cluster]:
+    """A process on a *machine*."""
+    store = await Store.open(address, shared=True)
+    store.cluster.machine = machine
+    await store.cluster.begin((), Noted())
+    try:
+        yield store.cluster
+    finally:
+        await store.cluster.leave()
+        await store.close()
+
+
+@pytest.mark.parametrize(("total", "parts"), [(8, [3, 3, 2]), (3, [1, 1, 1]), (1, [1, 1, 1])])
+async def test_the_processes_of_one_machine_divide_its_processors(
+    address: str, total: int, parts: list[int]
+) -> None:
+    async with on_machine(address, "one") as first, on_machine(address, "other") as elsewhere:
+        assert first.portion(total) == total
+        async with on_machine(address, "one") as second, on_machine(address, "one") as third:
+            mine = (first, second, third)
+            await until(lambda: [one.portion(total) for one in mine] == parts)
+            assert elsewhere.portion(total) == total
+        await until(lambda: first.portion(total) == total)
