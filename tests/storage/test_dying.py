@@ -15,6 +15,8 @@ from tests.storage.test_transfer import filled
 
 FILES = True
 
+pytestmark = pytest.mark.timeout(1800)  # each step takes two processes
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
