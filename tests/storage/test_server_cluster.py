@@ -177,6 +177,8 @@ async def test_who_does_not_come_back_is_buried_a_term_after_ones_own_reconnecti
         await gone.cluster._give_broken_back()
         await gone.cluster._engine.dispose()
         await gone.close()
+
+
 @asynccontextmanager
 async def on_machine(address: str, machine: str) -> AsyncIterator[Cluster]:
     """A process on a *machine*."""
