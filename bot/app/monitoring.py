@@ -82,7 +82,9 @@ class ProcessState:
         """Why presses are not taken, an empty string where they are."""
         if not self.reachability.reached:
             return "the database is away"
-        return "" if self.facade is not None and self.facade.ready else "presses are not taken"
+        if self.facade is None or not self.facade.takes_over():
+            return "presses are not taken"
+        return ""
 
 
 def answering(unwell: Callable[[], str]) -> Callable[[], Page]:
@@ -135,6 +137,8 @@ async def metered(facade: Facade) -> None:
         metrics.CONNECTED.clear()
         for name, connected in facade.connections().items():
             metrics.CONNECTED.labels(name).set(connected)
+        for name, left in facade.sessions_left().items():
+            metrics.SESSIONS.labels(name).set(left)
         for lease in facade.fleet.wanted:
             metrics.HELD.labels(lease).set(facade.fleet.holds(lease))
         if begun - asked >= EVERY:

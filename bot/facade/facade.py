@@ -293,6 +293,15 @@ class Facade:
         }
         return {name: self.chats[name].connected() for name in runs}
 
+    def sessions_left(self) -> Mapping[str, int]:
+        """How many more sessions each platform lets begin that counts them."""
+        counted = {name: chat.sessions_left() for name, chat in self.chats.items()}
+        return {name: left for name, left in counted.items() if left is not None}
+
+    def takes_over(self) -> bool:
+        """Whether we have started and no chat waits for sessions that its platform refuses."""
+        return self.ready and not any(chat.held_up() for chat in self.chats.values())
+
     async def show_owed(self) -> None:
         """Show every board that waits: a platform is reached again."""
         await self.delivery.wake_all()

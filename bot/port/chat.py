@@ -256,6 +256,14 @@ class Chat(ABC):
         """Whether the chat takes presses and commands now."""
         return True
 
+    def sessions_left(self) -> int | None:
+        """How many more sessions the platform lets begin, ``None`` where it does not count."""
+        return None
+
+    def held_up(self) -> bool:
+        """Whether a session waits because the platform lets too few begin."""
+        return False
+
     def pace(self, where: Where) -> Pace:
         """How often *where* may be written to."""
         del where

@@ -126,6 +126,12 @@ MEMORY_LIMIT = Gauge(
     "What the control group may use; 0 without a limit.",
     registry=REGISTRY,
 )
+SESSIONS = Gauge(
+    "ludoteca_session_starts_remaining",
+    "How many more sessions (IDENTIFY) the platform lets begin, as it told this process last.",
+    ("platform",),
+    registry=REGISTRY,
+)
 LAG = Gauge("ludoteca_loop_lag_seconds", "How late the event loop last was.", registry=REGISTRY)
 
 

@@ -15,7 +15,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import discord
+import discord.gateway
 from aiohttp import WSMsgType, web
+from yarl import URL
 
 from tests.chats.discord_messages import (
     EPHEMERAL,
@@ -51,6 +53,10 @@ class FakeDiscord:
         self.failing: list[Failure] = []
         self.socket: web.WebSocketResponse | None = None
         self.presence: Body | None = None
+        self.starts = 1000
+        """How many more sessions may begin."""
+        self.identified: list[int] = []
+        """The shards that have begun a session."""
         now = int((time.time() - 1420070400) * 1000) << 22
         self._ids = map(str, itertools.count(now))
         self._changed = asyncio.Event()
@@ -83,10 +89,13 @@ class FakeDiscord:
             told = json.loads(received.data)
             if told["op"] == 2:
                 self.socket, self.presence = socket, told["d"].get("presence")
+                shard = told["d"].get("shard", [0, 1])
+                self.starts -= 1
+                self.identified.append(shard[0])
                 ready = {
                     "v": 10, "user": self.user(BOT), "guilds": [{"id": HOME, "unavailable": True}],
                     "session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway",
-                    "application": {"id": BOT, "flags": 0}, "shard": [0, 1],
+                    "application": {"id": BOT, "flags": 0}, "shard": shard,
                 }  # fmt: skip
                 await self.emit("READY", ready)
                 home = {"id": HOME, "name": "home", "roles": [], "emojis": [], "features": [],
@@ -136,7 +145,10 @@ class FakeDiscord:
                 }  # fmt: skip
             case "GET", "gateway", "bot":
                 url = f"ws://127.0.0.1:{self.port}/gateway"
-                limits = {"total": 1, "remaining": 1, "reset_after": 1, "max_concurrency": 1}
+                limits = {
+                    "total": 1000, "remaining": self.starts, "reset_after": 3_600_000,
+                    "max_concurrency": 1,
+                }  # fmt: skip
                 return {"url": url, "shards": 1, "session_start_limit": limits}
             case method, "applications", application, *what if application != "@me":
                 return self._application(method, what, body)
@@ -406,3 +418,5 @@ def _json(said: Any, status: int = 200, headers: dict[str, str] | None = None) -
 def point_library_at(monkeypatch: Any, base: str) -> None:
     """The library asks *base* instead of Discord."""
     monkeypatch.setattr(discord.http.Route, "BASE", base)
+    gateway = URL(base.replace("http", "ws", 1)).with_path("/gateway")
+    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", gateway)

@@ -128,6 +128,14 @@ class DiscordChat(Chat):
         connections = self._connections.values()
         return bool(connections) and all(one.connected() for one in connections)
 
+    def sessions_left(self) -> int | None:
+        """How many more sessions Discord lets begin, as it told last."""
+        return self._inbound.session_starts.left
+
+    def held_up(self) -> bool:
+        """Whether a session waits because Discord lets too few begin."""
+        return self._inbound.session_starts.waiting > 0
+
     def roles(self, where: Where) -> Sequence[Role]:
         """The roles in the server of *where*, the highest first, without managed ones."""
         if where.home is None:

@@ -109,20 +109,26 @@ class Client(discord.AutoShardedClient):
             activity=discord.CustomActivity(tongue.say(phrase("discord.doing"))),
         )
         self._inbound = inbound
-        self._together = 1
-        """Sessions that may begin at a time."""
         self._fence_events()
         self.tree = CommandTree(self, inbound)
 
+    async def until_session_may_begin(self) -> None:
+        """Wait until Discord lets us begin one more session; raises ``DiscordException``."""
+        await self._inbound.session_starts.wait(self.fetch_session_start_limits)
+
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a session may begin: all processes of a bot take turns."""
-        if self.shard_ids is None:
-            await super().before_identify_hook(shard_id, initial=initial)
-            return
-        if initial:
-            self._together = (await self.fetch_session_start_limits()).max_concurrency
-        turn = f"identify:{(shard_id or 0) % self._together}"
-        await self._inbound.facade.fleet.turn(turn, IDENTIFYING)
+        starts = self._inbound.session_starts
+        while True:
+            await self.until_session_may_begin()
+            if self.shard_ids is None:
+                await super().before_identify_hook(shard_id, initial=initial)
+            else:
+                turn = f"identify:{(shard_id or 0) % starts.together}"
+                await self._inbound.facade.fleet.turn(turn, IDENTIFYING)
+            # Others may have begun some meanwhile.
+            if await starts.take(self.fetch_session_start_limits):
+                return
 
     def _fence_events(self) -> None:
         """Log and skip events that the library cannot read, except those that begin a session."""

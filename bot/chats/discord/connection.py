@@ -80,6 +80,7 @@ class Connection:
                 failures, self._warned = 0, False
                 if late:
                     await self._inbound.facade.show_owed()
+                await client.until_session_may_begin()
                 await client.connect()
             except Exception as wrong:
                 if not self._is_bearable(wrong):

@@ -31,6 +31,7 @@ from bot.chats.discord.reading import (
 )
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
+from bot.chats.discord.session_starts import SessionStarts
 from bot.chats.discord.writing import form
 from bot.facade import (
     BY_ACT,
@@ -61,6 +62,7 @@ class Inbound:
     pulse: Pulse = field(default_factory=Pulse)
     scrollback: Scrollback = field(default_factory=Scrollback)
     emojis: Emojis = field(default_factory=Emojis)
+    session_starts: SessionStarts = field(default_factory=SessionStarts)
     closed: bool = False
     _open: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     """The interactions that are being answered, by their tokens."""
