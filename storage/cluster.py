@@ -87,6 +87,13 @@ class Cluster:
         """Whether another process runs on the database."""
         return False
 
+    def has_heirs(self) -> bool:
+        """Whether another process lives and has not said that it ends."""
+        return False
+
+    async def hand_over(self, names: Sequence[str], duties: ClusterDuties) -> None:
+        """Drop the leases of these *names* for the others, and take none any more: we end."""
+
     async def leave(self) -> None:
         """Leave the processes and give all leases back."""
 

@@ -37,6 +37,7 @@ TERM: Final = 8.0
 CHANNEL: Final = "ludoteca"
 LEFT: Final = "left"
 ASKED: Final = "asked"
+ENDS: Final = "ends"
 KIND: Final = 0x4C75
 """The class of the advisory locks of processes; the second key is the process's number."""
 
@@ -135,6 +136,8 @@ class ServerCluster(Cluster):
         self._duties: set[asyncio.Task[None]] = set()
         self._giving: set[str] = set()
         """The leases that we are giving to another process."""
+        self._ending: set[int] = set()
+        """The processes that have said that they end, which take no lease any more."""
 
     def holds(self, name: str) -> bool:
         """Whether we hold *name* and the others know that we live."""
@@ -169,6 +172,19 @@ class ServerCluster(Cluster):
             await self._enter()
             await self._beat(())
         return bool(self._living - {self.number})
+
+    def has_heirs(self) -> bool:
+        """Whether another process was living at the last beat and has not said that it ends."""
+        return bool(self._living - self._ending - {self.number})
+
+    async def hand_over(self, names: Sequence[str], duties: ClusterDuties) -> None:
+        """Drop the leases of these *names* for the others, if there are any, and take no more."""
+        self._ending.add(self.number)
+        await self.say(ENDS)
+        with contextlib.suppress(DBAPIError, OSError):
+            for name in names:
+                if self.has_heirs() and self.holds(name):
+                    await self._give(name, duties)
 
     async def leave(self) -> None:
         """Give all leases back and tell the others."""
@@ -259,6 +275,7 @@ class ServerCluster(Cluster):
                         await self._once_more(wanted, duties)
                 self._reachability.found(PROCESSES)
             except _Dead as dead:
+                self._held = frozenset()
                 duties.lost(str(dead))
                 return
             except Exception as wrong:
@@ -317,6 +334,8 @@ class ServerCluster(Cluster):
             self._neighbours = neighbours & living
             leases = await self._held_by(connection)
             free = [name for name in wanted if leases.get(name) not in living]
+            if self.number in self._ending:
+                free = []
             if mine := [name for name in self._portion(free, living) if name not in self._giving]:
                 for name in mine:
                     await connection.execute(_TAKE, {**me, "name": name})
@@ -336,6 +355,7 @@ class ServerCluster(Cluster):
 
     def _portion(self, free: Sequence[str], living: frozenset[int]) -> Sequence[str]:
         """The *free* leases to take: all if we are alone, else our portion of one duty."""
+        living -= self._ending
         if not free or not living - {self.number}:
             return free
         shares = [name for name in free if _thing(name) == _thing(free[0])]
@@ -343,6 +363,8 @@ class ServerCluster(Cluster):
 
     async def _ask(self) -> None:
         """Ask a process that holds two shares more than we for one of them."""
+        if self.number in self._ending:
+            return
         for thing in {_thing(name) for name in self.wanted}:
             shares = [name for name in self.wanted if _thing(name) == thing]
             holders = Counter(self._leases[name] for name in shares if name in self._leases)
@@ -362,7 +384,8 @@ class ServerCluster(Cluster):
                 await self._connection.execute(_GIVE, {"me": self.number, "name": name})
                 self._held -= {name}
             await self.say(LEFT)
-            await asyncio.sleep(GIVEN)
+            if self.number not in self._ending:
+                await asyncio.sleep(GIVEN)
         finally:
             self._giving.discard(name)
 
@@ -408,6 +431,8 @@ class ServerCluster(Cluster):
                         continue
                     if topic == LEFT:
                         self._beat_now.set()
+                    if topic == ENDS:
+                        self._ending.add(who)
                     if topic == ASKED and words[0] in self._held - self._giving:
                         self._do(self._give(words[0], duties))
                     self.hears(topic, words)

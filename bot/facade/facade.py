@@ -319,6 +319,7 @@ class Facade:
     async def stop(self) -> None:
         """Take nothing more, finish what was taken, show what can be shown, close."""
         self.ready = False
+        await self.leases.hand_over()
         await self.leases.end()
         await asyncio.gather(*(_rested(chat) for chat in self.chats.values()))
         await self.notifications.close()

@@ -135,6 +135,13 @@ class Leases:
                 await self.ownership.chats[platform].drop(share)
         log.info("handed over: %s", name)
 
+    async def hand_over(self) -> None:
+        """We end: let the others take up the chats that miss what comes while nobody listens."""
+        chats = [chat for chat in self.ownership.chats.values() if chat.misses]
+        names = [duty_of(chat.platform, share) for chat in chats for share in chat.shares]
+        await self.fleet.hand_over(names, self)
+        await asyncio.gather(*(chat.handed_over(self.fleet.has_heirs) for chat in chats))
+
     async def left(self) -> None:
         """Another process is no more: whatever it has begun and not ended is done here."""
         await self.computers.adopt(self.changes)

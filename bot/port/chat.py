@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -154,6 +154,8 @@ class Chat(ABC):
     """
     paints: bool = False
     """Whether it has the pictures of boards painted itself, for each reader."""
+    misses: bool = False
+    """Whether what people do while nobody is connected is lost."""
 
     shares: tuple[str, ...] = ("",)
     """The parts that several processes divide among them; most chats have only one."""
@@ -168,7 +170,7 @@ class Chat(ABC):
         del share
 
     async def drop(self, share: str) -> None:
-        """Take nothing more of *share*: another process asks for it."""
+        """Leave *share* as soon as another process serves it, which gets its lease at once."""
         del share
 
     @abstractmethod
@@ -255,6 +257,10 @@ class Chat(ABC):
     def connected(self) -> bool:
         """Whether the chat takes presses and commands now."""
         return True
+
+    async def handed_over(self, has_heirs: Callable[[], bool]) -> None:
+        """Take presses by shares that were dropped until others do, or nobody ``has_heirs``."""
+        del has_heirs
 
     def sessions_left(self) -> int | None:
         """How many more sessions the platform lets begin, ``None`` where it does not count."""

@@ -55,6 +55,9 @@ class FakeDiscord:
         self.presence: Body | None = None
         self.starts = 1000
         """How many more sessions may begin."""
+        self.takes = asyncio.Event()
+        self.takes.set()
+        """Whether a session gets ready."""
         self.identified: list[int] = []
         """The shards that have begun a session."""
         now = int((time.time() - 1420070400) * 1000) << 22
@@ -88,21 +91,27 @@ class FakeDiscord:
                 break
             told = json.loads(received.data)
             if told["op"] == 2:
-                self.socket, self.presence = socket, told["d"].get("presence")
                 shard = told["d"].get("shard", [0, 1])
                 self.starts -= 1
+                await self.takes.wait()
+                self.presence = told["d"].get("presence")
                 self.identified.append(shard[0])
+                servers = [] if shard[0] else [{"id": HOME, "unavailable": True}]
                 ready = {
-                    "v": 10, "user": self.user(BOT), "guilds": [{"id": HOME, "unavailable": True}],
+                    "v": 10, "user": self.user(BOT), "guilds": servers,
                     "session_id": "s", "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway",
                     "application": {"id": BOT, "flags": 0}, "shard": shard,
                 }  # fmt: skip
-                await self.emit("READY", ready)
+                await _sent(socket, "READY", ready)
+                if shard[0]:
+                    self._changed.set()
+                    continue
+                self.socket = socket
                 home = {"id": HOME, "name": "home", "roles": [], "emojis": [], "features": [],
                         "channels": [{"id": CHANNEL, "type": 0, "name": "c", "position": 0,
                                       "permission_overwrites": []}],
                         "members": [], "owner_id": "1", "member_count": 2}  # fmt: skip
-                await self.emit("GUILD_CREATE", home)
+                await _sent(socket, "GUILD_CREATE", home)
                 self._changed.set()
             elif told["op"] == 1:
                 await socket.send_json({"op": 11, "d": None, "s": None, "t": None})
@@ -113,7 +122,7 @@ class FakeDiscord:
     async def emit(self, name: str, data: Body) -> None:
         await self.until(lambda: self.socket is not None)  # a house is pressed once it is there
         assert self.socket is not None
-        await self.socket.send_json({"op": 0, "t": name, "s": 1, "d": data})
+        await _sent(self.socket, name, data)
 
     async def _request(self, request: web.Request) -> web.Response:
         body, pictures = await _read(request)
@@ -413,6 +422,10 @@ def _json(said: Any, status: int = 200, headers: dict[str, str] | None = None) -
     # The library compares the whole header: no charset.
     kept = {**(headers or {}), "Content-Type": "application/json"}
     return web.Response(body=json.dumps(said).encode(), status=status, headers=kept)
+
+
+async def _sent(socket: web.WebSocketResponse, name: str, data: Body) -> None:
+    await socket.send_json({"op": 0, "t": name, "s": 1, "d": data})
 
 
 def point_library_at(monkeypatch: Any, base: str) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Final
 
 import discord
 
-from bot.chats.discord.client import Client, divide_shards, shard_of
+from bot.chats.discord.client import CONNECTED, Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
 from bot.chats.discord.errors import bounded, short
 from bot.chats.discord.inbound import Inbound
@@ -50,6 +51,12 @@ NEWS_THREAD: Final = 10
 THREAD: Final = 11
 """Types of threads: in an announcement channel, and public."""
 
+ENDING = 18.0
+"""Seconds for which a process that ends takes presses for the next: supervisors kill after 30."""
+
+LOOKING = 0.5
+"""Seconds between two looks at whether the next process still lives."""
+
 LONGEST = 100
 """Characters of the name of a thread."""
 
@@ -58,6 +65,7 @@ class DiscordChat(Chat):
     """Discord with the bot's *token*."""
 
     platform = PLATFORM
+    misses = True
     capabilities = Capabilities(theme="dark", threads=True, roles=True, lists_people=True)
 
     def __init__(self, facade: Facade, token: str, shards: int | None = None) -> None:
@@ -68,6 +76,8 @@ class DiscordChat(Chat):
         self.shares = tuple(self._ranges) or Chat.shares
         self._inbound = Inbound(facade)
         self._connections: dict[str, Connection] = {}
+        self._dropped: dict[str, tuple[Connection, asyncio.Task[None]]] = {}
+        """The connections of shares that other processes take over."""
         self._greeter: Connection | None = None
         self._uploading: asyncio.Task[None] | None = None
 
@@ -79,21 +89,47 @@ class DiscordChat(Chat):
         return super().share_of(home)
 
     async def start(self) -> None:
-        """Do nothing before we have a share."""
+        """Do nothing but listen before we have a share."""
+        self._facade.fleet.on(CONNECTED, self._connected_elsewhere)
+
+    def _connected_elsewhere(self, share: str) -> None:
+        if share in self._dropped:
+            self._dropped[share][0].succeeded.set()
 
     async def take(self, share: str) -> None:
         """Log in and connect, again and again if need be; raises ``TokenRefused``."""
+        if share in self._dropped:
+            connection, leaving = self._dropped.pop(share)
+            if connection.stays:  # nobody else has taken it
+                leaving.cancel()
+                connection.succeeded.clear()
+                self._connections[share] = connection
+                return
         shards = self._ranges.get(share)
         connection = Connection(self._inbound, self._token, shards, self._greet)
         self._connections[share] = connection
         await connection.start()
 
     async def drop(self, share: str) -> None:
-        """Leave the shards of *share*; what came by them is still answered."""
+        """Leave the shards of *share* when another process has sessions of them."""
         connection = self._connections.pop(share, None)
         if connection is not None:
-            await connection.leave()
-            self._facade.tasks.start(connection.finish())
+            leaving = asyncio.create_task(self._hand_over(share, connection))
+            self._dropped[share] = connection, leaving
+
+    async def _hand_over(self, share: str, connection: Connection) -> None:
+        try:
+            await connection.hand_over()
+        except Exception:
+            log.exception("the shards %s could not be left", share)
+        if self._dropped.get(share, (None,))[0] is connection:
+            del self._dropped[share]
+
+    async def handed_over(self, has_heirs: Callable[[], bool]) -> None:
+        """Take presses until the dropped shares have sessions elsewhere, ``ENDING`` s at most."""
+        until = monotonic() + ENDING
+        while self._dropped and has_heirs() and monotonic() < until:
+            await asyncio.wait([leaving for _, leaving in self._dropped.values()], timeout=LOOKING)
 
     async def _greet(self, connection: Connection, client: Client) -> None:
         """Register commands, upload emojis and log how to invite the bot; one connection does."""
@@ -121,7 +157,15 @@ class DiscordChat(Chat):
         if self._uploading is not None:
             self._uploading.cancel()
             await asyncio.gather(self._uploading, return_exceptions=True)
-        await asyncio.gather(*(one.stop() for one in self._connections.values()))
+        leaving = [task for _, task in self._dropped.values()]
+        for task in leaving:
+            task.cancel()
+        await asyncio.gather(*leaving, return_exceptions=True)
+        await asyncio.gather(*(one.stop() for one in self._all()))
+
+    def _all(self) -> list[Connection]:
+        """The connections of our shares, then those of shares that others take over."""
+        return [*self._connections.values(), *(one for one, _ in self._dropped.values())]
 
     def connected(self) -> bool:
         """Whether we are logged in and every gateway of our shares is open."""
@@ -192,8 +236,7 @@ class DiscordChat(Chat):
         return next((one for one in known if one.get_channel(place) is not None), known[0])
 
     def _known(self) -> list[Client]:
-        connections = self._connections.values()
-        return [one.client for one in connections if one.known and one.client is not None]
+        return [one.client for one in self._all() if one.known and one.client is not None]
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* by the newest token while it is valid, else as a member of the place."""

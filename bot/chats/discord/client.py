@@ -30,6 +30,9 @@ LONGEST_WAIT = 30.0
 IDENTIFYING = 5.0
 """Seconds within which at most ``max_concurrency`` sessions may begin."""
 
+CONNECTED = "connected"
+"""The news that a process has sessions of all shards of a share."""
+
 ROW = discord.ComponentType.action_row.value
 
 MOST_RANGES = 16
@@ -109,6 +112,9 @@ class Client(discord.AutoShardedClient):
             activity=discord.CustomActivity(tongue.say(phrase("discord.doing"))),
         )
         self._inbound = inbound
+        self._share = "" if shards is None else shards.name
+        self._begun: set[int] = set()
+        """The shards that have begun a session."""
         self._fence_events()
         self.tree = CommandTree(self, inbound)
 
@@ -155,6 +161,12 @@ class Client(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Log that the servers are known."""
         log.info("Discord is connected as %s; servers: %d", self.user, len(self.guilds))
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Tell the process that had our shards before, once all of them have a session."""
+        self._begun.add(shard_id)
+        if self._begun.issuperset(self.shard_ids or range(self.shard_count or 1)):
+            await self._inbound.facade.fleet.say(CONNECTED, self._share)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Show the boards that waited in a server that lets us in (again)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import aiohttp
 import discord
@@ -26,6 +27,9 @@ AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
 BREAKS = ((20, 600.0),)
 """How often the library may fail before we give up (count, seconds)."""
 
+LINGERING = 300.0
+"""Seconds for which presses are taken by a range whose next process is not connected yet."""
+
 ANSWERING = 3.0
 """Seconds for answers to what came in by a connection that was left."""
 
@@ -46,6 +50,8 @@ class Connection:
         self._token = token
         self._shards = shards
         self._greet = greet
+        self.succeeded = asyncio.Event()
+        """Set once another process has sessions of our shards."""
         self._left = False
         self._warned = False
         self._breaks = Limiter(BREAKS)
@@ -123,17 +129,31 @@ class Connection:
             return False
         return not any(shard.is_closed() for shard in client.shards.values())
 
+    async def hand_over(self) -> None:
+        """Take presses until another process has sessions of our shards, then leave.
+
+        Discord lets two sessions of a shard live at a time for that:
+        https://discord.com/developers/docs/events/gateway#sharding
+        """
+        if self.connected():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LINGERING):
+                    await self.succeeded.wait()
+        await self.leave()
+        await self._inbound.until_quiet(ANSWERING)
+        await self.stop()
+
+    @property
+    def stays(self) -> bool:
+        """Whether we have not left."""
+        return not self._left
+
     async def leave(self) -> None:
         """Take nothing more from now on; what was taken can still be answered."""
         self._left = True
         if self.client is not None:
             await asyncio.gather(*(shard.disconnect() for shard in self.client.shards.values()))
         await self._cancelled()
-
-    async def finish(self) -> None:
-        """Close the connection after ``leave``, once all is answered."""
-        await self._inbound.until_quiet(ANSWERING)
-        await self.stop()
 
     async def stop(self) -> None:
         """Disconnect for good."""
