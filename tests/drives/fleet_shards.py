@@ -4,7 +4,8 @@
 
 A game is played in a server of each shard. Each round one process is ended, by SIGKILL or by
 SIGTERM in turn: the servers of the others' shards play on, its own as soon as their shard has a
-session again. Then the process is started anew and gets its portion back.
+session again. Then the process is started anew and gets its portion back. Meanwhile somebody
+presses in each server twice a second; a press that nobody answers in three seconds is lost.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import signal
 import sys
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -31,6 +33,12 @@ from tests import postgres
 from tests.drives.bench import ROOT, Bench, available
 from tests.drives.fork_server import forking
 from tests.drives.points import Switches
+
+PRESSING = 0.5
+"""Seconds between two presses in each server while processes come and go."""
+
+ENDS = 40.0
+"""Seconds in which an ended process must be gone, as the unit of systemd has it and ten more."""
 
 LATE = 0.2
 """How many seconds the drive may note an identification later than another one."""
@@ -59,6 +67,8 @@ class Divided:
     boards: dict[int, Any] = field(default_factory=dict)
     gaps: list[float] = field(default_factory=list)
     moved: int = 0
+    presses: dict[str, list[Any]] = field(default_factory=dict)
+    """What was pressed while a process was killed, ended or started."""
     store: Store | None = None
 
     def sessions(self) -> list[int]:
@@ -102,16 +112,50 @@ class Divided:
         async with self.store.reading() as tx:
             return list((await tx.execute(SHARES, {"kind": KIND})).scalars())
 
+    @asynccontextmanager
+    async def pressed(self, during: str) -> AsyncIterator[None]:
+        """Presses in every server meanwhile, noted under *during*."""
+        noted = self.presses.setdefault(during, [])
+
+        async def press() -> None:
+            while True:
+                for message in self.boards.values():
+                    found = self.at.moves(message)
+                    if found:
+                        who = self.at.mover(message)
+                        code = found[0]["custom_id"]
+                        noted.append(await self.at.fake.click(who, message, custom_id=code))
+                await asyncio.sleep(PRESSING)
+
+        pressing = asyncio.create_task(press())
+        try:
+            yield
+        finally:
+            pressing.cancel()
+            with suppress(asyncio.CancelledError):
+                await pressing
+            await asyncio.sleep(self.at.fake.ack_deadline)  # the last ones are answered as well
+
+    def lost(self) -> str:
+        """How many presses were lost, by what happened meanwhile."""
+        return ", ".join(
+            f"{sum(one.latency is None for one in noted)} of {len(noted)} {during}"
+            for during, noted in self.presses.items()
+        )
+
     async def round(self, number: int) -> None:
         """End one, look at what becomes of its shards, and start it again."""
-        which, each = number % len(self.bots), number // len(self.bots)
+        which = number % len(self.bots)
+        kills = (number + number // len(self.bots)) % 2
         ended, began = self.bots[which], time.monotonic()
-        await ended.stop(signal.SIGTERM if each % 2 else signal.SIGKILL)
-        await self.divided(len(self.bots) - 1)
-        self.gaps.append(time.monotonic() - began)
+        async with self.pressed("killed" if kills else "ended"):
+            await ended.stop(signal.SIGKILL if kills else signal.SIGTERM, ENDS)
+            await self.divided(len(self.bots) - 1)
+            self.gaps.append(time.monotonic() - began)
         await self.moves()
-        await ended.start()
-        await self.divided(len(self.bots))
+        async with self.pressed("started"):
+            await ended.start()
+            await self.divided(len(self.bots))
         await self.moves()
 
     def wrong(self) -> list[str]:
@@ -171,7 +215,7 @@ async def rounds(folder: Path, count: int, shards: int, processes: int) -> str:
         f"{shards} shards, {processes} processes, {count} rounds, {there.moved} moves, "
         f"answers {took[len(took) // 2]:.3f} "
         f"s, worst {took[-1]:.2f}; all shards again after {sorted(there.gaps)[count // 2]:.1f} s, "
-        f"worst {max(there.gaps):.1f}"
+        f"worst {max(there.gaps):.1f}; presses lost: {there.lost()}"
     )
 
 
