@@ -63,6 +63,7 @@ async def test_presses_are_taken_while_the_next_process_waits_for_its_session(
         board = await at.begun()
         fake.takes.clear()
         before = fake.socket
+        assert before is not None
         async with process(address) as two:
             await until(lambda: shares(two) == {"0-0of2"})
             assert shares(one) == {"1-1of2"}
