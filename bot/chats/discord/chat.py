@@ -76,8 +76,8 @@ class DiscordChat(Chat):
         self.shares = tuple(self._ranges) or Chat.shares
         self._inbound = Inbound(facade)
         self._connections: dict[str, Connection] = {}
-        self._dropped: dict[str, tuple[Connection, asyncio.Task[None]]] = {}
-        """The connections of shares that other processes take over."""
+        self._dropped: dict[Connection, asyncio.Task[None]] = {}
+        """The connections of shares that other processes take over, until they are closed."""
         self._greeter: Connection | None = None
         self._uploading: asyncio.Task[None] | None = None
 
@@ -93,15 +93,15 @@ class DiscordChat(Chat):
         self._facade.fleet.on(CONNECTED, self._connected_elsewhere)
 
     def _connected_elsewhere(self, share: str) -> None:
-        if share in self._dropped:
-            self._dropped[share][0].succeeded.set()
+        for connection in self._dropped:
+            if connection.share == share:
+                connection.succeeded.set()
 
     async def take(self, share: str) -> None:
         """Log in and connect, again and again if need be; raises ``TokenRefused``."""
-        if share in self._dropped:
-            connection, leaving = self._dropped.pop(share)
-            if connection.stays:  # nobody else has taken it
-                leaving.cancel()
+        for connection in self._dropped:
+            if connection.share == share and connection.stays:  # nobody else has taken it
+                self._dropped.pop(connection).cancel()
                 connection.succeeded.clear()
                 self._connections[share] = connection
                 return
@@ -114,22 +114,20 @@ class DiscordChat(Chat):
         """Leave the shards of *share* when another process has sessions of them."""
         connection = self._connections.pop(share, None)
         if connection is not None:
-            leaving = asyncio.create_task(self._hand_over(share, connection))
-            self._dropped[share] = connection, leaving
+            self._dropped[connection] = asyncio.create_task(self._hand_over(connection))
 
-    async def _hand_over(self, share: str, connection: Connection) -> None:
+    async def _hand_over(self, connection: Connection) -> None:
         try:
             await connection.hand_over()
         except Exception:
-            log.exception("the shards %s could not be left", share)
-        if self._dropped.get(share, (None,))[0] is connection:
-            del self._dropped[share]
+            log.exception("the shards %s could not be left", connection.share)
+        self._dropped.pop(connection, None)
 
     async def handed_over(self, has_heirs: Callable[[], bool]) -> None:
         """Take presses until the dropped shares have sessions elsewhere, ``ENDING`` s at most."""
         until = monotonic() + ENDING
         while self._dropped and has_heirs() and monotonic() < until:
-            await asyncio.wait([leaving for _, leaving in self._dropped.values()], timeout=LOOKING)
+            await asyncio.wait(set(self._dropped.values()), timeout=LOOKING)
 
     async def _greet(self, connection: Connection, client: Client) -> None:
         """Register commands, upload emojis and log how to invite the bot; one connection does."""
@@ -157,15 +155,15 @@ class DiscordChat(Chat):
         if self._uploading is not None:
             self._uploading.cancel()
             await asyncio.gather(self._uploading, return_exceptions=True)
-        leaving = [task for _, task in self._dropped.values()]
+        connections, leaving = self._all(), tuple(self._dropped.values())
         for task in leaving:
             task.cancel()
         await asyncio.gather(*leaving, return_exceptions=True)
-        await asyncio.gather(*(one.stop() for one in self._all()))
+        await asyncio.gather(*(one.stop() for one in connections))
 
     def _all(self) -> list[Connection]:
         """The connections of our shares, then those of shares that others take over."""
-        return [*self._connections.values(), *(one for one, _ in self._dropped.values())]
+        return [*self._connections.values(), *self._dropped]
 
     def connected(self) -> bool:
         """Whether we are logged in and every gateway of our shares is open."""

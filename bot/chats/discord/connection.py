@@ -27,8 +27,8 @@ AGAIN = (2.0, 5.0, 10.0, 30.0, 60.0)
 BREAKS = ((20, 600.0),)
 """How often the library may fail before we give up (count, seconds)."""
 
-LINGERING = 300.0
-"""Seconds for which presses are taken by a range whose next process is not connected yet."""
+LINGERING = 120.0
+"""Seconds for which presses are taken, at most, for a process that is not connected yet."""
 
 ANSWERING = 3.0
 """Seconds for answers to what came in by a connection that was left."""
@@ -49,6 +49,7 @@ class Connection:
         self._inbound = inbound
         self._token = token
         self._shards = shards
+        self.share = "" if shards is None else shards.name
         self._greet = greet
         self.succeeded = asyncio.Event()
         """Set once another process has sessions of our shards."""
