@@ -50,7 +50,7 @@ async def test_a_session_begins_at_once_while_more_than_the_spare_are_left() -> 
     starts = at.starts()
     assert starts.left is None
     await starts.wait(at.limits)
-    assert await starts.take(at.limits)
+    assert starts.take()
     assert starts.left == SPARE
     assert starts.together == 16
 
@@ -58,11 +58,27 @@ async def test_a_session_begins_at_once_while_more_than_the_spare_are_left() -> 
 async def test_our_own_sessions_are_counted_between_two_answers_of_discord() -> None:
     at = Counter(remaining=SPARE + 2)
     starts = at.starts()
-    assert [await starts.take(at.limits) for _ in range(3)] == [True, True, False]
+    await starts.wait(at.limits)
+    assert [starts.take() for _ in range(3)] == [True, True, False]
     assert at.asked == [0.0]
     at.now = FRESH
-    assert await starts.take(at.limits)
+    await starts.wait(at.limits)
+    assert starts.take()
     assert at.asked == [0.0, FRESH]
+
+
+async def test_whoever_waited_long_for_a_turn_asks_again_where_others_may_have_begun_too_many() -> (
+    None
+):
+    at = Counter(remaining=100)
+    starts = at.starts()
+    await starts.wait(at.limits)
+    at.now = 30.0  # six times sixteen sessions
+    assert starts.take()
+    at.now = 35.0
+    assert not starts.take()
+    await starts.wait(at.limits)
+    assert starts.take()
 
 
 async def test_whoever_is_dropped_while_it_waits_does_not_wait_any_more() -> None:
@@ -79,7 +95,9 @@ async def test_whoever_is_dropped_while_it_waits_does_not_wait_any_more() -> Non
 async def test_after_the_reset_all_are_left_without_asking() -> None:
     at = Counter(remaining=3)
     starts = at.starts()
-    assert not await starts.take(at.limits)
+    waiting = asyncio.create_task(starts.wait(at.limits))
+    await asyncio.sleep(0.01)
+    waiting.cancel()
     assert starts.left == 3
     at.now = HOUR
     assert starts.left == 1000

@@ -132,8 +132,7 @@ class Client(discord.AutoShardedClient):
             else:
                 turn = f"identify:{(shard_id or 0) % starts.together}"
                 await self._inbound.facade.fleet.turn(turn, IDENTIFYING)
-            # Others may have begun some meanwhile.
-            if await starts.take(self.fetch_session_start_limits):
+            if starts.take():
                 return
 
     def _fence_events(self) -> None:

@@ -18,8 +18,11 @@ import discord
 
 log = logging.getLogger(__name__)
 
-SPARE: Final = 10
-"""Session starts that nobody touches: several processes may count at the same time."""
+SPARE: Final = 20
+"""Session starts that are left: what other processes begin is known only when Discord is asked."""
+
+WINDOW: Final = 5.0
+"""Seconds within which at most ``together`` sessions of all processes may begin."""
 
 LOOK: Final = 60.0
 """Seconds after which Discord is asked again, at the latest, where starts are short."""
@@ -66,12 +69,17 @@ class SessionStarts:
         finally:
             self.waiting -= 1
 
-    async def take(self, ask: Ask) -> bool:
-        """Count a session that is about to begin; false, and nothing counted, without room."""
-        room = await self._is_room(ask)
-        if room and self._left is not None:
-            self._left -= 1
-        return room
+    def take(self) -> bool:
+        """Count a session that begins now; false, and nothing counted, if there may be no room.
+
+        Discord is not asked: who has the turn must use it at once. So as many others are taken
+        for begun since it was asked as may have.
+        """
+        others = math.ceil((self.clock() - self._asked) / WINDOW) * self.together
+        if self._left is None or self._left <= max(SPARE, others):
+            return False
+        self._left -= 1
+        return True
 
     async def _is_room(self, ask: Ask) -> bool:
         async with self._asking:
