@@ -120,10 +120,8 @@ class Divided:
         async def press() -> None:
             while True:
                 for message in self.boards.values():
-                    found = self.at.moves(message)
-                    if found:
-                        who = self.at.mover(message)
-                        code = found[0]["custom_id"]
+                    with suppress(IndexError):  # no move, or a headline that names nobody now
+                        code, who = self.at.moves(message)[0]["custom_id"], self.at.mover(message)
                         noted.append(await self.at.fake.click(who, message, custom_id=code))
                 await asyncio.sleep(PRESSING)
 
