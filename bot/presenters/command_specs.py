@@ -2,7 +2,8 @@
 
 Names and parameters are English; the Spanish ones and the help texts stand in the
 catalogues as ``command.<name>``, ``command.<name>.name``, ``command.<name>.<parameter>``
-and ``command.<name>.<parameter>.name``.
+and ``command.<name>.<parameter>.name``; ``command.<name>.name.also`` has names that are
+understood and never shown.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from enum import Enum
 from functools import cache
 
 from bot.presenters.button_codes import Action
-from bot.presenters.typed_names import spelling
+from bot.presenters.typed_names import names_of, spelling
 from bot.texts import LANGUAGES, language
 from games.core import Game, RuleError, phrase
 from games.core.shelf import find_game
@@ -185,9 +186,9 @@ def find_command(typed: str) -> CommandSpec | None:
 @cache
 def _commands_by_name() -> Mapping[str, CommandSpec]:
     return {
-        spelling(name): command
+        name: command
         for command in COMMANDS
-        for name in (command.name, *map(command.name_in, LANGUAGES))
+        for name in {spelling(command.name), *names_of(f"command.{command.name}.name")}
     }
 
 

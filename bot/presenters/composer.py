@@ -169,7 +169,7 @@ class Composer(TablePresenter):
 
     def _side(self, seat: Seat | None) -> Phrase:
         side = self.table.players[seat or 0].side
-        return phrase(f"{self.table.game.key}.side.{side}")
+        return self.tongue.explained(f"{self.table.game.key}.side.{side}")
 
     def _story(self, page: ChoicePage | None = None) -> tuple[str, ...]:
         lines, table = status.news_lines(self), self.table

@@ -98,7 +98,7 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
             who = phrase("house.computer", level=player.level)
         chair = phrase("house.chair", number=number, who=who)
         if player.side is not None:
-            side = phrase(f"{table.game.key}.side.{player.side}")
+            side = presenter.tongue.explained(f"{table.game.key}.side.{player.side}")
             chair = phrase("house.chair.side", number=number, who=who, side=side)
         lines.append(chair)
     lines += changed_rules(table.game, table.options)
@@ -167,6 +167,7 @@ def _side_row(presenter: TablePresenter) -> Rows:
         return ()
     row = []
     for side in free[:4]:
-        said = phrase("house.button.join-as", side=phrase(f"{game.key}.side.{side}"))
+        named = presenter.tongue.explained(f"{game.key}.side.{side}")
+        said = phrase("house.button.join-as", side=named)
         row.append(Button(presenter.say(said), presenter.code(Action.JOIN, side)))
     return (tuple(row),)

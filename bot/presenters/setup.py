@@ -133,7 +133,8 @@ class DraftScreens(PagePresenter):
             many = {str(n): phrase("house.sheet.seats", n=n) for n in game.seats}
             found.append(self._choice("", "seats", many, str(some)))
         sides = {"": phrase("house.begins.lot")}
-        sides |= {side: phrase(f"{game.key}.side.{side}") for side in game.sides}
+        explained = language(self.language).explained
+        sides |= {side: explained(f"{game.key}.side.{side}") for side in game.sides}
         found.append(self._choice("house.sheet.side", "side", sides, sheet.side))
         clocks = {one: _clock(one) for one in (*PRESETS, sheet.clock)}
         found.append(self._choice("clock.sheet", "clock", clocks, sheet.clock))
@@ -142,7 +143,9 @@ class DraftScreens(PagePresenter):
     def _rules(self, sheet: TableDraft) -> tuple[Choice, ...]:
         game, found = sheet.played, []
         if len(game.begins) > 1:
-            ways = {one: phrase(begin_key(game, one)) for one in game.begins}
+            ways = {
+                one: language(self.language).explained(begin_key(game, one)) for one in game.begins
+            }
             now = sheet.begins or game.begins[0]
             found.append(self._choice("house.sheet.begins", "begins", ways, now))
         for rule in rules_of(game):

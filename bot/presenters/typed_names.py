@@ -50,7 +50,7 @@ def value_named(labels: Mapping[str, str], text: str) -> str | None:
     at the end may be missing.
     """
     found = set[str]()
-    for wanted, names in (({spelling(text)}, _names), (_spellings(text), _short_names)):
+    for wanted, names in (({spelling(text)}, names_of), (_spellings(text), _short_names)):
         found = found or {
             value for value, key in labels.items() if wanted & {spelling(value), *names(key)}
         }
@@ -95,7 +95,7 @@ def _all_names(labels: Iterable[str]) -> frozenset[str]:
 
 
 @cache
-def _names(label: str) -> frozenset[str]:
+def names_of(label: str) -> frozenset[str]:
     """The spellings of *label* in every language, and of its other names."""
     return frozenset(map(spelling, _texts(label)))
 

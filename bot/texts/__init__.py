@@ -67,6 +67,11 @@ class Language:
         """*said* as part of a sentence, without a capital first letter."""
         return self._said(said, names)
 
+    def explained(self, key: str) -> Phrase:
+        """The phrase *key* for its first mention, explained where players may not know the word."""
+        longer = f"{key}.explained"
+        return phrase(longer if longer in self.templates else key)
+
     @cached_property
     def _computer(self) -> str:
         """A computer's name without its level."""

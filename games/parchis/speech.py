@@ -172,6 +172,8 @@ def in_brief(state: Parchis, move: Move) -> Phrase:
             square = square_name(state.colours[state.turn], to)
             if state.own[pieces[0]] == HOME:
                 said = phrase("parchis.label.exit", pieces=names, square=square, n=len(names))
+            elif to == META:
+                said = phrase("parchis.label.home", piece=names[0])
             else:
                 said = phrase("parchis.label.go", piece=names[0], square=square)
             return _with(said, consequences(state, move))
@@ -191,13 +193,11 @@ def spoken(state: Parchis, move: Move) -> Phrase:
         case Go(pieces, to, _) if to == HOME or state.own[pieces[0]] == HOME:
             return in_brief(state, move)
         case Go(pieces, to, _):
-            colour = state.colours[state.turn]
-            said = phrase(
-                "parchis.said.go",
-                piece=own_said(state, pieces[0]),
-                start=square_name(colour, state.own[pieces[0]]),
-                square=square_name(colour, to),
-            )
+            colour, piece = state.colours[state.turn], own_said(state, pieces[0])
+            start, square = square_name(colour, state.own[pieces[0]]), square_name(colour, to)
+            said = phrase("parchis.said.go", piece=piece, start=start, square=square)
+            if to == META:
+                said = phrase("parchis.said.home", piece=piece, start=start)
             return _with(said, consequences(state, move))
 
 

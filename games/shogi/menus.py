@@ -10,7 +10,7 @@ from games.shogi.pieces import PROMOTED, base_of, kind_of, owner_of, piece_of
 from games.shogi.points import by_points, points
 from games.shogi.rules import Shogi
 from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name
-from games.shogi.speech import signed, standing, threat
+from games.shogi.speech import signed, standing, the_standing, threat
 
 PROMOTE, DECLINE = "+", "="
 """The steps that answer whether a piece promotes."""
@@ -101,9 +101,9 @@ def question(position: Shogi, _seat: Seat, path: Steps) -> Phrase:
         case ():
             return phrase("shogi.ask.piece")
         case (start,) if start.endswith("*"):
-            return phrase("shogi.ask.drop", piece=standing(position, start))
+            return phrase("shogi.ask.drop", piece=the_standing(position, start))
         case (start,):
-            return phrase("shogi.ask.target", piece=standing(position, start), square=start)
+            return phrase("shogi.ask.target", piece=the_standing(position, start), square=start)
     return phrase("shogi.ask.promote")
 
 

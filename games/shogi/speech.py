@@ -49,7 +49,7 @@ from games.shogi.pieces import (
 from games.shogi.points import both_entered, points
 from games.shogi.refusals import why
 from games.shogi.rules import REFUSED, SIDES, Shogi
-from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name, letters
+from games.shogi.sfen import LETTERS, SQUARE_NAMES, SQUARE_OF, kind_name, letters, the_kind
 
 ORDER = sorted(KINDS, key=lambda kind: (kind != KING, -(kind & 7), kind))
 """The king first, then from the rook to the pawn, each before its promoted side."""
@@ -71,7 +71,7 @@ def describe(seen: Shogi) -> Sequence[Phrase]:
     elif seen.offer:
         said.append(phrase("shogi.notice.offer", who=Who("bw".index(seen.offer))))
     if seen.touched:
-        said.append(phrase("shogi.notice.touched", piece=standing(seen, seen.touched)))
+        said.append(phrase("shogi.notice.touched", piece=the_standing(seen, seen.touched)))
     return said
 
 
@@ -129,17 +129,26 @@ def notices(position: Shogi) -> Sequence[Phrase]:
     if position.offer in ("b", "w"):
         said.append(phrase("shogi.notice.offer", who=Who("bw".index(position.offer))))
     if position.touched:
-        said.append(phrase("shogi.notice.touched", piece=standing(position, position.touched)))
+        said.append(phrase("shogi.notice.touched", piece=the_standing(position, position.touched)))
     return said
 
 
 def standing(position: Shogi, start: str) -> Phrase:
     """The piece on *start*, or the hand piece ``P*``, with its character: "歩 peón"."""
+    return signed(piece_at(position, start))
+
+
+def the_standing(position: Shogi, start: str) -> Phrase:
+    """The same within a sentence, with its article: "el peón (歩)"."""
+    piece = piece_at(position, start)
+    return phrase("shogi.chosen", piece=the_kind(kind_of(piece)), sign=kanji(piece))
+
+
+def piece_at(position: Shogi, start: str) -> Piece:
+    """The piece on *start*, or the hand piece ``P*``."""
     if start.endswith("*"):
-        piece = piece_of(LETTERS.index(start[0]), position.turn)
-    else:
-        piece = position.board[SQUARE_OF[start]]
-    return signed(piece)
+        return piece_of(LETTERS.index(start[0]), position.turn)
+    return position.board[SQUARE_OF[start]]
 
 
 def signed(piece: Piece) -> Phrase:
@@ -164,7 +173,7 @@ def spoken(position: Shogi, play: Play) -> Phrase:
         case Foul():
             return phrase("shogi.said.foul", why=why(position, play.seat, play.text).phrase)
         case Touch():
-            piece = standing(position, play.origin)
+            piece = the_standing(position, play.origin)
             return phrase("shogi.said.touch", move=play.text, piece=piece)
     said = _played(position, play)
     if isinstance(play, BoardMove) and may_choose(position, play) and not play.promotes:
@@ -184,13 +193,14 @@ def weight(position: Shogi, play: Play) -> int:
 def _played(position: Shogi, play: BoardPlay) -> Phrase:
     target = SQUARE_NAMES[play.target]
     if not isinstance(play, BoardMove):
-        return phrase("shogi.said.drop", piece=kind_name(play.kind), target=target)
-    piece = kind_name(kind_of(position.board[play.start]))
+        held = phrase(f"shogi.held.{letters(play.kind)}", n=1)
+        return phrase("shogi.said.drop", piece=held, target=target)
+    piece = the_kind(kind_of(position.board[play.start]))
     start = SQUARE_NAMES[play.start]
     taken = position.board[play.target]
     if not taken:
         return phrase("shogi.said.move", piece=piece, start=start, target=target)
-    name = kind_name(kind_of(taken))
+    name = the_kind(kind_of(taken))
     return phrase("shogi.said.take", piece=piece, start=start, target=target, taken=name)
 
 
@@ -233,7 +243,7 @@ def threats(seen: Shogi, seat: Seat) -> Sequence[Phrase]:
         said.append(
             phrase(
                 f"shogi.asked.{key}",
-                piece=kind_name(kind_of(piece)),
+                piece=the_kind(kind_of(piece)),
                 square=SQUARE_NAMES[square],
                 by=tuple(taking[square]),
             )

@@ -20,7 +20,7 @@ from games.storilljudhjorrayc.moves import (
     Swap,
     Switch,
 )
-from games.storilljudhjorrayc.names import calling, kind, place, unit
+from games.storilljudhjorrayc.names import calling, kind, place, standing_on, unit
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import ZONES, SetUp, space_in
 from games.storilljudhjorrayc.units import AMBUSH, AMBUSH_USES, GUARDS, LORDS, UNITS, Label
@@ -219,7 +219,7 @@ def question(position: StorillPosition, seat: Seat, path: Steps) -> Phrase:
             return phrase("storilljudhjorrayc.question.lord", unit=unit(LORDS[0]))
         return phrase("storilljudhjorrayc.question.other-lord", unit=unit(LORDS[1]))
     where = stage.board.place(seat, first) or FOREST
-    return phrase("storilljudhjorrayc.question.act", unit=unit(first), place=place(where))
+    return phrase("storilljudhjorrayc.question.act", unit=unit(first), where=standing_on(where))
 
 
 def pointed(position: StorillPosition, seat: Seat, path: Steps, cell: str) -> str:

@@ -19,10 +19,11 @@ def kind(label: Label) -> Phrase:
 
 def calling(label: Label) -> Phrase:
     """The same in one word, which of several its label tells: «guard»."""
-    return phrase(f"storilljudhjorrayc.calling.{_CALLING.get(label) or label[0]}")
+    return phrase(f"storilljudhjorrayc.calling.{label if label in _MASTERS else label[0]}")
 
 
-_CALLING = {"KM": "M", "JM": "M"}
+_MASTERS = ("KM", "JM")
+"""The two units whose first letters are those of others."""
 
 
 def _name(label: Label) -> str:
@@ -38,8 +39,15 @@ def unit(label: Label) -> Phrase:
 
 
 def unit_at(label: Label, where: Place) -> Phrase:
-    """A unit and its place: «the left guard JÞ on a2»."""
-    return phrase("storilljudhjorrayc.unit-at", unit=unit(label), place=place(where))
+    """A unit and where it stands: «the left guard JÞ on a2», «the sword T1 in the forest»."""
+    return phrase("storilljudhjorrayc.unit-at", unit=unit(label), where=standing_on(where))
+
+
+def standing_on(where: Place) -> Phrase:
+    """A place with its preposition: «on a2», «in the forest»."""
+    if where == FOREST:
+        return phrase("storilljudhjorrayc.in-forest")
+    return phrase("storilljudhjorrayc.on-space", space=where)
 
 
 def place(where: Place) -> Phrase:

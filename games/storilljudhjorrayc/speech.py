@@ -22,7 +22,7 @@ from games.storilljudhjorrayc.moves import (
     Swap,
     Switch,
 )
-from games.storilljudhjorrayc.names import place, side, unit, unit_at
+from games.storilljudhjorrayc.names import side, standing_on, unit, unit_at
 from games.storilljudhjorrayc.reach import salvo, targets
 from games.storilljudhjorrayc.refusals import refusal
 from games.storilljudhjorrayc.rules import StorillPosition
@@ -167,9 +167,6 @@ def _notices_of(battle: Battle, seat: Seat) -> Iterator[Phrase]:
         yield phrase(
             "storilljudhjorrayc.notice.abandoned", who=Who(seat), guards=guards, n=len(guards)
         )
-    uses = battle.ambushes[seat]
-    if uses:
-        yield phrase("storilljudhjorrayc.notice.ambush", who=Who(seat), n=uses, most=AMBUSH_USES)
 
 
 TURNS = frozenset({"storilljudhjorrayc.words.turn"})
@@ -316,7 +313,7 @@ def _where(seen: StorillPosition, label: Label) -> Iterator[Phrase]:
             where = stage.board.place(seat, label)
         if where is not None:
             key = "storilljudhjorrayc.asked.unit"
-            yield phrase(key, unit=unit(label), place=place(where), who=Who(seat))
+            yield phrase(key, unit=unit(label), where=standing_on(where), who=Who(seat))
         elif isinstance(stage, Battle):
             yield phrase("storilljudhjorrayc.asked.gone", unit=unit(label), who=Who(seat))
 

@@ -248,9 +248,9 @@ async def test_who_asks_who_is_winning_or_what_to_play_is_answered_by_the_house(
     code = list(at.chat.messages.values())[-1].screen.table
     await at.facade.settled()
     heard = await at.call(NEREA, "ask", table=code, question="¿quién va ganando?")
-    assert heard.said.startswith("Opciones de ganar: ")
+    assert heard.said.startswith("Posibilidades de ganar: ")
     heard = await at.call(NEREA, "move", table=code, move="¿cuál es la mejor jugada?")
-    assert heard.said.startswith(("Yo jugaría: ", "No hay elección: ", "Ahora juega"))
+    assert heard.said.startswith(("Yo jugaría: ", "Solo hay una jugada: ", "Ahora juega"))
     people = await cirya(at, "e5 a1 b1")
     heard = await at.call(BRUNO, "ask", table=people, question="¿quién va ganando?")
     assert heard.said.startswith("Pistas y opiniones solo hay contra el ordenador")

@@ -210,7 +210,7 @@ async def test_ones_own_side_may_be_left_where_it_is(at):
     code = message.screen.table
     assert at.chat.board(code, ALONE).screen.scene.bottom == 1
     screen = await opened(at, ANA, ALONE)
-    await choose(at, ANA, ALONE, screen, "En privado, abajo", "quien empezó")
+    await choose(at, ANA, ALONE, screen, "Mi lado abajo (en privado)", "no, el de quien empezó")
     assert at.chat.board(code, ALONE).screen.scene.bottom == 0
 
 

@@ -77,7 +77,7 @@ async def test_a_move_typed_before_the_game_begins_is_refused_in_a_sentence(at, 
     await at.call(NEREA, "play", game="niya", opponent=BRUNO)
     (message,) = at.chat.messages.values()
     answer = await at.call(NEREA, name, move="a1", table=message.screen.table)
-    assert answer.said == "Esta partida no está en juego."
+    assert answer.said == "Esta partida ahora no se está jugando."
 
 
 async def test_a_stale_button_is_refused_and_the_board_shown_again(at):

@@ -146,9 +146,9 @@ async def test_what_is_for_one_person_comes_to_him_beside_the_board(at, who):
     game = await Game.begun(at, "shogi")
     shown, calls = game.board.screen, at.chat.calls
     more = at.card(await at.press(who, game.board, "Más"))
-    assert {"Reglas", "Acta", "Girar"} <= set(more.labels)
+    assert {"Reglas", "Por escrito", "Girar"} <= set(more.labels)
     assert ("Rendirse" in more.labels) == (who is not EVA)
-    for label in ("Reglas", "Acta", "Girar"):
+    for label in ("Reglas", "Por escrito", "Girar"):
         assert (await at.press(who, more, label)).good
     assert (await at.press(who, game.board, "En palabras")).good
     assert game.board.screen == shown

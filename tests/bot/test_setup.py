@@ -170,7 +170,7 @@ async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
     await sheet.press("Nivel 3: aprendiz")
     assert "Nivel 3: aprendiz" in sheet.labels
     await sheet.press("Tu bando: a suertes")
-    assert "Tu bando: sente" in sheet.labels
+    assert "Tu bando: las negras (sente)" in sheet.labels
     await sheet.press("Reglas de la casa")
     await sheet.press("Ahogado: tablas")
     assert "Ahogado: pierde quien no puede mover" in sheet.labels
@@ -250,7 +250,7 @@ def test_each_rule_of_the_house_is_explained_in_one_short_sentence(key, code):
 async def test_the_openers_own_words_go_from_the_sheet_into_the_draws(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
-    field = sheet.button("Palabras para el sorteo").code
+    field = sheet.button("Mis palabras para la suerte").code
     for words in ("luna", "sol y sombra"):
         sheet.answer = await sheet.code(field, text=words)
         assert f"Palabras de los jugadores: {words}." in sheet.screen.lines
@@ -264,7 +264,7 @@ async def test_the_openers_own_words_go_from_the_sheet_into_the_draws(at):
 async def test_where_no_field_opens_the_words_are_typed_as_a_command(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
-    answer = await sheet.press("Palabras para el sorteo")
+    answer = await sheet.press("Mis palabras para la suerte")
     assert "/palabras" in answer.said
     sheet.answer = await at.call(NEREA, "words", ALONE, text="luna")
     assert "Palabras de los jugadores: luna." in sheet.screen.lines
@@ -308,7 +308,7 @@ async def test_a_sheet_begins_with_the_clock_that_was_typed_before_any_game(at):
 async def test_without_draws_there_is_no_field_for_words(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Shogi")
-    assert "Palabras para el sorteo" not in sheet.labels
+    assert "Mis palabras para la suerte" not in sheet.labels
     assert not (await at.call(NEREA, "words", ALONE, text="luna")).good
 
 

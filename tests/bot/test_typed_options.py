@@ -176,7 +176,7 @@ def test_what_may_mean_two_values_is_no_value():
 @pytest.mark.parametrize("words", ["despliegue", "despliegue nivel 3", "despliegue @ana"])
 def test_an_option_without_a_value_gets_one_sentence(words):
     assert refused(f"/jugar {BATTLE} {words}", "es") == (
-        "No entiendo la opción «despliegue». Con /jugar a secas las reglas se eligen con botones."
+        "No entiendo la opción «despliegue». Con /jugar a secas, las reglas se eligen con botones."
     )
 
 

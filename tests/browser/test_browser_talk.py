@@ -78,7 +78,7 @@ def test_who_is_muted_is_hidden_until_he_is_wanted_again(program, chromium):
         nerea.click(".who >> nth=1")
         nerea.click(".hush:visible")
         until(nerea, "document.querySelectorAll('#talk [data-line]').length === 1")
-        assert talked(nerea) == ["Bruno · en silencio Volver a leer"]
+        assert talked(nerea) == ["Bruno · en silencio Quitar el silencio"]
         bruno.fill("#input", "tres")
         bruno.press("#input", "Enter")
         until(bruno, "document.querySelectorAll('#talk [data-line]').length === 3")

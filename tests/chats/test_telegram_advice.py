@@ -78,7 +78,7 @@ async def test_a_hint_is_for_whoever_asked_and_costs_the_board_nothing(at):
     board = await begun(at, GROUP)
     before = edits(at)
     heard = await at.press(NEREA, board, await code_of(at, board, Action.HINT))
-    assert heard.get("text", "").startswith(("Yo jugaría: ", "No hay elección: "))
+    assert heard.get("text", "").startswith(("Yo jugaría: ", "Solo hay una jugada: "))
     assert edits(at) == before
 
 

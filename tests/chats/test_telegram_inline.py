@@ -140,7 +140,7 @@ async def test_whoever_comes_later_looks_on(at):
     names = [player.name for player in (await at.facade.services.tables.get(code)).players]
     assert names == ["Nerea", "Bruno"]
     assert board(at, EVA)
-    assert any("Ahora ves esta mesa" in shown.text for shown in inside(at, EVA))
+    assert any("Ahora estás mirando esta mesa" in shown.text for shown in inside(at, EVA))
 
 
 async def test_who_invited_may_come_first_and_wait(at):

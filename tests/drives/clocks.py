@@ -119,7 +119,7 @@ class Drive:
         )
         self.check("the game goes on", (await stage.table(code)).status == PLAYING)
         board = await stage.message(code)
-        await stage.pressed(other, board, label="Give a day more")
+        await stage.pressed(other, board, label="Give one more day")
         self.check("a day of grace", await self.until(lambda: self._gone(code)))
         await self.days(hours=23)
         await asyncio.sleep(7)

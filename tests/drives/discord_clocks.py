@@ -66,7 +66,7 @@ class Days:
             await self.days(**gap)
             await at.until(lambda words=words: self.said(words), words)
         await at.until(self.claimable, "a game to be claimed")
-        await at.click(other, self.claimable()[-1], label="Give a day more")
+        await at.click(other, self.claimable()[-1], label="Give one more day")
         await at.until(lambda: not self.claimable(), "a day of grace")
         await self.days(hours=25)
         await at.until(self.claimable, "the end of grace")

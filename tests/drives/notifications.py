@@ -115,7 +115,7 @@ async def moved(room: Room) -> None:
     await asyncio.sleep(AWAY)
     room.place, since = elsewhere, time.monotonic()
     await room.command(first, "board", table=room.code)
-    said = f"{TURN}|goes on here"
+    said = f"{TURN}|continues here"
     await room.hears("the table goes on elsewhere", second, since, said, boards=True)
 
 

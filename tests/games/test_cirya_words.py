@@ -57,7 +57,7 @@ def test_c5_the_first_placement_leaves_no_choice_of_a_piece():
     position = start()
     assert pick(GAME, position, SWAN, ("c3",)) == Menu(("c3",), ("F",))
     assert GAME.notation.written(position, pick(GAME, position, SWAN, ("c3", "F"))) == "c3"
-    assert asked(position) == "¿En qué sat la colocas?"
+    assert asked(position) == "¿En qué casilla pones el barco de tu rival?"
 
 
 def test_a_lone_piece_takes_its_sat_and_the_way():
@@ -77,7 +77,7 @@ def test_a_nossë_asks_how_many_and_which_way_then_the_drops():
         "1 al norte: a4 ★",
         "2 al norte, hasta a5",
         "1 al este: b3 ★",
-        "2 al este, hasta derribar c3",
+        "2 al este, y derriba en c3",
         "1 al sur: a2 ★",
         "2 al sur, hasta a1",
     ]
@@ -215,7 +215,7 @@ def test_everything_on_the_board_is_told():
     assert "Tablero de 5×5, jugada 14." in told
     assert "Le toca a Elwing." in told
     assert "Reserva de Elwing, con el Cisne: 3 ciryar y ninguna hallacirya." in told
-    assert "Nossi, de abajo arriba (C, del Cisne; A, del Águila): c5 A-C, b4 C con tampa" in told
+    assert "Nossi, los montones, de abajo arriba (C, del Cisne; A, del Águila): c5 A-C, b4 C con tampa" in told
     assert "d4 C-A-2C-A, " in told
     assert "Tampa del Cisne: e3." in told
     assert "Vacíos: d5, a4, e4, a2, e2, b1, d1 y e1." in told
@@ -251,7 +251,7 @@ def test_what_the_picture_says_of_a_word_is_told():
 
 def test_notices_tell_what_was_announced_and_what_comes_back():
     notices = [said(one) for one in GAME.speech.notices(play("e5 a1 b1 e4 c1 e3 d1'"))]
-    assert notices == ["Elwing avisa: «¡Londë!» Dice que está a una jugada de su ruta."]
+    assert notices == ["Elwing avisa: «¡Londë!» Dice que está a una jugada de completar su ruta."]
     ready = play("e5 a1 b1 e4 c1 e3").after(Call(SWAN, Said.LONDETURE))
     assert [said(one) for one in GAME.speech.notices(ready)] == [
         "Elwing dirá «¡Londetúrë!» con su jugada."

@@ -175,8 +175,8 @@ LABELS = [
         "Y1 → meta, and that is all four!",
     ),
     ("A=70,1,0,0 R=0,0,0,0 A d3 0 - -", "A1", "A1 → p7, rebota", "Y1 → p7, bounces"),
-    ("A=10,10,0,0 R=0,0,0,0 A d6 0 - -", "A1", "A1 → 20, abre barrera", "Y1 → 20, opens barrier"),
-    ("A=10,12,0,0 R=0,0,0,0 A d2 0 - -", "A1", "A1 → 16, hace barrera", "Y1 → 16, makes barrier"),
+    ("A=10,10,0,0 R=0,0,0,0 A d6 0 - -", "A1", "A1 → 20, abre barrera", "Y1 → 20, opens the barrier"),
+    ("A=10,12,0,0 R=0,0,0,0 A d2 0 - -", "A1", "A1 → 16, hace barrera", "Y1 → 16, makes a barrier"),
     ("A=10,0,0,0 R=0,0,0,0 A d3 0 - -", "A1", "A1 → 17, a salvo", "Y1 → 17, safe"),
     ("A=0,0,0,0 R=0,0,0,0 A d5 0 - -", "A1", "A1 sale a la 5", "Y1 out to 5"),
     (

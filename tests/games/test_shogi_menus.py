@@ -86,8 +86,8 @@ def test_an_answer_to_jishogi_tells_what_it_would_bring():
         ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d6c", "plata de 5d a 6c, sin coronar"),
         ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d4e", "plata de 5d a 4e"),
         ("4k4/9/9/4p4/4S4/9/9/9/4K4 b - 1", "5e5d", "plata de 5e toma peón en 5d"),
-        ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", "oro de la mano a 5b: ¡mate!"),
-        ("4k4/9/9/9/9/9/9/9/3K5 b R 1", "R*5e", "torre de la mano a 5e: jaque"),
+        ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", "mete un oro en 5b: ¡mate!"),
+        ("4k4/9/9/9/9/9/9/9/3K5 b R 1", "R*5e", "mete una torre en 5e: jaque"),
     ],
 )
 def test_a_move_is_spoken_in_words(sfen, usi, words):

@@ -172,7 +172,7 @@ def test_an_abandoned_guard_says_so_on_its_button():
 
 def test_what_a_salvo_takes_is_spelled_out_own_losses_first():
     position = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4 T1:o2 T3:o5")
-    assert buttons(position, "KD")["x"] == "Salvo: OWN T1! and T1 and KM"
+    assert buttons(position, "KD")["x"] == "Careful, your own T1! And T1 and KM"
     assert said(position, "KD o1x") == (
         "the right archer KD on o1 shoots down the swordsman T1 on o3 of its own side, "
         "and the swordsman T1 on o2 and the warmaster KM on o4 of the enemy’s"
@@ -192,7 +192,7 @@ def test_one_unit_falls_and_several_fall():
     label = GAME.menus.label(position, 0, ("KD",), "x")
     assert spanish.say(label) == "Salva: cae T2"
     own = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4")
-    assert spanish.say(GAME.menus.label(own, 0, ("KD",), "x")) == "¡Cae propia!: T1; y KM"
+    assert spanish.say(GAME.menus.label(own, 0, ("KD",), "x")) == "¡Ojo, caen tuyas!: T1; y KM"
 
 
 def test_a_salvo_that_spares_own_units_does_not_name_them():
@@ -203,7 +203,7 @@ def test_a_salvo_that_spares_own_units_does_not_name_them():
 def test_a_button_warns_of_victory_and_defeat_and_draw():
     assert buttons(battle("A:m2 T1:a2", "KM:a3"), "T1")["xa3"].endswith(": wins!")
     own = battle("A:a2 KD:a1", "A:i2 T1:a4")
-    assert buttons(own, "KD")["x"] == "Salvo: OWN A! and T1: LOSES!"
+    assert buttons(own, "KD")["x"] == "Careful, your own A! And T1: LOSES!"
     assert buttons(battle("A:m2 T1:a2", "KM:a3", passes=3))["--"].endswith(": draw")
 
 
@@ -220,7 +220,7 @@ def test_the_other_acts_name_their_consequence():
     assert buttons(position, "JM")["~"] == "Into the forest: guards abandoned"
     assert buttons(position, "SÞ")["~"] == "Into the forest"
     assert buttons(position, "W")["xc1"] == "× T1 swordsman · c1 (2/3)"
-    assert buttons(position, "W")["e1"] == "Leaves the forest to e1"
+    assert buttons(position, "W")["e1"] == "Out of the forest to e1"
 
 
 def test_the_buttons_of_the_set_up():
@@ -246,7 +246,7 @@ def test_the_buttons_of_the_set_up():
             "the left flank PÞ on c1 enters the forest",
             "el flanco izquierdo PÞ en c1 entra en el bosque",
         ),
-        ("W ~-e1", "the ambush W leaves the forest for e1", "la emboscada W sale del bosque a e1"),
+        ("W ~-e1", "the ambush W comes out of the forest to e1", "la emboscada W sale del bosque a e1"),
         (
             "JM a2xa3",
             "the guardmaster JM on a2 captures the king A on a3",
@@ -254,7 +254,7 @@ def test_the_buttons_of_the_set_up():
         ),
         (
             "W ~xk1",
-            "the ambush W breaks out and captures the swordsman T1 on k1 (1 of 3)",
+            "the ambush W comes out of the forest and captures the swordsman T1 on k1 (1 of 3)",
             "la emboscada W sale del bosque y captura la espada T1 en k1 (1 de 3)",
         ),
         (
@@ -302,11 +302,10 @@ def test_a_captured_royal_is_noticed_until_the_end():
     assert "warmaster KM; if the king A" in warned(battle("A:m2 KM:n2", "A:i2"))[0]
 
 
-def test_abandoned_guards_ambush_and_passes_are_noticed():
+def test_abandoned_guards_and_passes_are_noticed_and_an_old_capture_of_the_ambush_is_not():
     position = battle("A:m2 KM:n2 JÞ:a2 JD:b2", "A:i2 KM:h2 JÞ:h3", counts="1,0", passes=3)
     assert warned(position) == [
         "Ana’s guards are abandoned, without their master: JÞ and JD.",
-        "Ana’s ambush has made 1 of its 3 captures.",
         "Bo’s guard is abandoned, without its master: JÞ.",
         "3 passes in a row; 4 make a draw.",
     ]
