@@ -93,7 +93,9 @@ async def test_every_command_can_be_given_bare(at):
 
 async def test_the_sheet_has_a_field_for_ones_own_words(at):
     shown = await sheet(at)
-    pressed = await at.fake.press(ANA, shown, shown.button("Mis palabras para la suerte")["custom_id"])
+    pressed = await at.fake.press(
+        ANA, shown, shown.button("Mis palabras para la suerte")["custom_id"]
+    )
     await at.fake.send_form(ANA, pressed, "gato azul")
     await at.fake.until(lambda: "gato azul" in shown.text)
     await at.fake.press(ANA, shown, shown.button("Abrir la mesa")["custom_id"])
@@ -126,7 +128,9 @@ async def test_a_press_and_a_command_say_when_they_were_made_by_discords_clock(a
 async def test_a_form_takes_ones_own_words_for_the_draws(at):
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     board = asked.message
-    pressed = await at.fake.press(ANA, board, board.button("Mis palabras para la suerte")["custom_id"])
+    pressed = await at.fake.press(
+        ANA, board, board.button("Mis palabras para la suerte")["custom_id"]
+    )
     assert pressed.type == 9
     assert pressed.data["title"] == "Tus palabras"
     await at.fake.send_form(ANA, pressed, "gato azul")
@@ -148,4 +152,6 @@ async def test_in_a_private_chat_the_table_says_how_somebody_else_comes(at):
     asked = await at.fake.slash(ANA, "play", {"game": "shogi"}, channel="900")
     code = (await at.table(asked.message)).code
     assert f"/unirse {code}" in asked.message.text.replace("\\", "")
-    assert "Mis palabras para la suerte" not in [button["label"] for button in asked.message.buttons]
+    assert "Mis palabras para la suerte" not in [
+        button["label"] for button in asked.message.buttons
+    ]

@@ -43,7 +43,15 @@ ASIDE = (
         "Turn round",
         "Offer a draw",
     ),
-    *("Words for the dice and deals", "Verify", "Rematch", "+ computer", "Cancel", "No, thanks", "Withdraw"),
+    *(
+        "Words for the dice and deals",
+        "Verify",
+        "Rematch",
+        "+ computer",
+        "Cancel",
+        "No, thanks",
+        "Withdraw",
+    ),
 )
 """How labels begin that continue no game: whoever reads them knows it."""
 

@@ -48,7 +48,9 @@ def asked(position, *path: str) -> str:
 def test_a_placement_takes_a_sat_and_a_piece():
     position = play("e5 a1")
     assert labels(position, "c3") == ["cirya", "tampa", "hallacirya"]
-    assert asked(position, "c3") == "¿Qué colocas en c3?"
+    assert asked(position, "c3") == (
+        "¿Qué colocas en c3? Cirya, un barco; tampa, un muro; hallacirya, el buque insignia."
+    )
     move = pick(GAME, position, SWAN, ("c3", "S"))
     assert GAME.notation.written(position, move) == "Sc3"
 
@@ -215,7 +217,10 @@ def test_everything_on_the_board_is_told():
     assert "Tablero de 5×5, jugada 14." in told
     assert "Le toca a Elwing." in told
     assert "Reserva de Elwing, con el Cisne: 3 ciryar y ninguna hallacirya." in told
-    assert "Nossi, los montones, de abajo arriba (C, del Cisne; A, del Águila): c5 A-C, b4 C con tampa" in told
+    assert (
+        "Nossi, los montones, de abajo arriba (C, del Cisne; A, del Águila): c5 A-C, b4 C con tampa"
+        in told
+    )
     assert "d4 C-A-2C-A, " in told
     assert "Tampa del Cisne: e3." in told
     assert "Vacíos: d5, a4, e4, a2, e2, b1, d1 y e1." in told

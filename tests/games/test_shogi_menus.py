@@ -69,7 +69,11 @@ def test_h19_a_choice_tells_what_the_piece_becomes():
         "=": "Sigue siendo 銀 plata",
     }
     asked = [SAY(GAME.menus.question(position, 0, path)) for path in ((), ("5d",), ("5d", "5c"))]
-    assert asked == ["¿Qué pieza juegas?", "Has elegido 銀 plata de 5d. ¿Adónde va?", "¿Corona?"]
+    assert asked == [
+        "¿Qué pieza juegas?",
+        "Has elegido la plata (銀) de 5d. ¿Adónde va?",
+        "¿La coronas?",
+    ]
 
 
 def test_an_answer_to_jishogi_tells_what_it_would_bring():
@@ -82,10 +86,14 @@ def test_an_answer_to_jishogi_tells_what_it_would_bring():
 @pytest.mark.parametrize(
     ("sfen", "usi", "words"),
     [
-        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d5c+", "plata de 5d a 5c y corona: plata coronada"),
-        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d6c", "plata de 5d a 6c, sin coronar"),
-        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d4e", "plata de 5d a 4e"),
-        ("4k4/9/9/4p4/4S4/9/9/9/4K4 b - 1", "5e5d", "plata de 5e toma peón en 5d"),
+        (
+            "4k4/9/9/4S4/9/9/9/9/4K4 b - 1",
+            "5d5c+",
+            "la plata va de 5d a 5c y corona: plata coronada",
+        ),
+        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d6c", "la plata va de 5d a 6c, sin coronar"),
+        ("4k4/9/9/4S4/9/9/9/9/4K4 b - 1", "5d4e", "la plata va de 5d a 4e"),
+        ("4k4/9/9/4p4/4S4/9/9/9/4K4 b - 1", "5e5d", "la plata de 5e toma el peón de 5d"),
         ("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", "mete un oro en 5b: ¡mate!"),
         ("4k4/9/9/9/9/9/9/9/3K5 b R 1", "R*5e", "mete una torre en 5e: jaque"),
     ],
@@ -103,7 +111,7 @@ def test_h17_what_an_illegal_move_costs_is_spoken_too():
     )
     touch = begun(illegal="same_piece")
     told = SAY(GAME.speech.spoken(touch, GAME.notation.penalty(touch, 0, "2h2b")))
-    assert told == "2h2b no es legal: ahora tiene que jugar 飛 torre"
+    assert told == "2h2b no es legal: ahora tiene que jugar la torre (飛)"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
