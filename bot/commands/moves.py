@@ -12,12 +12,14 @@ from bot.port import Answer, MenuAnswer, Said
 from bot.presenters.board_questions import QUESTION
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import BLANK, steps_of
+from bot.presenters.rulebook import chapter_title
 from bot.session import play
 from bot.session.play import what_happened
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import VisibleTable, hides
 from games.core import (
+    IllegalMove,
     Menu,
     NotYourTurn,
     Phrase,
@@ -121,9 +123,12 @@ async def explain_refusal(request: Request) -> Answer:
     try:
         moves = read_moves(table.game, position, seat, request.value("move"))
     except RuleError as refused:
-        answer = await request.done(table, refused.phrase)
-        rule = getattr(getattr(refused, "refusal", None), "rule", "")
-        return Said(f"{answer.said} ({rule})" if rule else answer.said)
+        why = (await request.done(table, refused.phrase)).said
+        rule = refused.refusal.rule if isinstance(refused, IllegalMove) else ""
+        chapter = chapter_title(table.game, request.language, rule)
+        return Said(
+            request.pages.say("house.rule-told", why=why, chapter=chapter) if chapter else why
+        )
     said = table.game.speech.spoken(position, moves[0])
     return await request.done(table, phrase("house.legal", what=said))
 

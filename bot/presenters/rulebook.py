@@ -13,7 +13,7 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import in_rows
 from bot.session.preferences import Look
-from bot.texts import language, rules
+from bot.texts import chapter_numbers, language, rules
 from bot.texts.marks import spans
 from games.core import Game, phrase
 from games.core.shelf import shelf
@@ -52,6 +52,12 @@ def rules_chapters(game: Game, code: str) -> Iterator[tuple[str, str]]:
         title, _, body = part.partition("\n")
         if text := _tidied(body):
             yield title.lstrip("# ").strip(), text
+
+
+def chapter_title(game: Game, code: str, rule: str) -> str:
+    """The title of the chapter that tells *rule*, a number; empty where none does."""
+    chapter = chapter_numbers(game.key).get(rule)
+    return "" if chapter is None else [title for title, _ in rules_chapters(game, code)][chapter]
 
 
 def _chapter(number: int, title: str, body: str) -> Iterator[RulesPage]:

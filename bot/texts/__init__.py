@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gettext
 import io
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -181,5 +182,24 @@ def _catalogue(code: str) -> Language:
 
 def rules(game: str, code: str) -> str:
     """The rules of *game* for players, as Markdown in the language *code*."""
+    return _NUMBERS.sub("", _rules_text(game, code))
+
+
+@cache
+def chapter_numbers(game: str) -> Mapping[str, int]:
+    """The chapters of the rules of *game*, from 0, by the numbers of the rules they tell.
+
+    The numbers stand in braces behind the headings of the default language: the chapters are the
+    same in every language.
+    """
+    headings = re.findall(r"^## .+$", _rules_text(game, LANGUAGES[0]), re.MULTILINE)
+    found = ((chapter, _NUMBERS.search(heading)) for chapter, heading in enumerate(headings))
+    return {rule: chapter for chapter, told in found if told for rule in told[1].split()}
+
+
+_NUMBERS = re.compile(r" \{([A-Z0-9 -]+)\}$", re.MULTILINE)
+
+
+def _rules_text(game: str, code: str) -> str:
     folder = resources.files(__name__).joinpath(language(code).code.partition("-")[0])
     return folder.joinpath(f"{game}.md").read_text("utf-8")

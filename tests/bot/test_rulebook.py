@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import discord
 import pytest
 
+import games
 from bot.chats.discord.markdown import link_commands, marked
 from bot.chats.discord.writing import layout
 from bot.chats.telegram.writing import CAPTION, TEXT, body, units
 from bot.chats.web.writing import screen_json
 from bot.port import Card, Press, Said, Where
 from bot.presenters.command_specs import COMMANDS, by_topic
-from bot.presenters.rulebook import chapters_card, rules_card, rules_pages
+from bot.presenters.rulebook import (
+    chapter_title,
+    chapters_card,
+    rules_card,
+    rules_chapters,
+    rules_pages,
+)
 from bot.presenters.typed_line import parse
 from bot.presenters.viewers import LOOK
 from bot.session.preferences import Personal, PlaceRules
@@ -240,3 +248,29 @@ async def test_help_with_what_is_neither_says_so(at: Desk):
     answer = await at.call(NEREA, "help", command="zzz " * 2000)
     assert not answer.good
     assert answer.said.startswith("No conozco esa orden ni ese juego.")
+
+
+@GAMES
+def test_the_chapters_are_the_same_in_every_language(game):
+    def drawn(code: str) -> list[list[str]]:
+        return [re.findall(r"figure:(\w+)", body) for _, body in rules_chapters(game, code)]
+
+    first, *others = map(drawn, LANGUAGES)
+    assert all(other == first for other in others)
+
+
+RULE = re.compile(r'(?:Refusal|_no|_refused)\(\s*f?"([A-Z]{1,2}\d+)"|"([A-Z]\d+)", "[a-z]+[-"]')
+"""How the games name the rule of a refusal."""
+
+
+@GAMES
+def test_every_rule_that_forbids_a_move_is_told_in_a_chapter(game):
+    modules = sorted((Path(games.__file__).parent / game.key).glob("*.py"))
+    found = {
+        one for file in modules for pair in RULE.findall(file.read_text("utf-8")) for one in pair
+    } - {""}
+    assert len(found) > 2
+    for rule in sorted(found):
+        for code in LANGUAGES:
+            assert chapter_title(game, code, rule), rule
+    assert chapter_title(game, "es", "") == ""

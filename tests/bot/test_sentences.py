@@ -101,8 +101,18 @@ def test_headlines_name_the_side_without_brackets(key):
         table = next(iter(tables(shelf()[key], {"setup": "fixed"} if key[:2] == "st" else {})))
         headline = Composer(table, Viewer(None, code), KEY).board().headline
         assert headline.startswith(begin)
-        assert "(" not in headline
         assert {"es": ", con ", "en": ", as "}[code] in headline
+        # Only what a foreign word means stands in brackets beside it.
+        assert "(" not in re.sub(r"(negras|blancas|black|white) \((sente|gote)\)", "", headline)
+
+
+def test_the_sides_of_shogi_are_explained_where_they_are_first_named():
+    table = next(iter(tables(shelf()["shogi"])))
+    headlines = {
+        code: Composer(table, Viewer(None, code), KEY).board().headline for code in ("es", "en")
+    }
+    assert "con las negras (sente)" in headlines["es"]
+    assert "as black (sente)" in headlines["en"]
 
 
 @pytest.mark.parametrize(
