@@ -163,10 +163,10 @@ async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
     sheet = await begun(at)
     await sheet.press("Shogi")
     await sheet.press("Con el ordenador")
-    await sheet.press("Nivel 2: iniciado")
+    await sheet.press("Nivel 2: novato")
     assert len(sheet.labels) == shelf()["shogi"].levels + 1
     await sheet.press("Volver")
-    await sheet.press("Nivel 2: iniciado")
+    await sheet.press("Nivel 2: novato")
     await sheet.press("Nivel 3: aprendiz")
     assert "Nivel 3: aprendiz" in sheet.labels
     await sheet.press("Tu bando: a suertes")
@@ -227,13 +227,13 @@ async def test_another_game_keeps_whom_one_plays(at):
 async def test_the_seal_on_the_sheet_is_that_of_the_table_and_stands_only_where_chance_matters(at):
     sheet = await begun(at, ALONE)
     await sheet.press("Niya")
-    (line,) = [one for one in sheet.screen.lines if "sell" in one.lower()]
+    (line,) = [one for one in sheet.screen.lines if "bajo llave" in one]
     await sheet.press("Empezar")
     (table,) = await tables(at)
     assert legible_seal(table.commitment) in line
     sheet = await begun(at, ALONE)
     await sheet.press("Cirya")
-    assert not [one for one in sheet.screen.lines if "sell" in one.lower()]
+    assert not [one for one in sheet.screen.lines if "bajo llave" in one]
 
 
 @pytest.mark.parametrize("key", shelf())

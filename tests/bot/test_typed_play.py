@@ -223,3 +223,16 @@ def test_why_is_asked_however_it_is_written(head):
 def test_a_person_may_stand_within_the_name_of_a_game(line):
     wish = wished(line)
     assert (wish.game.key, wish.named) == ("shogi", "@juan")
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        *(("/por_escrito", "record"), ("/acta", "record"), ("/Jugadas", "record")),
+        *(("/posibilidades", "odds"), ("/opciones", "odds"), ("/record", "record")),
+    ],
+)
+def test_a_command_keeps_the_names_that_it_had(typed, command):
+    read = parse(typed)
+    assert read is not None
+    assert read[0].name == command
