@@ -88,7 +88,7 @@ def test_the_words_of_a_hidden_set_up_tell_its_own_side_only():
     words = told(seen)
     assert "purple will move first" in words
     assert "T1 n3" in words
-    assert "Free spaces of green: p1 and a1." in words
+    assert "Free green spaces: p1 and a1." in words
     assert "The purple set-up is hidden." in words
     assert "T1 f3" not in words
 
