@@ -71,9 +71,10 @@ WORDS = {
         chance="Chance that can be checked",
         chance_text=(
             "Before a game with cards or dice begins, they are already fixed and locked away, and "
-            "the table shows a code. Every card and every roll follows from a secret and from words "
-            "that the players may add with `/words`. At the end the secret is shown, and `/verify` "
-            "recomputes them all and compares the code ([more](../../evidence/fairness.md))."
+            "the table shows a code. Every card and every roll follows from a secret and from "
+            "words that the players may add with `/words`. At the end the secret is shown, and "
+            "`/verify` recomputes them all and compares the code "
+            "([more](../../evidence/fairness.md))."
         ),
         back="All games and commands",
         other="En español",
