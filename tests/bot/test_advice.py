@@ -139,7 +139,7 @@ async def test_the_chances_of_parchis_are_counted_from_games_played_out(at):
     code = await against_computer(at, "parchis")
     said = (await at.call(NEREA, "odds", table=code)).said
     assert "Nerea" in said
-    assert "partidas jugadas desde aquí" in said
+    assert "partidas desde aquí" in said
 
 
 async def test_the_chances_of_all_seats_make_a_hundred(at):

@@ -201,7 +201,7 @@ async def test_the_record_verifies_after_the_end_and_not_before(at):
     assert late.good, late.said
     assert "17" in late.said
     table = await at.facade.services.tables.get(next(iter(at.chat.messages.values())).screen.table)
-    assert f"(sello {legible_seal(table.commitment)} …)" in late.said, (
+    assert f"(código {legible_seal(table.commitment)} …)" in late.said, (
         "as it stood on the invitation"
     )
 

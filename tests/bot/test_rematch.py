@@ -116,7 +116,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     await at.press(BRUNO, message, "Aceptar")
     assert not (await at.call(NEREA, "words", text="tarde", table=code)).good
     await at.surely(NEREA, "resign")
-    (sealed,) = (line for line in at.chat.board(code).screen.lines if "sello" in line)
+    (sealed,) = (line for line in at.chat.board(code).screen.lines if "bajo llave" in line)
     assert (await at.call(NEREA, "words", text="uno")).good
     assert (await at.call(BRUNO, "words", text="dos", table=code)).good
     assert not (await at.call(EVA, "words", text="tres", table=code)).good
@@ -130,7 +130,7 @@ async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for
     assert child.code in sealed
     assert legible_seal(child.commitment) in sealed
     assert child.chance_words == "uno/dos"
-    assert not any("sello" in line for line in at.chat.board(code).screen.lines)
+    assert not any("bajo llave" in line for line in at.chat.board(code).screen.lines)
     assert not (await at.call(NEREA, "words", text="ya no", table=code)).good
     await at.surely(NEREA, "resign", table=child.code)
     assert (await at.call(NEREA, "verify", table=child.code)).good

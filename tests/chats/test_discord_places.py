@@ -194,7 +194,7 @@ async def test_a_rematch_leaves_the_final_board_alone(at):
 async def test_where_we_are_no_member_the_board_lives_by_tokens(at):
     message = await at.begun(channel=ABROAD)
     notes = [m for m in at.fake.messages.values() if m.ephemeral]
-    assert "No soy miembro" in notes[0].text
+    assert "No me han añadido a este servidor" in notes[0].text
     refused = await at.fake.press(EVA, message, message.moves[0]["custom_id"])
     # The words come after the answer, so that the newest token still edits the board.
     assert refused.type == 6

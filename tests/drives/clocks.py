@@ -19,7 +19,7 @@ from bot.session.table import ENDED, PLAYING
 from tests.drives.days import put_forward
 from tests.drives.stage import Stage, emulators
 
-TOLD = ("half of your time", "time is running out", "has run out", "may claim", "awaited")
+TOLD = ("half your time", "time is running out", "has run out", "may claim", "has been waiting")
 
 
 class Drive:
@@ -103,7 +103,7 @@ class Drive:
         await asyncio.sleep(7)
         self.check("nobody is reminded before half of the time", not self.heard())
         await self.days(hours=1, minutes=5)
-        self.check("a reminder at half", await self.until(lambda: self.count("half of your time")))
+        self.check("a reminder at half", await self.until(lambda: self.count("half your time")))
         reminder = next((text for text in self.heard() if "half" in text), "")
         self.check("it names who is to move", mover["first_name"] in reminder)
         await self.days(minutes=30)
@@ -158,10 +158,10 @@ class Drive:
             connection.execute(
                 "UPDATE person SET settings = ? WHERE name = ?", (kept, quiet["first_name"])
             )
-        seen = self.count("half of your time")
+        seen = self.count("half your time")
         await self.days(hours=12, minutes=5)
         await asyncio.sleep(8)
-        self.check("nobody is reminded in quiet hours", self.count("half of your time") == seen)
+        self.check("nobody is reminded in quiet hours", self.count("half your time") == seen)
 
 
 async def main(folder: Path) -> int:

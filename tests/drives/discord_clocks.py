@@ -59,7 +59,7 @@ class Days:
         board = await self.game("1d")
         other = at.other(board, (at.fake.A, at.fake.B))
         for gap, words in (
-            ({"hours": 12, "minutes": 5}, "half of your time"),
+            ({"hours": 12, "minutes": 5}, "half your time"),
             ({"hours": 9, "minutes": 40}, "time is running out"),
             ({"hours": 3}, "has run out"),
         ):
@@ -98,7 +98,7 @@ class Days:
         """Quiet hours, in which half of the time passes; how many reminders there were of that."""
         at = self.at
         board = await self.game("3d")
-        mover, half = at.mover(board), "half of your time"
+        mover, half = at.mover(board), "half your time"
         with closing(sqlite3.connect(at.folder / "games.db")) as connection, connection:
             hour = datetime.now(UTC).hour
             kept = json.dumps({"quiet": [hour, (hour + 2) % 24], "zone": "UTC"})
