@@ -150,7 +150,7 @@ async def test_before_two_become_one_it_is_said_with_whom_and_asked(at):
     people = at.facade.services.people
     for where in (HERE, at.where):  # talked into typing it in a group, too
         asked = at.card(await at.call(ANA, "link", where, code=code), where)
-        assert asked.screen.headline == "¿Quieres ser la misma persona que Alice (Telegram)?"
+        assert asked.screen.headline == "¿Alice (Telegram) también eres tú?"
         assert "solo si esa cuenta también es tuya" in asked.screen.lines[0]
         assert (await people.of(ANA)).id != (await people.of(alice)).id
     yes, no = asked.screen.rows[0]
