@@ -283,7 +283,7 @@ def test_acts_in_words(move, english, spanish):
 
 def test_the_third_ambush_says_that_it_is_the_last():
     position = battle("A:m2 W:~", "A:i2 T1:k1", counts="2,0")
-    assert "third time" in said(position, "W ~xk1")
+    assert "third capture" in said(position, "W ~xk1")
 
 
 def test_every_act_has_words_of_its_own():
