@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import os
 import sqlite3
 import struct
 import sys
@@ -15,6 +16,7 @@ import threading
 import zlib
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, wraps
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -130,6 +132,10 @@ def _version() -> bytes:
 def _opened(path: Path, version: bytes) -> sqlite3.Connection:
     """The file *path*, emptied if it has grown too large or was written by another version."""
     number = int.from_bytes(version[:4]) >> 1
+    # For its owner alone, as the database beside it; -wal and -shm follow its mode.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    with suppress(PermissionError):
+        path.chmod(0o600)
     file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0.2)
     # What is lost when the machine dies is drawn again.
     file.execute("PRAGMA journal_mode=WAL")

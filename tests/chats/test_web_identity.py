@@ -124,6 +124,33 @@ async def test_a_link_comes_with_a_picture_that_a_camera_reads(at):
     assert read_qr(png) == segno.make(answer["link"], error="m", micro=False).matrix
 
 
+async def test_a_link_that_opens_on_this_machine_only_comes_with_a_note_that_says_so(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await link_to(page)
+        for kind in ("invite", "back"):
+            note = (await page.ask(kind, table=table))["note"]
+            assert note.startswith("Solo se abre en este ordenador;")
+            assert "WEB_LAN_HOST" in note
+            assert "WEB_PUBLIC_URL" in note
+        await page.type("/language en")
+        assert (await page.ask("back"))["note"].startswith("It opens on this machine only;")
+
+
+@pytest.mark.parametrize(
+    "reached", [{"public": "https://play.example.org"}, {"home": "192.168.1.20"}], ids=str
+)
+async def test_a_link_that_opens_elsewhere_comes_without_a_note(at, monkeypatch, reached):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await link_to(page)
+        for name, value in reached.items():
+            monkeypatch.setattr(at.chat._origins, name, value)
+        answer = await page.ask("invite", table=table)
+        assert next(iter(reached.values())) in answer["link"]
+        assert "note" not in answer
+
+
 def read_qr(png: bytes) -> tuple[bytearray, ...]:
     """The dark and light fields of the code on a picture, without its margin."""
     image = Image.open(BytesIO(png)).convert("L")

@@ -342,13 +342,16 @@ class Inbound:
         return {**told, **await self._leading(guest, f"/i/{frame.table}-{token}")}
 
     async def _leading(self, guest: Guest, path: str) -> Json:
-        """The link to *path*, and its QR code."""
+        """The link to *path*, its QR code, and a note where other machines cannot open it."""
         link, made = f"{self.origins.address}{path}", BytesIO()
         segno.make(link, error="m", micro=False).save(made, kind="png", scale=6, border=4)
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
         alt = await self.say(guest, phrase("web.qr"))
         seen = {**picture_json(picture), "alt": alt, "kind": "qr"}
-        return {"link": link, "seen": seen}
+        told: Json = {"link": link, "seen": seen}
+        if self.origins.is_local:
+            told["note"] = await self.say(guest, phrase("web.local"))
+        return told
 
     async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
         """The devices of *guest*, after ending some or changing their web push."""

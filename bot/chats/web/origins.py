@@ -86,6 +86,11 @@ class Origins:
         return self.all()[0].url
 
     @property
+    def is_local(self) -> bool:
+        """Whether our links open on this machine only."""
+        return self.all()[0].reach is Reach.HERE
+
+    @property
     def hosts(self) -> tuple[str, ...]:
         """The addresses to listen on."""
         return tuple(filter(None, (self.host, self.home)))

@@ -148,6 +148,8 @@ export interface Answer {
   open?: string;
   file?: { href: string; name: string };
   link?: string;
+  /** What to know of the link, below it. */
+  note?: string;
   /** A picture beside the words. */
   seen?: { picture: string; width: number; height: number; alt: string; kind: "qr" | "film" };
   moves?: Told[];

@@ -148,6 +148,21 @@ def test_a_file_that_is_none_is_not_used(tmp_path):
     own.put(b"k", b"v")
 
 
+@pytest.mark.parametrize("mode", [None, 0o644], ids=["new", "of an older release"])
+def test_the_file_is_readable_by_its_owner_only(tmp_path, mode):
+    file = tmp_path / "sprites.db"
+    if mode is not None:
+        file.touch()
+        file.chmod(mode)
+    own = SpriteStore()
+    own.open(file)
+    own.put(b"key", b"data")
+    modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()}
+    own.close()
+    assert modes == dict.fromkeys(["sprites.db", "sprites.db-wal", "sprites.db-shm"], 0o600)
+
+
+
 def test_a_folder_that_is_not_there_or_read_only_does_no_harm(tmp_path):
     own = SpriteStore()
     own.open(tmp_path / "nowhere" / "sprites.db")

@@ -57,14 +57,15 @@ export function flowing({ words, view, press }) {
     add,
     copy,
     /** Show an answer at *table*. @param {Answer} answer @param {string} table */
-    said({ good, said, file, link: address, seen }, table) {
+    said({ good, said, file, link: address, seen, note }, table) {
       const bubble = add(make("div", { class: good ? "say" : "say bad" }, said), table);
       if (address) bubble.append(...link(address));
       if (seen) bubble.append(make("img", { class: seen.kind, src: seen.picture, width: seen.width, height: seen.height, alt: seen.alt }));
+      if (note) bubble.append(make("small", { class: "note" }, note));
       if (file) bubble.append(make("a", { class: "key", href: file.href, download: file.name }, `${words().download} ${file.name}`));
       if (seen?.kind === "film" && table && table === view()) lend();
       turnToWord(bubble);
-      announce(said);
+      announce(note ? `${said} ${note}` : said);
     },
     /** Show a screen that belongs to no table, such as a page of the rules.
      * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
