@@ -106,6 +106,12 @@ def test_each_subcommand_stands_on_the_page_of_commands():
     assert subcommands() == {typed.split()[0] for typed, _ in lines() if typed[:1].isalpha()}
 
 
+def test_the_page_of_commands_and_the_help_tell_of_the_same_exit_statuses():
+    helped = re.findall(r"^  (\d+) +\S", parser().format_help(), flags=re.MULTILINE)
+    assert helped == re.findall(r"^\| (\d+) \|", COMMANDS, flags=re.MULTILINE)
+    assert len(helped) > 3
+
+
 @pytest.mark.parametrize("command", ["perft", "moves", "picture", "best"])
 def test_what_is_said_of_positions_and_options_holds(command):
     more = {"perft": ["2"], "picture": ["-o", "a.png"]}.get(command, [])

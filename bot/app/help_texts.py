@@ -35,7 +35,10 @@ BOT = CommandHelp(
     "Settings stand in the environment and in the file .env of the folder where it is started;\n"
     ".env.example explains each. It runs until SIGTERM or Ctrl-C.",
     {
-        2: f"{_REFUSED}; starting again does not help",
+        1: "the answer of a command is no; `ludoteca help COMMAND` says what that means",
+        2: "a setting, a file, the database or the command line is refused; starting again does not "
+        "help",
+        3: "of `ludoteca verify` only: not shown",
         75: "something outside fails again and again; start again, as a supervisor does",
     },
 )

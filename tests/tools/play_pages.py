@@ -6,7 +6,8 @@ the options or the painters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,6 +43,7 @@ class Words:
     columns: str
     play: str
     option: str
+    chapter: str
     options: str
     options_intro: str
     chance: str
@@ -62,7 +64,8 @@ WORDS = {
         commands="The commands",
         columns="| command | | does |",
         play="What `/play` takes at once",
-        option="| option | what it decides | values, the first is the usual one |",
+        option="| option | what it decides, or what another value changes | values, the first is the usual one |",
+        chapter="Options",
         options="House rules",
         options_intro=(
             "Choose them by button before the table opens, or type them: "
@@ -90,7 +93,8 @@ WORDS = {
         commands="Las órdenes",
         columns="| orden | | qué hace |",
         play="Lo que `/jugar` entiende de una vez",
-        option="| opción | qué decide | valores; el primero es el habitual |",
+        option="| opción | qué decide, o qué cambia con otro valor | valores; el primero es el habitual |",
+        chapter="Opciones",
         options="Reglas de la casa",
         options_intro=(
             "Se eligen con botones antes de abrir la mesa, o se escriben: "
@@ -169,16 +173,21 @@ def _home(code: str) -> str:
         lines += [words.columns, "|---|---|---|"]
         for one in commands:
             names = " | ".join(f"`/{one.name_in(each)}`" for each in _first(code))
-            lines.append(f"| {names} | {one.help_in(code)} |")
+            lines.append(f"| {names} | {_sentence(one.help_in(code))} |")
         lines.append("")
     lines += [f"## {words.play}", ""]
     play = by_topic()["play"][0]
     lines += [
-        f"- `{play.parameter_in(one, code)}`: {play.parameter_help(one, code)}"
+        f"- `{play.parameter_in(one, code)}`: {_sentence(play.parameter_help(one, code))}"
         for one in play.parameters
     ]
     lines += ["", f"## {words.chance}", "", words.chance_text]
     return "\n".join(lines) + "\n"
+
+
+def _sentence(text: str) -> str:
+    """*text* with its first letter large and an end."""
+    return f"{text[0].upper()}{text[1:]}" + ("" if text.endswith((".", "…", "?", "!")) else ".")
 
 
 def _first(code: str) -> list[str]:
@@ -188,17 +197,31 @@ def _first(code: str) -> list[str]:
 
 def _game(game: Game, code: str) -> str:
     words = WORDS[code]
-    text = rules(game.key, code).strip()
+    text = _with_house_rules(game, code)
     drawn = FIGURE.sub(lambda one: f"![{one[1]}](../figures/{_file(game.key, one[2], code)})", text)
     ways = f"[{words.back}](README.md) · {_linked(code, f'{game.key}.md')}"
     head = [f"# {_say(code, f'{game.key}.name')}", "", ways, ""]
     facts = language(code).say(game_facts(game))
     head += [f"*{facts}.* {_say(code, f'{game.key}.blurb')}", ""]
-    return "\n".join([*head, drawn, "", *_options(game, code)]) + "\n"
+    return "\n".join([*head, drawn]) + "\n"
 
 
-def _options(game: Game, code: str) -> Iterator[str]:
-    """The table of the house rules of *game*, each with the sentence on it."""
+def _with_house_rules(game: Game, code: str) -> str:
+    """The rules of *game*, with the table of its house rules in the place of their chapter."""
+    chapters = re.split(r"^(?=## )", rules(game.key, code).strip(), flags=re.MULTILINE)
+    (number,) = (
+        n for n, one in enumerate(chapters) if one.startswith(f"## {WORDS[code].chapter}\n")
+    )
+    told = dict(re.findall(r"^(?:- )?\*\*(.+?)\*\*: (.+)$", chapters[number], re.MULTILINE))
+    chapters[number] = "\n".join([*_options(game, code, told), "", ""])
+    return "".join(chapters).strip()
+
+
+def _options(game: Game, code: str, told: Mapping[str, str]) -> Iterator[str]:
+    """The table of the house rules of *game*, each with the longer of the two sentences on it.
+
+    One is that of the option itself, the other is *told* in the rules, by the option's name.
+    """
     words, first = WORDS[code], game.options[0]
     yield f"## {words.options}"
     yield ""
@@ -207,8 +230,10 @@ def _options(game: Game, code: str) -> Iterator[str]:
     yield words.option
     yield "|---|---|---|"
     for rule in rules_of(game):
-        about = _say(code, f"{rule.label}.about")
-        yield f"| **{_say(code, rule.label)}** `{rule.key}` | {about} | {_values(rule, code)} |"
+        name, about = _say(code, rule.label), _say(code, f"{rule.label}.about")
+        also = next((text for of, text in told.items() if name.startswith(of)), "")
+        longer = _sentence(max(about, also, key=len))
+        yield f"| **{name}** `{rule.key}` | {longer} | {_values(rule, code)} |"
 
 
 def _values(rule: Rule, code: str) -> str:

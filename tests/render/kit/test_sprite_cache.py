@@ -162,7 +162,6 @@ def test_the_file_is_readable_by_its_owner_only(tmp_path, mode):
     assert modes == dict.fromkeys(["sprites.db", "sprites.db-wal", "sprites.db-shm"], 0o600)
 
 
-
 def test_a_folder_that_is_not_there_or_read_only_does_no_harm(tmp_path):
     own = SpriteStore()
     own.open(tmp_path / "nowhere" / "sprites.db")
