@@ -36,8 +36,7 @@ BOT = CommandHelp(
     ".env.example explains each. It runs until SIGTERM or Ctrl-C.",
     {
         1: "the answer of a command is no; `ludoteca help COMMAND` says what that means",
-        2: "a setting, a file, the database or the command line is refused; starting again does not "
-        "help",
+        2: "a setting, a file, the database or the command line is refused, and would be again",
         3: "of `ludoteca verify` only: not shown",
         75: "something outside fails again and again; start again, as a supervisor does",
     },

@@ -64,7 +64,10 @@ WORDS = {
         commands="The commands",
         columns="| command | | does |",
         play="What `/play` takes at once",
-        option="| option | what it decides, or what another value changes | values, the first is the usual one |",
+        option=(
+            "| option | what it decides, or what another value changes "
+            "| values, the first is the usual one |"
+        ),
         chapter="Options",
         options="House rules",
         options_intro=(
@@ -93,7 +96,10 @@ WORDS = {
         commands="Las órdenes",
         columns="| orden | | qué hace |",
         play="Lo que `/jugar` entiende de una vez",
-        option="| opción | qué decide, o qué cambia con otro valor | valores; el primero es el habitual |",
+        option=(
+            "| opción | qué decide, o qué cambia con otro valor "
+            "| valores; el primero es el habitual |"
+        ),
         chapter="Opciones",
         options="Reglas de la casa",
         options_intro=(
