@@ -81,7 +81,12 @@ def test_the_figures_of_the_readme_stand_on_the_pages_of_the_evidence():
     kills = re.findall(r"killed .* \| (\d+) kills \| (\d+) kills \|", surviving)
     assert sum(int(one) for row in kills for one in row) == 3600
     for page, figures in {
-        "surviving": ("3,600 kills together", "10 upgrades", "19 presses a second", "1,069 presses, none failed"),
+        "surviving": (
+            "3,600 kills together",
+            "10 upgrades",
+            "19 presses a second",
+            "1,069 presses, none failed",
+        ),
         "speed": ("1.1–1.2 times its median", "1.0 times its median", "1,000,000 finished games"),
         "strength": ("Of 112 mates of 13, 15 and 17 plies",),
     }.items():

@@ -348,9 +348,9 @@ class Inbound:
         picture = self.pictures.keep_picture(guest.id, made.getvalue())
         alt = await self.say(guest, phrase("web.qr"))
         seen = {**picture_json(picture), "alt": alt, "kind": "qr"}
-        told: Json = {"link": link, "seen": seen}
+        told = {"link": link, "seen": seen}
         if self.origins.is_local:
-            told["note"] = await self.say(guest, phrase("web.local"))
+            return {**told, "note": await self.say(guest, phrase("web.local"))}
         return told
 
     async def _devices(self, guest: Guest, frame: ClientFrame) -> Json:
