@@ -332,15 +332,7 @@ class ServerCluster(Cluster):
             machine = {"machine": self._machine()}
             neighbours = frozenset((await connection.execute(_NEIGHBOURS, machine)).scalars())
             self._neighbours = neighbours & living
-            leases = await self._held_by(connection)
-            free = [name for name in wanted if leases.get(name) not in living]
-            if self.number in self._ending:
-                free = []
-            if mine := [name for name in self._portion(free, living) if name not in self._giving]:
-                for name in mine:
-                    await connection.execute(_TAKE, {**me, "name": name})
-                leases = await self._held_by(connection)
-            self._leases = leases
+            self._leases = leases = await self._taken(connection, wanted, living)
             held = frozenset(name for name, who in leases.items() if who == self.number)
         if self._held - held:
             raise _Dead("Another process has taken what this one held; it ends.")
@@ -348,6 +340,19 @@ class ServerCluster(Cluster):
         left = bool(self._living - living)
         self._held, self._living, self._sure_until = held, living, sure
         return new, left
+
+    async def _taken(
+        self, connection: AsyncConnection, wanted: Sequence[str], living: frozenset[int]
+    ) -> dict[str, int]:
+        """The leases by their holders, after we have taken our portion of the free ones."""
+        leases = await self._held_by(connection)
+        free = [name for name in wanted if leases.get(name) not in living]
+        if self.number in self._ending:
+            free = []
+        mine = [name for name in self._portion(free, living) if name not in self._giving]
+        for name in mine:
+            await connection.execute(_TAKE, {"me": self.number, "name": name})
+        return await self._held_by(connection) if mine else leases
 
     async def _held_by(self, connection: AsyncConnection) -> dict[str, int]:
         found = await connection.execute(_HELD)

@@ -71,7 +71,7 @@ async def test_nothing_else_is_answered_there():
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:9100", "localhost", "[::1]:9100"])
 async def test_it_answers_by_the_names_of_this_machine(host):
-    async with telling(lambda: True) as port:
+    async with telling(str) as port:
         assert await ask(port, host=host) == "200 OK"
 
 
@@ -80,7 +80,7 @@ async def test_it_answers_by_the_names_of_this_machine(host):
     ["evil.example", "evil.example:9100", "127.0.0.1.evil.example", "10.0.0.8", "", "[", "x"],
 )
 async def test_a_page_whose_name_leads_here_reads_nothing(host):
-    async with telling(lambda: True) as port:
+    async with telling(str) as port:
         assert await ask(port, host=host) == "421 Misdirected Request"
 
 
@@ -93,7 +93,7 @@ async def test_a_page_whose_name_leads_here_reads_nothing(host):
     ],
 )
 async def test_beyond_this_machine_addresses_and_names_without_a_dot_are_ours(host, status):
-    pages = {"/metrics": monitoring.wellness(lambda: True, "")}
+    pages = {"/metrics": monitoring.answering(str)}
     server = await monitoring.serving("0.0.0.0", port := free_port(), pages, "METRICS_PORT")
     async with server:
         assert await ask(port, "GET /metrics HTTP/1.1", host) == status

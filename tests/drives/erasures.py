@@ -30,7 +30,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.app.runner import Redacted
+from bot.app.logs import Redacted
 from bot.chats.discord import DiscordChat
 from bot.chats.discord import reply as discord_reply
 from bot.chats.web import WebChat

@@ -115,13 +115,8 @@ class Origins:
         host = request.headers.get("Host", "").lower()
         # A foreign name that resolves to this machine would make its page one of ours.
         origin = next((one for one in self.all() if one.authority == host), None)
-        near = self._is_trusted(request.remote)
         passed_on = any(name in request.headers for name in PASSED_ON)
-        if (
-            origin is None
-            or _is_foreign(request.raw_path, host)
-            or (origin.reach is not Reach.HOME and not near)
-        ):
+        if origin is None or not self._is_by_name_of(origin, request):
             raise web.HTTPMisdirectedRequest(text="421: not by this name.")
         if origin.reach is Reach.HERE and (passed_on or not _is_loopback(request.remote)):
             # A proxy passes on requests from elsewhere, which may use the public name only.
@@ -133,6 +128,12 @@ class Origins:
         if not safe and request.headers.get("Origin", "").lower() != origin.url:
             raise web.HTTPForbidden(text="403: not from another page.")
         return origin
+
+    def _is_by_name_of(self, origin: Origin, request: web.Request) -> bool:
+        """Whether *request* is for *origin* by its target too, and comes from where it may."""
+        if _is_foreign(request.raw_path, origin.authority):
+            return False
+        return origin.reach is Reach.HOME or self._is_trusted(request.remote)
 
     def _is_trusted(self, host: str | None) -> bool:
         """Whether a proxy at *host* is believed."""
