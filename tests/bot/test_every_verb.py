@@ -111,7 +111,9 @@ async def going_on(at: Desk, game: str) -> str:
 async def over(at: Desk, game: str) -> str:
     """The game is over."""
     code = await going_on(at, game)
-    await at.surely(NEREA, "resign", table=code)
+    table = await at.facade.services.tables.get(code)
+    if table.present.outcome() is None:  # else the computer has won already
+        await at.surely(NEREA, "resign", table=code)
     return code
 
 

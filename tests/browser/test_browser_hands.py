@@ -83,7 +83,7 @@ def test_a_tap_selects_and_the_second_plays_and_everything_in_between_can_be_und
         page.mouse.click(*spots["7g"])
         has(page, "7f", chosen="7g")
         page.mouse.click(seventh[0], seventh[1] - (spots["7g"][1] - seventh[1]) * 2)
-        passing(page, "(H4)")
+        passing(page, "Reglas: «")
         assert steps(page) == ["7f"]
         assert notes(page) == []
         page.mouse.click(*seventh)
