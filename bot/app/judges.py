@@ -12,6 +12,7 @@ from bot.chats.web.push import read_key
 from bot.facade import (
     ALIVE,
     ALIVE_AT,
+    ORIGINS,
     DeadlineKind,
     read_instant,
     read_milliseconds,
@@ -30,9 +31,6 @@ from storage import Judges
 
 PLATFORMS: Final = ("discord", "telegram", "web")
 """The platforms of people and places."""
-
-ORIGINS: Final = (*PLATFORMS, "clock", "operator")
-"""Where updates come from."""
 
 _Row = Mapping[str, Any]
 
@@ -110,7 +108,7 @@ JUDGES: Judges = {
         for table in ("identity", "view", "place", "presence", "draft", "outage")
     },
     ("call", "platform"): _one_of("platform", (None, *PLATFORMS)),
-    ("inbox", "platform"): _one_of("platform", ORIGINS),
+    ("inbox", "platform"): _one_of("platform", (*PLATFORMS, *sorted(ORIGINS))),
     **{(table, "language"): _language for table in ("person", "place", "view")},
     ("person", "settings"): _chosen(Personal),
     ("person", "same_as"): _itself("same_as", "id"),

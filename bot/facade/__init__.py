@@ -23,7 +23,7 @@ from bot.presenters.typed_names import spelling
 from bot.presenters.viewers import is_name_of_computer
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
 from bot.runtime.tasks import Tasks
-from bot.service.changes import DeadlineKind, seat_rows
+from bot.service.changes import ORIGINS, DeadlineKind, seat_rows
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
@@ -45,6 +45,7 @@ __all__ = [
     "LONGEST_WORDS",
     "NO_TABLE",
     "OPENED",
+    "ORIGINS",
     "Action",
     "Behind",
     "Chat",

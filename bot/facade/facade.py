@@ -45,7 +45,7 @@ from bot.presenters.button_codes import (
 )
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
-from bot.service.changes import SeenBefore, Update
+from bot.service.changes import OPERATOR, SeenBefore, Update
 from bot.service.clock import Arrivals
 from bot.service.cluster import Ownership
 from bot.service.computers.pool import Thinkers
@@ -76,9 +76,6 @@ _WHY: Mapping[type[StorageError], str] = {
 
 Asked = TypeVar("Asked", Press, Command)
 Offer = TypeVar("Offer", Suggestion, ShareableInvitation)
-
-OPERATOR = "operator"
-"""The platform of updates that come from the operator's command line."""
 
 RESTING = 12.0
 """Seconds in which a chat must finish what it took, at a stop; supervisors kill after thirty."""

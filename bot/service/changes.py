@@ -30,8 +30,12 @@ from storage.errors import Conflict
 from storage.records import GameRow, NotificationRow, SeatRow, TokenRenewal, ViewRow
 from storage.store import Store, Transaction
 
-CLOCK = "clock"
-"""The platform of updates that come from passing time."""
+CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR = "clock", "computer", "arbiter", "operator"
+"""The platforms of updates that come from passing time, from a computer's move, from whoever judges
+a claim, and from the operator's command line."""
+
+ORIGINS = frozenset({CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR})
+"""Every platform of an update that no chat brought."""
 
 TRIES = 3
 """How often a change is decided anew where another process has changed the table first."""

@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 
 from bot.runtime.tasks import Tasks
-from bot.service.changes import Change, Changes, Participant, SeenBefore, Update
+from bot.service.changes import (
+    BY_ARBITER,
+    BY_COMPUTER,
+    Change,
+    Changes,
+    Participant,
+    SeenBefore,
+    Update,
+)
 from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
 from bot.service.tables import Tables, UnknownTable
@@ -108,7 +116,7 @@ class ComputerTurns(Participant):
             if len(table.present.legal_moves(seat)) > 1:
                 # A move that appears at once looks like a fault.
                 await asyncio.sleep(began + self.pause - asyncio.get_running_loop().time())
-            await self._kept("computer", table, decide, changes)
+            await self._kept(BY_COMPUTER, table, decide, changes)
         finally:
             moved.set()
             if self._asked.get(table.code) == (table.version, moved):
@@ -126,7 +134,7 @@ class ComputerTurns(Participant):
     async def _judge(self, table: Table, changes: Changes) -> None:
         try:
             while (seat := table.claimant()) is not None:
-                await self._kept("arbiter", table, await self._ruled(table, seat), changes)
+                await self._kept(BY_ARBITER, table, await self._ruled(table, seat), changes)
                 table = await self.tables.get(table.code)
         except (BrokenTable, StorageError) as wrong:
             log.error("table %s: its claim is judged later: %s", table.code, wrong)

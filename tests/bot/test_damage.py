@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
@@ -9,11 +10,18 @@ from pathlib import Path
 
 import aiohttp
 import pytest
+from sqlalchemy import select
 
+from bot.app.doctor import examined
+from bot.app.judges import JUDGES
 from bot.notify.reasons import Reason
+from bot.service.changes import ORIGINS
+from bot.texts import language
+from storage import games, schema
 from storage.schema import CALL_KINDS, metadata
+from storage.store import Transaction
 from tests.databases import of_files
-from tests.drives.damage import Base, Damage, judged, made, put, tried
+from tests.drives.damage import NEREA, Base, Damage, house, judged, made, put, tried
 
 pytestmark = of_files
 
@@ -162,6 +170,35 @@ async def test_the_base_itself_is_well(base: Base, tmp_path: Path):
         result = await judged(file, base, [], http)
     assert (result.wrong, result.named) == ([], False)
     assert all(base.rows.values())
+
+
+async def origins(tx: Transaction) -> frozenset[str]:
+    return frozenset((await tx.execute(select(schema.inbox.c.platform))).scalars())
+
+
+async def test_the_doctor_complains_of_nothing_after_a_game_against_the_computer(tmp_path: Path):
+    file = tmp_path / "games.db"
+    async with aiohttp.ClientSession() as http, house(file, http) as at:
+        wish = {"opponent": "computer", "level": "1"}
+        await at.desk.call(NEREA, "play", game="niya", **wish)
+        (code,) = await at.facade.store.read(games.codes_by_status, ("playing",))
+        async with asyncio.timeout(20):
+            while "computer" not in await at.facade.store.read(origins):
+                table = await at.facade.services.tables.get(code)
+                seat = min(table.actors())
+                if table.players[seat].person is not None:
+                    typed = table.game.typed(table.present, table.present.legal_moves(seat)[0])
+                    move = language("es").say(typed)
+                    await at.desk.call(NEREA, "move", table=code, move=move)
+                await asyncio.sleep(0.01)
+        await at.desk.settle()
+    found = await examined(f"sqlite+aiosqlite:///{file}")
+    assert [one.text for one in found if one.level == "error"] == []
+
+
+@pytest.mark.parametrize("origin", sorted(ORIGINS))
+def test_the_doctor_knows_every_origin_of_updates(origin: str):
+    assert JUDGES["inbox", "platform"]({"platform": origin}) == ""
 
 
 @pytest.mark.parametrize("number", [3, 4])  # bits, and what nobody writes

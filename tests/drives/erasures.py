@@ -413,7 +413,8 @@ async def bring(at: House, one: Victim) -> None:
     await at.call(me, one.alone, "board", table=code)
     if one.phase == "set-up":
         return
-    # With a die there may be nothing to choose for many moves, and so nothing to review.
+    # With a die there may be nothing to choose for many moves, and so nothing to review; if there
+    # is little, the review is there at once.
     long = one.phase == "review" and one.game == "parchis"
     for _ in range(30 if long else 4):
         await move(at, code, one)
@@ -432,7 +433,7 @@ async def bring(at: House, one: Victim) -> None:
         answer = await at.call(me, one.alone, "review", table=code)
         if isinstance(answer, Promised):
             one.tasks.append(asyncio.ensure_future(_awaited(answer)))
-        assert isinstance(answer, Promised), answer
+        assert isinstance(answer, Promised | Card), answer
 
 
 async def _awaited(answer: Promised) -> Answer:
