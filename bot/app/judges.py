@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, Final
 
 from pydantic import TypeAdapter
@@ -45,11 +46,11 @@ _READERS: Mapping[str, Callable[[str], object]] = {
 }
 """The readers of settings by key."""
 
-_READERS_OF_MANY: Mapping[str, Callable[[str], object]] = {
+_READERS_OF_MANY: Mapping[str, Callable[[str, str], object]] = {
     "web:guest:": read_guest,
-    "web:links:": read_names,
+    "web:links:": lambda _, value: read_names(value),
 }
-"""The readers of settings by the beginning of their keys."""
+"""The readers of settings by the beginning of their keys, whose end they are given as well."""
 
 
 def _one_of(column: str, words: Collection[object]) -> Callable[[_Row], str]:
@@ -75,7 +76,8 @@ def _chosen(kind: type[Personal | PlaceRules]) -> Callable[[_Row], str]:
 def _setting(row: _Row) -> str:
     key, reader = row["key"], _READERS.get(row["key"])
     for begin, of_many in _READERS_OF_MANY.items():
-        reader = of_many if key.startswith(begin) else reader
+        if key.startswith(begin):
+            reader = partial(of_many, key.removeprefix(begin))
     if reader is not None:
         try:
             reader(row["value"])

@@ -33,6 +33,7 @@ KINDS: dict[str, list[tuple[str, str, object]]] = {
         ("setting:web:links:", "value", '{"a": 1}'),
         ("setting:telegram-fleeting", "value", "["),
         ("setting:web:guest:", "value", "[1]"),
+        ("setting:web:guest:", "value", '{"id": "0123456789abcdef0123456789abcdef"}'),
     ],
     "what is known of people": [
         ("person:1", "settings", "nonsense"),

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from cachetools import LRUCache
 from pydantic import TypeAdapter, ValidationError
@@ -287,7 +288,7 @@ class Guests:
         """The guest with this id."""
         known = self._known.get(guest_id)
         if known is None and _ID.fullmatch(guest_id):
-            known = await self.notes.read(_key(guest_id), read_guest)
+            known = await self.notes.read(_key(guest_id), partial(read_guest, guest_id))
             if known is not None:
                 self._known[guest_id] = known
         return known
@@ -305,7 +306,7 @@ class Guests:
             changed = how(guest)
             if changed != guest:
                 async with self.notes.noting() as notes:
-                    stored = await notes.read(_key(guest_id), read_guest)
+                    stored = await notes.read(_key(guest_id), partial(read_guest, guest_id))
                     if stored is None:
                         raise UnknownGuest
                     if stored != guest:  # by another process
@@ -372,8 +373,8 @@ def _written(guest: Guest) -> str:
     return json.dumps(kept, ensure_ascii=False)
 
 
-def read_guest(row: str) -> Guest:
-    """The guest that a note keeps; raises ``ValueError`` where it keeps none."""
+def read_guest(guest_id: str, row: str) -> Guest:
+    """The guest of this id that a note keeps; raises ``ValueError`` where it keeps none."""
     kept = json.loads(row)
     if not isinstance(kept, dict):
         raise ValueError("a stored guest is no object")
@@ -387,6 +388,6 @@ def read_guest(row: str) -> Guest:
                 raise ValueError("an instant of a device has no time zone")
     except (ValidationError, TypeError):  # whose words hold what is kept
         raise ValueError("a stored guest cannot be read") from None
-    if not _ID.fullmatch(guest.id):
-        raise ValueError("a stored guest has no id")
+    if guest.id != guest_id:
+        raise ValueError("a stored guest has another id")
     return guest
