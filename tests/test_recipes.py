@@ -266,6 +266,9 @@ def test_the_unit_waits_for_a_server_that_is_away_and_starts_anew_after_it_was_k
 def test_the_recipe_of_systemd_with_everything_installed_ends_in_a_bot_that_answers(
     house: House,
 ) -> None:
+    python = Path(sys.executable).resolve()
+    if not all(one.stat().st_mode & 0o001 for one in (python, *python.parents)):
+        pytest.skip("only its owner may run this Python, and the unit runs as somebody else")
     house.installs = True
     first_start(house)
     program = house.root / "opt/ludoteca/bin/python"
