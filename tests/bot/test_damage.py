@@ -21,7 +21,8 @@ from storage import games, schema
 from storage.schema import CALL_KINDS, metadata
 from storage.store import Transaction
 from tests.databases import of_files
-from tests.drives.damage import NEREA, Base, Damage, house, judged, made, put, tried
+from tests.drives.damage import NEREA, Base, house, judged, made, tried
+from tests.drives.damaged_cells import Damage, put
 
 pytestmark = of_files
 
