@@ -11,16 +11,15 @@ import pytest
 from games.core.shelf import shelf
 from tests.databases import of_files
 from tests.drives.erasures import (
-    CHATS,
     PHASES,
     Left,
     Situation,
-    Victim,
     alike,
     erased,
     exported,
     situations,
 )
+from tests.drives.victims import CHATS, Victim
 
 pytestmark = of_files
 
