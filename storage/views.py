@@ -115,6 +115,20 @@ async def owing_views(tx: AsyncConnection) -> tuple[ViewRow, ...]:
     return await schema.fetch_all(tx, ViewRow, behind.order_by(_view.c.id))
 
 
+async def owing_views_at(tx: AsyncConnection, platform: str, place: str) -> tuple[ViewRow, ...]:
+    """The views in one place that are behind, whether it is suspended or not, the oldest first."""
+    here = (_view.c.platform == platform, _view.c.place == place, _view.c.shown < _view.c.owed)
+    return await schema.fetch_all(tx, ViewRow, select(*_ROW).where(*here).order_by(_view.c.id))
+
+
+async def suspended_places_owing(tx: AsyncConnection) -> tuple[tuple[str, str], ...]:
+    """The suspended places in which a view is behind, as pairs of platform and place."""
+    here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)
+    behind = exists().where(*here, _view.c.shown < _view.c.owed)
+    asked = select(_place.c.platform, _place.c.place).where(_place.c.suspended, behind)
+    return tuple((platform, place) for platform, place in await tx.execute(asked))
+
+
 async def count_owing_views(tx: AsyncConnection) -> int:
     """The number of views that are behind, including those in suspended places."""
     asked = select(func.count()).select_from(_view).where(_view.c.shown < _view.c.owed)

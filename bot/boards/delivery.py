@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.boards.renderer import RenderedBoard, Renderer
+from bot.boards.reopening import Reopening
 from bot.boards.waiting import Pacing, Reservation, Reservations
 from bot.port import (
     Answer,
@@ -27,6 +28,7 @@ from bot.port import (
     Press,
     ReservedBoard,
     Shown,
+    ThreadShut,
     Where,
 )
 from bot.runtime import metrics
@@ -69,6 +71,7 @@ class Delivery:
     ownership: Ownership
     pacing: Pacing
     renderer: Renderer
+    reopening: Reopening
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
@@ -76,6 +79,7 @@ class Delivery:
 
     def __post_init__(self) -> None:
         self.reservations = Reservations(self._start)
+        self.reopening.serve(self._start, self.wake_place)
 
     # ---------------------------------------------------------------- told of changes
 
@@ -173,13 +177,13 @@ class Delivery:
                 self._start(view.id, view)
 
     async def wake_place(self, where: Where) -> None:
-        """Show what is owed in a place that lets us in again."""
-        await self.store.write(self.places.put, where, suspended=False)
-        await self.wake_all()
+        """Show what is owed in one place, such as one that lets us in again."""
+        self.owed(await self.store.read(stored.owing_views_at, where.platform, where.place))
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
         self.owed(await self.store.read(stored.owing_views))
+        await self.reopening.resume()
 
     async def owe_all_if_older(self) -> None:
         """Make every living view owed once, where an older database was put in place of ours.
@@ -273,7 +277,7 @@ class Delivery:
         try:
             async with asyncio.timeout(RESERVED):
                 return await board.reported
-        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+        except (Later, PlaceShut, ThreadShut, PlaceMoved, MessageGone) as told:
             await self._goes_on(view, told)
             return None
 
@@ -281,7 +285,7 @@ class Delivery:
         """What an answer shows of *view*; ``None`` if that is left to a lane."""
         if not self.renderer.is_owed(view) or self.renderer.is_unread(view):
             return None
-        if not await self.ownership.shows(view):
+        if not await self.ownership.shows(view) or not await self.reopening.admits(view):
             return None
         table = await self.tables.get(view.game)
         if self.pacing.must_wait(view, table):
@@ -294,6 +298,7 @@ class Delivery:
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
         await self.renderer.note(made, shown)
+        await self.reopening.passed(made.view, fresh=shown.fresh)
         if made.replaced is not None:
             self.tasks.start(self._retired(made.target.where, made.replaced))
 
@@ -328,9 +333,7 @@ class Delivery:
         """Whether a lane has anything to show of *view*, and may."""
         if not self.renderer.is_owed(view) or self.reservations.take(view):
             return False
-        if not await self.ownership.shows(view):
-            return False
-        return not (await self.places.at(view_place(view))).suspended
+        return await self.ownership.shows(view) and await self.reopening.admits(view)
 
     async def _lane(self, view_id: int, known: ViewRow | None) -> None:
         failures = 0
@@ -368,7 +371,7 @@ class Delivery:
             with metrics.timing(metrics.BOARDS, view.platform):
                 await self._show(view)
             return view_id in self._again
-        except (Later, PlaceShut, PlaceMoved, MessageGone) as told:
+        except (Later, PlaceShut, ThreadShut, PlaceMoved, MessageGone) as told:
             return await self._goes_on(view, told)
         except (ChatError, StorageError, TimeoutError, OSError):
             metrics.UNSHOWN.labels(view.platform).inc()
@@ -376,7 +379,7 @@ class Delivery:
             raise
 
     async def _goes_on(
-        self, view: ViewRow, told: Later | PlaceShut | PlaceMoved | MessageGone
+        self, view: ViewRow, told: Later | PlaceShut | ThreadShut | PlaceMoved | MessageGone
     ) -> bool:
         """Do what the chat has *told*; whether to show *view* then."""
         match told:
@@ -389,9 +392,12 @@ class Delivery:
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
                 await self.store.write_beside(stored.forget_view_message, view.id)
+            case ThreadShut():
+                # A board that was to come anew, further down, is changed where it is instead.
+                news = await self.reopening.refused(view_place(view), told)
+                return news and view.message is not None
             case PlaceShut():
-                log.info("a place on %s is shut for us; its boards wait", view.platform)
-                await self.store.write(self.places.put, view_place(view), suspended=True)
+                await self.reopening.refused(view_place(view), told)
                 return False
         return True
 
@@ -408,6 +414,8 @@ class Delivery:
         limiter = self.pacing.limiter_behind if table.status == OPEN else self.pacing.limiter
         await limiter(where).turn()
         self.pacing.waiting.pop(view.id, None)
+        if not await self.reopening.admits(view):
+            return
         # Only now, so that the picture has everything that happened meanwhile.
         made = await self.renderer.render(view, await self.tables.get(view.game))
         if made is None:
@@ -424,6 +432,7 @@ class Delivery:
 
     async def close(self, patience: float = 5.0) -> None:
         """Finish the lanes under way, in *patience* seconds at most; the rest stays owed."""
+        self.reopening.close()
         if self._lanes:
             await asyncio.wait(self._lanes.values(), timeout=patience)
         self._closed = True

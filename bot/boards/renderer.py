@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from cachetools import LRUCache, TTLCache
 
+from bot.boards.reopening import Reopening
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
@@ -132,6 +133,7 @@ class Renderer:
     ownership: Ownership
     people: People
     mentions: Mentions
+    reopening: Reopening
     key: bytes
     gallery: Gallery
     partial_moves: PartialMoves
@@ -220,7 +222,8 @@ class Renderer:
         digest = screen.digest
         mentioned, replaced = await self.mentions.carried(view, table), None
         if mentioned is not None and view.message is not None:
-            if await self.mentions.is_buried(view):
+            takes_new = not self.reopening.is_closed(view_place(view))
+            if takes_new and await self.mentions.is_buried(view):
                 replaced = view.message
             else:
                 mentioned = None

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from bot.boards.delivery import Delivery
 from bot.boards.waiting import Pacing
-from bot.port import Where
+from bot.port import PlaceShut, Where
 from bot.service.changes import Changes
 from bot.service.clock import Clock
 from bot.service.places import Places
@@ -94,16 +94,29 @@ class ChatPlaces:
 
     async def shut(self, where: Where) -> None:
         """*where* does not let us in any more; what is owed there waits."""
-        await self.store.write(self.places.put, where, suspended=True)
+        told = PlaceShut("its chat says so", announced=True)
+        await self.delivery.reopening.refused(where, told)
 
-    async def let_in(self, where: Where) -> None:
-        """*where* lets us in: if it was shut, what waited there is shown."""
-        if (await self.places.at(where)).suspended:
-            await self.delivery.wake_place(where)
+    async def let_in(self, where: Where, *, thread: bool = False) -> None:
+        """*where*, or only its *thread*, lets us in: what waited there is shown."""
+        await self.delivery.reopening.opened(where, inner=thread)
+
+    async def thread_closed(self, where: Where) -> None:
+        """The thread of *where* takes nothing new until it lets us in again."""
+        await self.delivery.reopening.closed(where)
+
+    async def knocked(self, where: Where, message: str | None = None) -> None:
+        """Somebody pressed *message* or wrote in *where*: if it is shut, one board is tried."""
+        await self.delivery.reopening.knocked(where, message)
+
+    async def is_shut(self, where: Where) -> bool:
+        """Whether nothing new can be written in *where* now."""
+        return await self.delivery.reopening.is_shut(where)
 
     async def moved(self, old: Where, new: Where) -> None:
         """*old* has become *new*: its boards go there and are shown."""
         await self.store.write(self.places.move, old, new)
+        await self.let_in(new)
         await self.delivery.wake_place(new)
 
     async def opened(self, where: Where) -> bool:

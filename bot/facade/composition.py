@@ -8,6 +8,7 @@ import secrets
 
 from bot.boards.delivery import Delivery
 from bot.boards.renderer import PartialMoves, Renderer
+from bot.boards.reopening import Reopening
 from bot.boards.views import Views
 from bot.boards.waiting import Pacing
 from bot.commands.dispatcher import Dispatcher
@@ -105,6 +106,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
     gallery, partial_moves = Gallery(), PartialMoves()
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
+    reopening = Reopening(store=store, places=places, ownership=ownership, background=tasks.start)
     renderer = Renderer(
         store=store,
         clock=clock,
@@ -113,6 +115,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ownership=ownership,
         people=people,
         mentions=due,
+        reopening=reopening,
         key=key,
         gallery=gallery,
         partial_moves=partial_moves,
@@ -126,6 +129,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ownership=ownership,
         pacing=pacing,
         renderer=renderer,
+        reopening=reopening,
     )
     notifications = Notifications(
         store=store,

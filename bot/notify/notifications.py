@@ -19,7 +19,7 @@ from bot.boards.renderer import Notification
 from bot.notify.context import NotificationContext
 from bot.notify.due import DueNotifications, dismiss_all
 from bot.notify.reasons import Reason, still
-from bot.port import ChatError, Later, PlaceShut, Uncalled, Where
+from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule
 from bot.service.people import Presence
@@ -76,6 +76,7 @@ class Notifications(Participant):
     def listen(self) -> None:
         """Hear from now on of boards that are shown, and of other processes' reminders."""
         self.delivery.renderer.when_shown(self.shown)
+        self.delivery.reopening.when_opened(self._look_again)
         self.store.cluster.on(
             "call", lambda code, at: self.schedule.put(code, datetime.fromisoformat(at))
         )
@@ -144,6 +145,11 @@ class Notifications(Participant):
             self.due.waiting.discard(code)
             self._look(code)
 
+    def _look_again(self) -> None:
+        """Look at the calls that have waited: some place or thread is open again."""
+        for code in tuple(self.due.waiting):
+            self.shown(code)
+
     def look_now(self) -> None:
         """Look at every table that is due."""
         for code in self.schedule.due(self.clock.steady()):
@@ -195,7 +201,8 @@ class Notifications(Participant):
             where, view = place
             if not await self.due.is_time(row, table, where):
                 continue
-            if view is not None and (view.message is None or view.shown < view.owed):
+            behind = view is not None and (view.message is None or view.shown < view.owed)
+            if behind or await self.delivery.reopening.is_shut(where):
                 self.due.waiting.add(code)
                 continue
             boards[where] = view
@@ -234,6 +241,9 @@ class Notifications(Participant):
         except Later as later:
             limiter.pause(later.seconds)
             self._look_in(first.game, later.seconds)
+        except ThreadShut as shut:
+            self.due.waiting.add(first.game)
+            await self.delivery.reopening.refused(where, shut)
         except Uncalled as uncalled:
             self._look_in(first.game, uncalled.seconds)
         except ChatError as wrong:

@@ -37,6 +37,7 @@ from bot.port.chat import (
     Space,
     Stumbled,
     Target,
+    ThreadShut,
     Uncalled,
     capabilities_of,
 )
@@ -82,6 +83,7 @@ __all__ = [
     "Stumbled",
     "Suggestion",
     "Target",
+    "ThreadShut",
     "Uncalled",
     "Where",
     "capabilities_of",

@@ -36,7 +36,19 @@ class MessageGone(ChatError):
 
 
 class PlaceShut(ChatError):
-    """The bot was removed, blocked or may not write here: the place gets nothing more."""
+    """The bot was removed, blocked or may not write here: the place gets nothing more.
+
+    *announced* says that the platform will tell when the bot is let in again, so that a press
+    does not.
+    """
+
+    def __init__(self, why: str = "", *, announced: bool = False) -> None:
+        super().__init__(why)
+        self.announced = announced
+
+
+class ThreadShut(ChatError):
+    """The thread takes no new message, such as a closed topic; the rest of the place does."""
 
 
 class PlaceMoved(ChatError):
@@ -189,7 +201,8 @@ class Chat(ABC):
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* with its *picture* as a new message, or in place of the *target*'s.
 
-        Raises ``Later``, ``MessageGone``, ``PlaceShut``, ``PlaceMoved`` or ``ChatError``.
+        Raises ``Later``, ``MessageGone``, ``PlaceShut``, ``ThreadShut``, ``PlaceMoved`` or
+        ``ChatError``.
         """
 
     @abstractmethod

@@ -145,7 +145,7 @@ async def test_a_shut_place_waits_and_comes_back(at):
     await at.surely(NEREA, "resign")
     assert at.chat.calls == calls + 1
     assert not at.chat.board(code).screen.over
-    await at.facade.delivery.wake_place(at.where)
+    await at.facade.delivery.reopening.opened(at.where)
     await at.settle()
     assert at.chat.board(code).screen.over
 

@@ -1,0 +1,197 @@
+"""Places that shut us out and threads that are closed: when one board is tried there again."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import accumulate
+
+import pytest
+
+from bot.boards.reopening import KNOCK, TRIES
+from bot.port import PlaceShut, Shown, ThreadShut, Where
+from tests.bot.notification_helpers import after, heard, moved, playing
+from tests.fakes import Desk, FakeChat, FakeClock, desk, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+TOPIC = Where("fake", "group", "7")
+
+
+class Guarded(FakeChat):
+    """A chat with places that are shut, and threads that take nothing new."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.why: PlaceShut | ThreadShut | None = None
+        self.tried: list[str | None] = []
+        """The messages of the boards that were refused."""
+
+    async def show(self, target, screen, picture) -> Shown:
+        new = target.message is None
+        if isinstance(self.why, PlaceShut) or (isinstance(self.why, ThreadShut) and new):
+            self.tried.append(target.message)
+            raise self.why
+        return await super().show(target, screen, picture)
+
+    async def ping(self, *args):
+        if isinstance(self.why, ThreadShut):
+            raise self.why
+        return await super().ping(*args)
+
+
+@pytest.fixture
+def clock():
+    return FakeClock()
+
+
+@pytest.fixture
+async def at(tmp_path, monkeypatch, clock):
+    monkeypatch.setattr("tests.fakes.FakeChat", Guarded)
+    async with desk(tmp_path, clock=clock) as opened:
+        opened.facade.delivery.reopening.clock = lambda: clock.passed
+        yield opened
+
+
+async def tables(at: Desk, count: int = 3, where: Where | None = None) -> list[str]:
+    """The codes of tables of Nerea against Bruno that stand in one place."""
+    codes = []
+    for _ in range(count):
+        await at.call(NEREA, "play", where, game="niya")
+        codes.append(list(at.chat.messages.values())[-1].screen.table)
+        await at.call(BRUNO, "join", where, table=codes[-1])
+    return codes
+
+
+async def resigned(at: Desk, codes: list[str]) -> None:
+    """End the tables from a private chat."""
+    for code in codes:
+        await at.surely(NEREA, "resign", Where("fake", "nerea", private=True), table=code)
+
+
+def shown_over(at: Desk, codes: list[str]) -> int:
+    return sum(at.chat.board(code, at.where).screen.over for code in codes)
+
+
+def test_trials_that_nobody_asks_for_come_after_1_5_and_30_minutes_and_then_hourly():
+    first_day = [seconds / 60 for seconds in accumulate(TRIES[:-1])]
+    assert first_day == [1, 5, 30, *range(90, 31 + 60 * 24, 60)]
+
+
+async def test_of_three_boards_one_is_refused_and_two_wait(at):
+    codes = await tables(at)
+    at.chat.why = PlaceShut("no rights")
+    await resigned(at, codes)
+    assert len(at.chat.tried) == 1
+    assert shown_over(at, codes) == 0
+
+
+async def test_the_trial_is_one_board_and_brings_the_others(at):
+    codes = await tables(at)
+    at.chat.why = PlaceShut("no rights")
+    await resigned(at, codes)
+    at.facade.delivery.reopening.clock = lambda: KNOCK + 1
+    await at.facade.delivery.reopening.knocked(at.where)
+    await at.settle()
+    assert len(at.chat.tried) == 2
+    at.chat.why = None
+    at.facade.delivery.reopening.clock = lambda: 3 * KNOCK
+    await at.facade.delivery.reopening.knocked(at.where)
+    await at.settle()
+    assert shown_over(at, codes) == 3
+
+
+async def test_a_press_has_its_own_board_tried(at):
+    codes = await tables(at)
+    at.chat.why = PlaceShut("no rights")
+    await resigned(at, codes)
+    pressed = at.chat.board(codes[0]).id
+    at.facade.delivery.reopening.clock = lambda: KNOCK + 1
+    await at.facade.delivery.reopening.knocked(at.where, pressed)
+    await at.settle()
+    assert at.chat.tried[-1] == pressed
+
+
+async def test_a_storm_of_presses_costs_one_trial(at):
+    codes = await tables(at, 1)
+    at.chat.why = PlaceShut("no rights")
+    await resigned(at, codes)
+    for _ in range(20):
+        await at.facade.delivery.reopening.knocked(at.where)
+        await at.settle()
+    assert len(at.chat.tried) == 1
+
+
+async def test_where_the_platform_will_tell_no_press_counts(at):
+    codes = await tables(at, 1)
+    at.chat.why = PlaceShut("kicked", announced=True)
+    await resigned(at, codes)
+    at.facade.delivery.reopening.clock = lambda: 1000.0
+    await at.facade.delivery.reopening.knocked(at.where)
+    await at.settle()
+    assert len(at.chat.tried) == 1
+    at.chat.why = None
+    await at.facade.delivery.reopening.opened(at.where)
+    await at.settle()
+    assert shown_over(at, codes) == 1
+
+
+async def test_nobody_comes_and_it_is_tried_in_its_time(at):
+    codes = await tables(at)
+    at.facade.delivery.reopening.tries = (0.01,)
+    at.chat.why = PlaceShut("no rights")
+    await resigned(at, codes)
+    async with asyncio.timeout(60):
+        while len(at.chat.tried) < 3:
+            await asyncio.sleep(0.005)
+        at.chat.why = None
+        while shown_over(at, codes) < 3:
+            await asyncio.sleep(0.005)
+
+
+async def test_boards_that_waited_over_a_restart_are_tried(at):
+    codes = await tables(at, 1)
+    at.chat.why = PlaceShut("no rights")
+    await resigned(at, codes)
+    reopening = at.facade.delivery.reopening
+    reopening.close()
+    reopening._shut.clear()
+    reopening._closed, reopening.tries, at.chat.why = False, (0.0,), None
+    await at.facade.delivery.wake_all()
+    async with asyncio.timeout(60):
+        while not shown_over(at, codes):
+            await asyncio.sleep(0.005)
+
+
+async def test_a_closed_thread_takes_edits_and_the_rest_of_the_place_takes_everything(at):
+    (code,) = await tables(at, 1, TOPIC)
+    at.chat.why = ThreadShut("closed")
+    await at.call(EVA, "play", TOPIC, game="niya")
+    assert at.chat.tried == [None]
+    await at.surely(NEREA, "resign", TOPIC, table=code)
+    assert at.chat.board(code).screen.over
+    at.chat.why = None
+    await at.call(EVA, "play", game="cirya")
+    assert "Cirya" in next(reversed(at.chat.messages.values())).screen.title
+    assert at.chat.tried == [None]
+
+
+async def test_a_thread_that_is_open_again_gets_what_waited(at):
+    at.chat.why = ThreadShut("closed")
+    await at.call(EVA, "play", TOPIC, game="niya")
+    assert not at.chat.messages
+    at.chat.why = None
+    await at.facade.delivery.reopening.opened(TOPIC, inner=True)
+    await at.settle()
+    assert len(at.chat.messages) == 1
+
+
+async def test_a_call_into_a_closed_thread_waits_until_it_is_open(at, clock):
+    _, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    at.chat.why = ThreadShut("closed")
+    await moved(at, mover)
+    assert heard(at) == []
+    at.chat.why = None
+    await at.facade.delivery.reopening.opened(at.where, inner=True)
+    await at.settle()
+    assert [ping.called for ping in at.chat.pings] == [(other.name,)]
