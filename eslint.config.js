@@ -4,6 +4,7 @@ import globals from "globals";
 export default [
   { ignores: [".venv/", "node_modules/"] },
   js.configs.recommended,
+  { files: ["tests/page/*.js"], languageOptions: { globals: globals.browser } },
   {
     files: ["bot/chats/web/static/*.js"],
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },

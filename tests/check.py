@@ -9,6 +9,7 @@ whole games.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
 PAGE = ROOT / "node_modules" / ".bin"
+NODE = Path(shutil.which("node") or "node")
+LOGIC = tuple(str(path) for path in sorted((ROOT / "tests" / "page").glob("*.test.js")))
+"""The tests of the page's scripts without a browser; they need node alone, nothing of npm."""
 
 LONG = (
     "tests/browser",
@@ -61,6 +65,9 @@ class Check:
     name: str
     command: tuple[str, ...]
     tool: Path | None = None
+    absent: str = "npm install has not been run here"
+    """The sentence for an absent tool."""
+
     again: tuple[str, ...] | None = None
     """What is run where *command* found a fault; without it that fault stands."""
 
@@ -88,6 +95,7 @@ STATIC = (
     Check("lint", (*PYTHON, "ruff", "check", ".")),
     Check("arrows", (str(BIN / "lint-imports"),)),
     Check("lint of the page", (str(PAGE / "eslint"), "--max-warnings", "0", "."), PAGE / "eslint"),
+    Check("logic of the page", (str(NODE), "--test", *LOGIC), NODE, "node is not installed here"),
 )
 TYPES = (
     Check("types", (*PYTHON, "mypy")),
@@ -109,7 +117,7 @@ def look(checks: tuple[Check, ...]) -> tuple[int, str]:
 
     def ran(check: Check) -> tuple[int, str]:
         if check.tool is not None and not check.tool.exists():
-            return 0, "skipped: npm install has not been run here"
+            return 0, f"skipped: {check.absent}"
         done = subprocess.run(check.command, cwd=ROOT, capture_output=True, text=True)
         return done.returncode, f"{done.stdout}{done.stderr}".strip()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +35,13 @@ def test_all_static_checks_run_though_the_first_fails(tmp_path):
     end = "── b\nseen\n── c\nskipped: npm install has not been run here"
     assert look(checks) == (1, f"── a\n\n{end}")
     assert look(checks[1:]) == (0, end)
+
+
+def test_the_logic_of_the_page_is_tested_and_missed_where_node_is_absent(tmp_path):
+    logic = next(one for one in tests.check.STATIC if one.name == "logic of the page")
+    assert {Path(path).name for path in logic.command[2:]} >= {"connection.test.js"}
+    without = replace(logic, tool=tmp_path / "node")
+    assert look((without,)) == (0, f"── {logic.name}\nskipped: node is not installed here")
 
 
 def test_wrong_types_fail_a_run_whose_tests_pass_and_are_not_asked_where_the_lint_is_wrong(

@@ -188,3 +188,18 @@ async def test_a_page_that_has_left_before_it_was_answered_is_no_fault(
         await asyncio.sleep(0)
     ours = [one for one in caplog.records if one.name.startswith("bot.")]
     assert not [one for one in ours if one.levelno >= logging.ERROR]
+
+
+async def test_a_ping_is_answered_with_what_is_left_of_the_countdown_whose_time_runs(tmp_path):
+    async with server(tmp_path) as at:
+        visitor = await at.first()
+        async with visitor.open() as page:
+            table = (await page.type("/play niya opponent=computer clock=10m+5s"))["open"]
+            board = await page.board(table, lambda board: board["countdown"] is not None)
+            assert 590_000 < board["countdown"]["left"] <= 605_000
+            assert "until" not in board["countdown"]
+            pong = await page.ask("ping")
+            assert pong["kind"] == "pong"
+            assert 0 <= board["countdown"]["left"] - pong["left"][table] < 10_000
+        async with at.http.get(f"{at.url}{visitor.path}/", headers=visitor.headers()) as first:
+            assert '"left":' in (await first.text()).replace(" ", "")

@@ -200,3 +200,35 @@ async def test_the_board_in_view_brings_its_picture_along_in_an_answer_too():
     writing.cancel()
     await asyncio.gather(writing, return_exceptions=True)
     assert b64decode(socket.sent[0]["current"]["drawn"]) == b"light as it is"
+
+
+COUNTED = {"said": "You run out of time", "until": 1_800_000_010_000, "plain": "15 Jan"}
+LEFT = {"said": "You run out of time", "left": 9_500, "plain": "15 Jan"}
+NOW = 1_800_000_000.5
+
+
+async def test_what_is_left_of_a_countdown_is_told_when_it_is_sent_and_not_its_end():
+    socket = Socket()
+    page = OpenPage(socket, "1", "light", ready, lambda: NOW)
+    writing = asyncio.create_task(page.write())
+    page.awaits("2")
+    page.attach("2", {**board(7), "countdown": COUNTED})
+    page.send("1", {"kind": "state", "boards": [{**form(6), "countdown": COUNTED}]})
+    page.send("2", {"kind": "answer", "board": {**form(7), "countdown": COUNTED}})
+    page.send("board BBBBBB", {**board(3, "BBBBBB"), "countdown": None})
+    await asyncio.sleep(0.01)
+    writing.cancel()
+    state, answer, other = socket.sent
+    assert state["boards"][0]["countdown"] == LEFT
+    assert answer["board"]["countdown"] == answer["current"]["countdown"] == LEFT
+    assert other["countdown"] is None
+
+
+def test_the_answer_to_a_ping_sets_all_countdowns_right_and_none_ends_before_it_ends():
+    page = OpenPage(Socket(), "1", "light", ready, lambda: NOW)
+    over = {**COUNTED, "until": 1_799_999_000_000}
+    page.send("board AAAAAA", {**board(5), "countdown": COUNTED})
+    page.send("board BBBBBB", {**board(3, "BBBBBB"), "countdown": over})
+    page.send("board CCCCCC", {**board(3, "CCCCCC"), "countdown": None})
+    left = {"AAAAAA": 9_500, "BBBBBB": 0}
+    assert page.pong("9") == {"kind": "pong", "id": "9", "left": left}

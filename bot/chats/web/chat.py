@@ -337,6 +337,9 @@ class WebChat(Chat):
             if frame.kind == "hello":
                 page.send(frame.id, await self._answer(guest_id, visit, page, frame))
                 return
+            if frame.kind == "ping":
+                page.send("pong", page.pong(frame.id))
+                return
             if frame.kind == "look":
                 await self._looked(guest, page, frame)
                 return

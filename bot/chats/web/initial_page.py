@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import time
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from aiohttp import web
 from bot.chats.web import admission
 from bot.chats.web.assets import PageHtml
 from bot.chats.web.guests import Guest
-from bot.chats.web.outbound import PageView, Visit, with_picture
+from bot.chats.web.outbound import PageView, Visit, timed, with_picture
 from bot.chats.web.writing import Json
 from bot.facade import Facade
 
@@ -137,5 +138,5 @@ def _picture(board: Json) -> str:
 def _data(state: Json) -> str:
     """*state* as an element that the script reads and no browser runs."""
     # No text in it may close the element.
-    text = json.dumps(state, ensure_ascii=False).replace("<", "\\u003c")
+    text = json.dumps(timed(state, time.time()), ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="state">{text}</script>'

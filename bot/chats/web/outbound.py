@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from base64 import b64encode
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
@@ -60,6 +61,8 @@ class OpenPage:
     device: str
     theme: str
     ready: Callable[[str], bytes | None]
+    now: Callable[[], float] = time.time
+    """The seconds since 1970, as countdowns end by them."""
     looks_at: str = ""
     watches: bool = False
     _drawn: deque[str] = field(default_factory=lambda: deque(maxlen=DRAWN_KEPT))
@@ -120,6 +123,16 @@ class OpenPage:
         sent = self._boards.get(board["table"], board)
         return sent if sent["version"] > board["version"] else board
 
+    def pong(self, frame: str) -> Json:
+        """The answer to a ping, with what is left of the countdowns of the boards sent last."""
+        now = self.now()
+        left = {
+            code: _left(board["countdown"], now)
+            for code, board in self._boards.items()
+            if board.get("countdown")
+        }
+        return {"kind": "pong", "id": frame, "left": left}
+
     @property
     def view(self) -> PageView:
         """What is in view."""
@@ -143,7 +156,7 @@ class OpenPage:
                 self._some.clear()
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
-                    whole = self._with_picture(message)
+                    whole = timed(self._with_picture(message), self.now())
                     await self.socket.send_str(json.dumps(whole, ensure_ascii=False))
                 if self._leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
@@ -192,6 +205,23 @@ def with_picture(board: Json, ready: Callable[[str], bytes | None]) -> Json:
     name = picture_of(board)
     data = ready(name) if name else None
     return board if data is None else {**board, "drawn": b64encode(data).decode()}
+
+
+def timed(message: Json, now: float) -> Json:
+    """*message* with what is left at *now* of each countdown in it, in place of its end."""
+    if message.get("countdown"):
+        count = dict(message["countdown"])
+        message = {**message, "countdown": {**count, "left": _left(count, now)}}
+        del message["countdown"]["until"]
+    found = {key: timed(message[key], now) for key in BOARDS if message.get(key) is not None}
+    if "boards" in message:
+        found["boards"] = [timed(board, now) for board in message["boards"]]
+    return {**message, **found} if found else message
+
+
+def _left(countdown: Json, now: float) -> int:
+    """The milliseconds until *countdown* ends; none where it should have ended."""
+    return max(0, int(countdown["until"]) - int(now * 1000))
 
 
 @dataclass

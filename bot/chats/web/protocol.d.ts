@@ -30,10 +30,11 @@ export interface End {
   moves: Button[];
 }
 
-/** A countdown, *until* so many milliseconds since 1970. */
+/** A countdown, of which so many milliseconds were *left* when it was sent; *until* is its end by the page's own clock. */
 export interface Countdown {
   said: string;
-  until: number;
+  left: number;
+  until?: number;
   plain: string;
 }
 
@@ -220,6 +221,13 @@ export interface Talk {
   deaf: string;
 }
 
+/** The answer to a ping: the milliseconds that are *left* of each countdown, by table. */
+export interface Pong {
+  kind: "pong";
+  id: string;
+  left: Record<string, number>;
+}
+
 /** The number of onlookers at *table*, in words. */
 export interface Watching {
   kind: "watching";
@@ -231,7 +239,7 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping";
   id?: string;
   code?: string;
   message?: string;

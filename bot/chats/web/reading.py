@@ -11,11 +11,11 @@ LARGEST = 16 * 1024
 
 _PAGE = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
 _TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
-_DEVICES = {"devices", "end", "subscribe"}
+_DEVICES = {"devices", "end", "subscribe", "ping"}
 KINDS = frozenset(_PAGE | _TABLES | _DEVICES)
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
-READS = frozenset({"moves", "lobby", "look"})
+READS = frozenset({"moves", "lobby", "look", "ping"})
 """What a page reads by itself, to show more than boards."""
 
 THEMES = ("light", "dark")
@@ -34,6 +34,7 @@ class ClientFrame(BaseModel):
     - ``mute``: the *table*, and the number of a line of the person to mute (*at*)
     - ``if``: the *table*, the entry of its log (*at*), the *moves* tried (``a,b;c,d``), and the
       *path* of the next one
+    - ``ping``: nothing; any answer tells that the line lives
     - ``rules``: the *code* of a game, or its *table*
     - ``end``: the id of a *device*, empty for all others
     - ``subscribe``: the browser's *subscription*, empty for none

@@ -1,5 +1,6 @@
 /* The page of the browser chat: its boards, the one in view, and what is pressed and typed there. */
 import { asking, call } from "./calls.js";
+import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
 import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
 import { flowing } from "./flow.js";
@@ -34,7 +35,7 @@ const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so f
 // ---------------------------------------------------------------- the connection
 
 const about = () => ({ theme: theme(), language: navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
-const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true)) });
+const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true)), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
 const { act, send } = server;
 
 /** Show the new picture before the rest of a message; answers whether there is one. @param {Message} message */
@@ -48,7 +49,7 @@ function receive(message) {
   if (message.kind === "state") stateCame(message);
   else if (message.kind === "board") boardCame(message);
   else if (message.kind === "answer") answerCame(message);
-  else if (message.kind === "soon") server.has(message.id) && say(message.said);
+  else if (message.kind === "soon") server.wish(message.id) && say(message.said);
   else if (message.kind === "completions") line.completed(message);
   else if (message.kind === "talk") chat.came(message);
   else if (message.kind === "watching") chat.watched(message);
@@ -61,6 +62,7 @@ function receive(message) {
 /** @param {State} state @param {boolean} live whether it comes from the server now */
 function stateCame(state, live = true) {
   const fresh = !name;
+  for (const { countdown } of state.boards) begin(countdown, live ? undefined : opened());
   ({ words, games, name } = state);
   document.documentElement.lang = state.language;
   labelAll(words);
@@ -101,6 +103,7 @@ function pictured(board) {
 function boardCame(board, bring = true) {
   const old = boards.get(board.table);
   if (old && old.version > board.version) return;
+  begin(board.countdown);
   pictured(board);
   const fresh = !old || old.version !== board.version;
   boards.set(board.table, board);
@@ -308,6 +311,7 @@ function answerCame(answer) {
   if (answer.current) boardCame(answer.current);
   if (answer.board) {
     unpack(answer.board);
+    begin(answer.board.countdown);
     if (answer.menu) choices.came(answer.board, number);
     else if (boards.has(answer.board.table)) choices.beside(answer.board, number);
     else boardCame(answer.board);
