@@ -3,26 +3,23 @@
 A tap that selects never plays; the second tap, on the destination, does. A gesture is for what was under
 the finger when it came down, whatever is drawn before it is lifted. */
 
+import { aim, bySteps, chosenOn, meantBy, risky, within } from "./aim.js";
 import { arrange, fit, keeper, make, place } from "./dom.js";
 import { go as move } from "./motion.js";
 import { source } from "./pictures.js";
-/** @import { Board, Button, End, Motion, Screen, Spot } from "../protocol" */
+/** @import { Board, Button, End, Motion, Screen } from "../protocol" */
+/** @import { Aimed, Meant } from "./aim.js" */
 
 /**
- * What the board does with gestures. `press` presses a button, `end` shows the moves that end on one place,
+ * What the board does with gestures. `press` presses a button, *unsure* where a finger may have missed, `end` shows the moves that end on one place,
  * `cancel` clears the choice, `point` asks why nothing can be played there, `swipe` turns to another moment
  * of the game, `lost` is called when the picture cannot be loaded.
- * @typedef {{ press: (button: Button, on: Element) => void, end: (end: End) => void,
+ * @typedef {{ press: (button: Button, on: Element, unsure?: boolean) => void, end: (end: End) => void,
  *   cancel: () => void, point: (x: number, y: number) => void, swipe: (ways: number) => void, lost: () => void }} Hooks
  */
 
-/** @typedef {{ x: number, y: number, w: number, h: number }} Box */
-/** @typedef {{ kind: "press" | "select", spot: Spot, button: Button } | { kind: "end", end: End }
- *   | { kind: "cancel", spot: Spot } | { kind: "point" }} Meant */
-
 const FAR = 10; // pixels from which a tap is a drag
 const TRIES = 6; // how often a picture that fails is requested again, ever more rarely
-const FINGER = 26; // pixels by which a finger may miss a spot
 
 /** @param {Hooks} hooks @param {HTMLElement | null} [stands] the picture that the page was sent with */
 export function hands(hooks, stands) {
@@ -33,7 +30,6 @@ export function hands(hooks, stands) {
   let screen = /** @type {Screen | null} */ (null);
   let base = /** @type {Screen | null} */ (null);
   let buttons = /** @type {Map<string, Button>} */ (new Map());
-  let before = /** @type {Map<string, Button>} */ (new Map());
   /** @type {{ id: number, left: number, top: number, x: number, y: number, touch: boolean, meant: Meant } | null} */
   let down = null;
   /** @type {{ ghost: HTMLElement, from: string, ready: boolean, dropped: { x: number, y: number, touch: boolean } | null } | null} */
@@ -44,54 +40,24 @@ export function hands(hooks, stands) {
   let picture = ""; // the address of the present picture
   let tries = 0; // how often it was requested again
   let carried = false; // whether the piece was dragged there already
+  let slipped = /** @type {{ left: number, top: number } | null} */ (null); // where a finger selected what it had missed
 
-  const within = (/** @type {Box} */ box, /** @type {number} */ x, /** @type {number} */ y) =>
-    x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h;
-
-  /** The distance in pixels of *x*, *y* from the middle of *box*. @param {Box} box @param {number} x @param {number} y */
-  function far(box, x, y) {
-    const wide = (box.x + box.w / 2 - x) * root.clientWidth, high = (box.y + box.h / 2 - y) * root.clientHeight;
-    return Math.hypot(wide, high);
-  }
-
-  /** @template {Box} Place @param {Place[]} places @param {number} x @param {number} y @param {number} [reach] */
-  function nearest(places, x, y, reach) {
-    const near = places.filter((one) => (reach === undefined ? within(one, x, y) : far(one, x, y) < reach));
-    return near.sort((a, b) => far(a, x, y) - far(b, x, y))[0];
-  }
-
-  /** The meaning of a pointer at *x*, *y*. @param {number} x @param {number} y @param {boolean} touch
-   * @returns {Meant} */
-  function meaning(x, y, touch) {
-    const spots = (screen?.spots ?? []).filter((spot) => buttons.has(spot.step));
-    const ends = /** @type {Partial<Board>} */ (screen ?? {}).ends ?? [];
-    const end = nearest(ends, x, y);
-    if (end) return { kind: "end", end };
-    const spot = nearest(spots, x, y);
-    if (spot) return meantBy(spot, buttons);
-    const other = screen === base ? undefined : nearest(base?.spots ?? [], x, y);
-    if (other && other.step === chosen()) return { kind: "cancel", spot: other };
-    if (other && before.has(other.step)) return meantBy(other, before);
-    const beside = touch && nearest(spots, x, y, FINGER);
-    if (beside) return meantBy(beside, buttons);
-    return { kind: "point" };
-  }
-
-  /** @param {Spot} spot @param {Map<string, Button>} among @returns {Meant} */
-  function meantBy(spot, among) {
-    const button = /** @type {Button} */ (among.get(spot.step));
-    const selects = !button.plays && (screen === base || among === before);
-    return { kind: selects ? "select" : "press", spot, button: { ...button, code: button.tap || button.code } };
-  }
-
-  const chosen = () => /** @type {Partial<Board>} */ (screen ?? {}).path?.[0] ?? "";
+  /** @returns {Aimed} */
+  const aimed = () => ({ screen, base, width: root.clientWidth, height: root.clientHeight });
 
   /** @param {Meant} meant @param {number} x @param {number} y */
-  function go(meant, x, y) {
+  function go(meant, x, y, touch = false) {
+    const there = slipped && Math.hypot(slipped.left - x * root.clientWidth, slipped.top - y * root.clientHeight) < FAR;
+    slipped = null;
+    // What a finger has selected by missing it, the same finger at the same place does not play.
+    if (there && meant.kind === "press" && meant.button.plays) return hooks.cancel();
     if (meant.kind === "end") hooks.end(meant.end);
     else if (meant.kind === "cancel") hooks.cancel();
     else if (meant.kind === "point") hooks.point(x, y);
-    else hooks.press(meant.button, root);
+    else {
+      if (meant.beside) slipped = { left: x * root.clientWidth, top: y * root.clientHeight };
+      hooks.press(meant.button, root, touch && risky(aimed(), meant));
+    }
   }
 
   /** @param {PointerEvent} event */
@@ -117,7 +83,7 @@ export function hands(hooks, stands) {
   root.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || down || drag) return;
     const { x, y } = where(event), touch = event.pointerType !== "mouse";
-    down = { id: event.pointerId, left: event.clientX, top: event.clientY, x, y, touch, meant: meaning(x, y, touch) };
+    down = { id: event.pointerId, left: event.clientX, top: event.clientY, x, y, touch, meant: aim(aimed(), x, y, touch) };
     root.setPointerCapture(event.pointerId);
     mark(down.meant);
   });
@@ -141,7 +107,7 @@ export function hands(hooks, stands) {
       if (drag.ready) drop();
       else setTimeout(forget, 5000, drag);
     } else if (meant.kind === "point" && Math.abs(across) > 4 * FAR) hooks.swipe(across < 0 ? 1 : -1);
-    else if (!moved || within({ x: 0, y: 0, w: 1, h: 1 }, there.x, there.y)) go(meant, x, y);
+    else if (!moved || within({ x: 0, y: 0, w: 1, h: 1 }, there.x, there.y)) go(meant, x, y, touch);
   });
 
   root.addEventListener("pointercancel", () => {
@@ -176,9 +142,9 @@ export function hands(hooks, stands) {
     const dropped = drag?.dropped;
     drag = null;
     if (!dropped) return;
-    const { x, y, touch } = dropped, meant = meaning(x, y, touch);
+    const { x, y, touch } = dropped, meant = aim(aimed(), x, y, touch);
     carried = meant.kind === "press" || meant.kind === "end";
-    if (carried || meant.kind === "point") go(meant, x, y);
+    if (carried || meant.kind === "point") go(meant, x, y, touch);
   }
 
   root.addEventListener("click", (event) => {
@@ -186,7 +152,7 @@ export function hands(hooks, stands) {
     if (performance.now() - handled < 700) return;
     const tap = /** @type {HTMLElement} */ (event.target).closest(".spot");
     const spot = screen?.spots.find((one) => one.step === /** @type {HTMLElement | null} */ (tap)?.dataset.spot);
-    if (spot) go(meantBy(spot, buttons), 0, 0);
+    if (spot) go(meantBy(aimed(), spot, buttons), 0, 0);
   });
 
   root.addEventListener("keydown", (event) => {
@@ -252,7 +218,6 @@ export function hands(hooks, stands) {
       screen = shown;
       base = nothing;
       buttons = bySteps(shown);
-      before = nothing ? bySteps(nothing) : new Map();
       root.hidden = !shown.picture;
       if (!shown.picture) return;
       if (picture !== shown.picture) turn(shown.picture, []);
@@ -284,7 +249,7 @@ export function hands(hooks, stands) {
       const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
       arrange(root, [image, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : [])]);
       if (!drag) return;
-      if (chosen() === drag.from) {
+      if (chosenOn(shown) === drag.from) {
         drag.ready = true;
         if (drag.dropped) drop();
       } else if (drag.dropped) drag = null;
@@ -296,11 +261,6 @@ export function hands(hooks, stands) {
       if (!busy) for (const one of root.querySelectorAll(".spot.pressed")) one.classList.remove("pressed");
     },
   };
-}
-
-/** @param {Screen} shown */
-function bySteps(shown) {
-  return new Map(shown.rows.flat().filter((one) => one.step).map((one) => [one.step, one]));
 }
 
 /** @param {Element} element */

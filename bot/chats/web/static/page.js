@@ -147,7 +147,7 @@ const moves = past({
 
 const shown = screen({
   words: () => words,
-  press: (pressed, on) => (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, on, view, null)),
+  press: (pressed, on, risky) => (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, on, view, null, risky)),
   end: (end) => choices.follow(end, shown.pic),
   cancel: () => cancel(),
   point: (x, y) => point(x, y),

@@ -32,13 +32,14 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
   const newest = /** @type {Map<string, number>} */ (new Map()); // by table the number of the request behind what is shown, or that was cancelled
   let played = { at: -TWICE, on: /** @type {Element | null} */ (null) };
 
-  /** @param {Button} pressed @param {Element} on @param {string} table @param {HTMLElement | null} card */
-  function press(pressed, on, table, card) {
+  /** @param {Button} pressed @param {Element} on @param {string} table @param {HTMLElement | null} card
+   * @param {boolean} [risky] whether a finger may have missed what it meant */
+  function press(pressed, on, table, card, risky = false) {
     if (!pressed.code) return own[pressed.step](table);
     if (waits((frame) => frame.code === pressed.code)) return;
     const now = performance.now(), plays = pressed.style === "move" || pressed.style === "final";
     if (plays && on === played.on && now - played.at < TWICE) return;
-    if (pressed.plays && pressed.style === "move" && remembered("confirm") && unsure(pressed, table)) return;
+    if (pressed.plays && pressed.style === "move" && (risky || remembered("confirm")) && unsure(pressed, table)) return;
     if (plays && (pressed.plays || !pressed.step)) played = { at: now, on };
     passed(table);
     const at = String((menus.get(table) ?? boards.get(table))?.version ?? "");
