@@ -123,6 +123,13 @@ class ChatBoards:
         chosen = look(theme, PlaceRules(), await people.personal(await people.number(asker)))
         return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))
 
+    async def show_name(self, asker: Asker) -> None:
+        """Show the living tables of *asker* once more: their name has changed."""
+        me = await self.people.number(asker)
+        if me is not None:
+            for line in await self.tables.listed((PLAYING, OPEN), person=me):
+                await self.views.show_table(line.code)
+
     async def dress(self, where: Where, theme: str) -> None:
         """Let every board in *where* be painted in *theme* from now on."""
         await self.store.write(stored.set_theme_in_place, where.platform, where.place, theme)

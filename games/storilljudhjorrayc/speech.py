@@ -268,7 +268,7 @@ def at(seen: StorillPosition, name: str) -> Sequence[Phrase]:
     """The units on a space, a radius (its letter) or a circuit (its number), or where a unit is."""
     wanted, standing = casefolded(name), _standing(seen)
     if wanted in SPACES:
-        return (_on(wanted, standing),)
+        return (_on(seen, wanted, standing),)
     # A small letter is a radius, a capital one a unit: «a», «A».
     label = None if len(name) == 1 and name.islower() else label_named(name)
     if label is not None:
@@ -276,6 +276,9 @@ def at(seen: StorillPosition, name: str) -> Sequence[Phrase]:
     row = [space for space in SPACES if wanted and wanted in (space[0], space[1:])]
     if not row:
         return ()
+    hidden = tuple(dict.fromkeys(one for space in row for one in _hidden(seen, space)))
+    if hidden:
+        return hidden
     there = tuple(_owned(*standing[space], space) for space in row if space in standing)
     if not there:
         return (phrase("storilljudhjorrayc.asked.empty-row", row=wanted),)
@@ -294,9 +297,19 @@ def _standing(seen: StorillPosition) -> Standing:
     }
 
 
-def _on(space: Space, standing: Standing) -> Phrase:
+def _hidden(seen: StorillPosition, space: Space) -> Iterator[Phrase]:
+    """That an arrangement is hidden which may have a unit on *space*."""
+    stage = seen.stage
+    if not isinstance(stage, Battle):
+        for seat, line in enumerate(stage.lines):
+            if line is None and space in ZONES[seat]:
+                yield phrase("storilljudhjorrayc.words.hidden", side=side(seat))
+
+
+def _on(seen: StorillPosition, space: Space, standing: Standing) -> Phrase:
     if space not in standing:
-        return phrase("storilljudhjorrayc.asked.empty", space=space)
+        empty = phrase("storilljudhjorrayc.asked.empty", space=space)
+        return next(_hidden(seen, space), empty)
     seat, label = standing[space]
     return phrase("storilljudhjorrayc.asked.space", space=space, unit=unit(label), who=Who(seat))
 

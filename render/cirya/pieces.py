@@ -319,7 +319,7 @@ def in_reserve(canvas: Canvas, seat: int, kind: Kind, left: int) -> None:
         _high(canvas, seat, 24, 6, 21)
 
 
-@canvas_sprite(palette, (-60, -40, 60, 38), "bar")
+@canvas_sprite(palette, (-60, -40, 60, 34), "bar")
 def for_choice(canvas: Canvas, seat: int, kind: Kind) -> None:
     """A piece of *kind* that may be placed, in the strip; its origin is its middle."""
     _DRAW[kind](canvas, seat, 0, 0, 31 if kind is Kind.HALLACIRYA else 34)

@@ -109,7 +109,7 @@ class Visitor:
                 else:
                     self.path, self.cookie = path, pair
             status, body = response.status, await response.text()
-        again = re.search(r"url=(/[ib]/\S+?\?on)", body)
+        again = re.search(r"url=(/(?:[ib]/\S+?\?on|\?on=[\w-]+))", body)
         return status if again is None else await self.enter(f"{self.server.url}{again[1]}")
 
     async def get(self, path: str, **headers: str) -> tuple[int, bytes]:

@@ -361,3 +361,21 @@ def test_every_word_of_the_page_is_kept_and_every_one_kept_is_said(code):
     asked |= set(re.findall(r'data-(?:word|label|title)="([\w-]+)"', page))
     assert asked <= kept
     assert [word for word in kept - asked if f'"{word}"' not in page] == []
+
+
+async def test_the_row_of_tables_has_small_pictures_of_what_was_shown(
+    at,
+):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya opponent=computer"))["open"]
+        large = (await page.board(table, lambda board: board["picture"]))["picture"]
+        small = large.replace("picture/", "thumb/")
+        status, data = await host.get(f"{host.path}/{small}")
+        assert status == 200
+        assert int.from_bytes(data[16:20]) == 112
+        assert len(data) < 10_000 < len((await host.get(f"{host.path}/{large}"))[1])
+        other = await at.guest(page, (await page.type("/play niya"))["open"])
+        assert (await other.get(f"{other.path}/{small}"))[0] == 404
+        at.chat._pictures._scenes.clear()
+        assert (await host.get(f"{host.path}/{small}"))[1] == data

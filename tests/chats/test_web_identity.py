@@ -9,7 +9,7 @@ import pytest
 import segno
 from PIL import Image
 
-from tests.chats.pages import Visitor, named, server
+from tests.chats.pages import Visitor, named, seated, server
 
 
 @pytest.fixture
@@ -162,3 +162,12 @@ async def test_a_wrong_way_back_is_none(at):
     host = await at.first()
     for link in (f"/b/{host.path[3:]}-{'A' * 32}", f"/b/{'0' * 32}-{'A' * 32}"):
         assert await Visitor(at).enter(f"{at.url}{link}") == 410
+
+
+async def test_whoever_takes_another_name_is_called_by_it_at_the_boards_of_others_at_once(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, guest = await seated(at, page)
+        async with guest.open() as other:
+            assert (await other.ask("name", name="Bruna"))["good"]
+            await page.board(table, lambda board: board["with"].endswith("Bruna"))

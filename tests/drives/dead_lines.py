@@ -26,7 +26,6 @@ from tests.drives.browsing import (
     free_port,
     notes,
     open_table,
-    said,
     started,
     until,
 )

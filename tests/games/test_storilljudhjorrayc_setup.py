@@ -326,3 +326,14 @@ def test_what_shows_how_a_set_up_is_written_is_legal_for_whoever_reads_it(seat):
     assert "place A " in said
     for part in said.partition("Write ")[2].split(", ")[:4]:
         assert read_move(GAME, start(), seat, part), part
+
+
+def test_who_asks_what_stands_where_a_hidden_arrangement_lies_hears_that_it_is_hidden():
+    def asked(seen, name):
+        return [one.key.rpartition(".")[2] for one in GAME.asking.at(seen, name)]
+
+    own, other = start().seen_by(0), start().seen_by(1)
+    assert asked(own, "p2") == ["space"]
+    assert asked(other, "p2") == asked(other, "p") == ["hidden"]
+    assert asked(other, "e4") == ["empty"]
+    assert asked(start().seen_by(None), "2") == ["hidden", "hidden"]

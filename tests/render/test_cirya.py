@@ -248,3 +248,12 @@ def test_the_figures_show_what_the_text_says() -> None:
     before, after = FIGURES["crush"].scenes()
     assert before.path == ("a3", "2>")
     assert "22C" in GAME.notation.text(after.seen)
+
+
+def test_no_piece_in_the_strip_reaches_into_its_frame() -> None:
+    one = asked(scene(SEA), SWAN, ("e2",))
+    picture = seen(one)
+    left, _, right, bottom = STRIP
+    frame = {picture.getpixel((x, bottom - 1)) for x in range(left + 12, right - 12)}
+    inner = {picture.getpixel((x, bottom - 4)) for x in range(left + 12, right - 12)}
+    assert frame == inner == {BLUE}

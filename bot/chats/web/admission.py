@@ -85,9 +85,9 @@ def way_in(request: web.Request, guest: Guest, table: str = "") -> web.Response:
     return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/{at}")
 
 
-def once_more(request: web.Request) -> web.Response:
-    """The small page that leads to the same address again, then with all cookies."""
-    return lobby(request, phrase("web.door.open"), 200, f"{request.path}?on")
+def once_more(request: web.Request, query: str = "?on") -> web.Response:
+    """The small page that leads to the same path again, then with all cookies and *query*."""
+    return lobby(request, phrase("web.door.open"), 200, f"{request.path}{query}")
 
 
 def ask_whom(request: web.Request, guest: Guest) -> web.Response:

@@ -63,6 +63,7 @@ class Downloads:
         """The handlers by their paths below a guest's page."""
         return {
             "/picture/{name:[0-9a-f]{32}}.png": self._picture,
+            "/thumb/{name:[0-9a-f]{32}}.png": self._thumb,
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png": self._past,
             "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
             "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._face,
@@ -82,9 +83,23 @@ class Downloads:
         """A picture that was shown to the guest, also by the process before this one."""
         guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
         data = await self.pictures.fetch(guest.id, name)
-        if data is None and guest.name and self.facade.limits.looks(guest.asker):
-            await self.writer.all(guest)
+        if data is None and await self._known_again(guest, name):
             data = await self.pictures.fetch(guest.id, name)
+        return _png(data, KEPT)
+
+    async def _known_again(self, guest: Guest, name: str) -> bool:
+        """Whether the picture *name* is one of the boards that stand on *guest*'s page."""
+        if not (guest.name and self.facade.limits.looks(guest.asker)):
+            return False
+        await self.writer.all(guest)
+        return await self.pictures.fetch(guest.id, name) is not None
+
+    async def _thumb(self, request: web.Request) -> web.Response:
+        """A small one of a picture that was shown to the guest."""
+        guest, name = await requesting_guest(request, self.guests), request.match_info["name"]
+        data = await self.pictures.thumb(guest.id, name)
+        if data is None and await self._known_again(guest, name):
+            data = await self.pictures.thumb(guest.id, name)
         return _png(data, KEPT)
 
     async def _past(self, request: web.Request) -> web.Response:

@@ -152,6 +152,11 @@ class Guests:
         await self.notes.put(_FIRST, _hashed(token))
         return token
 
+    async def awaits(self, token: str) -> bool:
+        """Whether *token* is that of the first page, and unspent."""
+        kept = await self.notes.get(_FIRST)
+        return bool(kept) and _is_hash_of(kept, token)
+
     async def enter(self, token: str, user_agent: str = "") -> Entrance | None:
         """A new guest for the first token, which this spends; ``None`` for any other."""
         entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)

@@ -163,6 +163,8 @@ class Inbound:
         kept = await self.guests.change(guest.id, lambda one: replace(one, name=name))
         changed = kept.at(guest.here)
         await self.facade.meet(changed.asker)
+        if guest.name and guest.name != name:
+            await self.facade.boards.show_name(changed.asker)
         return await self._seat(changed)
 
     async def _seat(self, guest: Guest) -> Guest | Phrase:

@@ -41,6 +41,9 @@ UNENCRYPTED = (
     "read and play as its guests. For others use WEB_PUBLIC_URL."
 )
 
+ENTERS = "on"
+"""The parameter in which the token of the first address is spent; a preview follows none."""
+
 FRAMED = "/t/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
 """The path of a guest's page within Telegram, where browsers send no cookie."""
 
@@ -201,6 +204,9 @@ class WebServer:
         if guest is not None:
             return admission.way_in(request, guest)
         token = request.query.get("t", "")
+        if token and await self.guests.awaits(token):
+            return admission.once_more(request, f"?{ENTERS}={token}")
+        token = request.query.get(ENTERS, token)
         entrance = await self.guests.enter(token, _agent(request)) if token else None
         if entrance is None:
             said = phrase("web.door.spent" if token else "web.door.closed")

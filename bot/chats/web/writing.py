@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -37,6 +37,9 @@ PICTURES = "picture/", ".png"
 
 AGAIN = 5.5
 """The seconds between two notices; the page shows each for six."""
+
+THUMB = 112
+"""The width of a small picture: 56 pixels, on screens with two for each."""
 
 SCENES_KEPT = 2048
 """How many scenes are remembered to be painted again; their bytes are cached elsewhere."""
@@ -88,6 +91,11 @@ class Pictures:
         if scene is None:
             return self._files.get((guest, name))
         return await self.paint(scene)
+
+    async def thumb(self, guest: str, name: str) -> bytes | None:
+        """A small one of the picture of this name for *guest*; None where it is not known."""
+        scene = self._scenes.get((guest, name))
+        return None if scene is None else await self.paint(replace(scene, size=THUMB))
 
     def ready(self, guest: str, name: str) -> bytes | None:
         """The picture of this name for *guest*, if it is painted already."""

@@ -17,6 +17,7 @@ export function flowing({ words, view, press }) {
   /** @param {string} code */
   function of(code) {
     const flow = flows.get(code) ?? make("div", { class: "flow" });
+    flow.dataset.empty = words()["talk-empty"] ?? "";
     flows.set(code, flow);
     return flow;
   }
@@ -36,20 +37,32 @@ export function flowing({ words, view, press }) {
     talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
   }
 
-  /** A link to copy. @param {string} address */
+  /** A link to copy and to share. @param {string} address */
   function link(address) {
     /** @type {HTMLInputElement} */
     const field = make("input", { class: "link", readonly: true, "aria-label": words()["link-here"], focus: () => field.select() });
     field.value = address;
-    // Said beside it, because a notice would cover the QR code.
     const done = make("small", { class: "copied", role: "status" });
-    copy(address, () => write(done, words().copied));
-    return [field, done];
+    const copied = () => write(done, words().copied);
+    const byHand = () => {
+      field.focus();
+      // An old way that needs no permission, only the player's press.
+      if (document.execCommand("copy")) copied();
+      else write(done, words()["copy-by-hand"]);
+    };
+    const keys = make("div", { class: "more" }, make("button", { class: "key", click: () => copy(address, copied, byHand) }, words()["copy-key"]));
+    if (navigator.share) {
+      const share = () => void navigator.share({ title: "Ludoteca", url: address }).catch(() => {});
+      keys.append(make("button", { class: "key good", click: share }, words().share));
+    }
+    copy(address, copied, () => {});
+    return [field, keys, done];
   }
 
-  /** @param {string} text @param {() => void} done */
-  function copy(text, done = () => say(words().copied)) {
-    navigator.clipboard?.writeText(text).then(done, () => {});
+  /** @param {string} text @param {() => void} done @param {() => void} refused */
+  function copy(text, done = () => say(words().copied), refused = () => say(text, true, true)) {
+    if (navigator.clipboard) void navigator.clipboard.writeText(text).then(done, refused);
+    else refused();
   }
 
   return {

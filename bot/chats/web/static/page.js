@@ -4,8 +4,9 @@ import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
 import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
 import { flowing } from "./flow.js";
+import { lessons } from "./lesson.js";
 import { composer } from "./line.js";
-import { say, tab, tell, turnTo } from "./pane.js";
+import { say, tab, tell, turnTo, unsay } from "./pane.js";
 import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
 import { planning } from "./plans.js";
@@ -18,7 +19,7 @@ import { talking } from "./talk.js";
 import { blend, theme, whenThemed } from "./theme.js";
 import { turning } from "./turning.js";
 import { supposing } from "./what-if.js";
-/** @import { Answer, Board, Frame, From, Listed, Message, State } from "../protocol" */
+/** @import { Answer, Board, Frame, From, Listed, Message, Soon, State } from "../protocol" */
 
 const desk = matchMedia("(min-width: 1024px)");
 const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
@@ -29,13 +30,13 @@ let name = "";
 let view = ""; // the code of the table in view; empty where tables are chosen
 let wanted = ""; // the table to open as soon as its board comes
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
-const guides = /** @type {Map<string, string>} */ (new Map()); // the first advice at a table
+const lesson = lessons();
 const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so far, shown in place of boards
 
 // ---------------------------------------------------------------- the connection
 
 const about = () => ({ theme: theme(), language: navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
-const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true)), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
+const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true, "line")), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
 const { act, send } = server;
 
 /** Show the new picture before the rest of a message; answers whether there is one. @param {Message} message */
@@ -49,7 +50,7 @@ function receive(message) {
   if (message.kind === "state") stateCame(message);
   else if (message.kind === "board") boardCame(message);
   else if (message.kind === "answer") answerCame(message);
-  else if (message.kind === "soon") server.wish(message.id) && say(message.said);
+  else if (message.kind === "soon") waits(message);
   else if (message.kind === "completions") line.completed(message);
   else if (message.kind === "talk") chat.came(message);
   else if (message.kind === "watching") chat.watched(message);
@@ -57,6 +58,12 @@ function receive(message) {
     if (message.news) say(message.said);
     call(message.said, message.table, () => look(message.table));
   }
+}
+
+/** Say that a request takes longer, at the table that it is about. @param {Soon} soon */
+function waits({ id, said }) {
+  const frame = server.wish(id);
+  if (frame && [view, ""].includes(frame.message || frame.table || "")) say(said, true, false, id);
 }
 
 /** @param {State} state @param {boolean} live whether it comes from the server now */
@@ -69,7 +76,7 @@ function stateCame(state, live = true) {
   book.forget();
   chat.draw();
   const first = live && server.opened();
-  if (first && $("status").textContent === words.offline) say("");
+  if (first) unsay("line");
   const codes = new Set(state.boards.map((board) => board.table));
   for (const code of boards.keys()) if (!codes.has(code)) boards.delete(code);
   for (const board of state.boards) boardCame(board, false);
@@ -107,7 +114,10 @@ function boardCame(board, bring = true) {
   pictured(board);
   const fresh = !old || old.version !== board.version;
   boards.set(board.table, board);
-  if (old?.mine && fresh && (!board.mine || board.count > old.count + 1)) guides.delete(board.table);
+  if (board.over && !old?.over) {
+    unsay(board.table);
+    lesson.end(board.table);
+  }
   if (fresh || old?.picture !== board.picture) choices.renewed(board);
   // The talk of onlookers is sent once the game is over.
   if (old && board.over && !old.over) chat.anew(board.table);
@@ -186,7 +196,7 @@ function draw() {
 }
 
 /** A board with the first advice above its lines. @param {Board} board */
-const guided = (board) => ({ ...board, lines: [guides.get(view) ?? "", ...board.lines].filter(Boolean) });
+const guided = (board) => ({ ...board, lines: [lesson.at(view), ...board.lines].filter(Boolean) });
 
 const choices = pressing({
   boards,
@@ -232,7 +242,7 @@ function visit() {
 
 const flows = flowing({ words: () => words, view: () => view, press: (pressed, on, card) => choices.press(pressed, on, "", card) });
 
-const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, guide: (table, first) => void guides.set(table, first) });
+const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, guide: lesson.begin });
 
 const book = rules({ words: () => words, theme, view: () => view, ask: act, add: flows.add });
 
@@ -257,6 +267,7 @@ function look(code) {
   wanted = "";
   if (!code) sort(boards);
   if (code !== view) {
+    unsay(view);
     view = code;
     history.pushState(null, "", code ? `#${code}` : location.pathname);
     turnTo("acts");
@@ -303,12 +314,19 @@ function answerCame(answer) {
   const { frame, from, number } = server.answered(answer.id) ?? { frame: null, from: /** @type {From} */ ({}), number: server.asked() };
   const at = frame?.message || frame?.table || (boards.has(view) ? view : "");
   if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
+  unsay(answer.id);
+  // A refusal goes with the next move that is taken.
+  if (answer.good && (from.move || frame?.kind === "call")) unsay(at);
   if (answer.lobby) hallCame(frame, answer.lobby);
   if (frame?.kind === "plan") plans.came(frame.table ?? "", answer.plan ?? null);
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
-  if (frame?.kind === "name" && answer.good) $("asked")?.remove();
-  if (answer.current) boardCame(answer.current);
+  if (frame?.kind === "name" && answer.good) shop.named();
+  if (answer.current) {
+    const { table, count } = answer.current;
+    if (count > (boards.get(table)?.count ?? count)) lesson.done(table);
+    boardCame(answer.current);
+  }
   if (answer.board) {
     unpack(answer.board);
     begin(answer.board.countdown);
@@ -328,10 +346,10 @@ function answerCame(answer) {
   // The board itself says what a move did, and an opened table is seen.
   if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
   if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
-    say(answer.said, answer.good);
+    say(answer.said, answer.good, false, at);
     return;
   }
-  say("");
+  unsay(at);
   flows.said(answer, answer.open ? view : at);
 }
 
@@ -364,7 +382,7 @@ const line = composer({
       return;
     }
     flows.add(make("div", { class: "say mine" }, text), view);
-    say("");
+    unsay(view);
     choices.passed(view);
     act({ kind: "call", line: text, table: view });
   },

@@ -5,6 +5,7 @@ import { byId } from "./dom.js";
 const TABS = ["acts", "moves", "book", "talk"];
 const pane = byId("pane"), talk = byId("talk"), status = byId("status");
 
+const desk = matchMedia("(min-width: 1024px)");
 let lent = false; // whether the pane covers the board for a while
 
 /** Let the pane cover the board, or uncover it. @param {boolean} wide */
@@ -20,6 +21,12 @@ export function lend() {
   lent = true;
 }
 
+/** Mark the tab of the panel that is shown; on a desk the moves stand where there is room for no tab of actions. */
+function select() {
+  const shown = desk.matches && tab() === "acts" ? "moves" : tab();
+  for (const one of TABS) byId(`to-${one}`).setAttribute("aria-selected", String(one === shown));
+}
+
 /** The panel that is open. */
 export const tab = () => pane.dataset.tab;
 
@@ -27,12 +34,12 @@ export const tab = () => pane.dataset.tab;
 export function turnTo(wanted) {
   if (lent && wanted !== "talk") widen(false);
   pane.dataset.tab = wanted;
-  for (const one of TABS) byId(`to-${one}`).setAttribute("aria-selected", String(one === wanted));
   if (wanted === "talk") {
     byId("to-talk").classList.remove("new-word");
     talk.scrollTop = talk.scrollHeight;
   }
   if (wanted === "moves") byId("log").scrollTop = byId("log").scrollHeight;
+  select();
   pane.dispatchEvent(new Event("turn"));
 }
 
@@ -48,14 +55,25 @@ export function tell(board) {
 }
 
 let silence = 0;
-/** A notice over the pane, which disappears unless it is to *stay*.
+let reason = ""; // what the notice is about
+
+/** A notice below the pane, where it covers nothing. It goes after a while unless it is to *stay*, and with its
+ * *cause*: a table, or another name.
  * @param {string} text */
-export function say(text, good = true, stay = false) {
+export function say(text, good = true, stay = false, cause = "") {
   clearTimeout(silence);
+  reason = text && cause;
   status.textContent = text;
   status.classList.toggle("bad", !good);
   if (text && !stay) silence = setTimeout(say, good ? 6000 : 12000, "");
 }
 
+/** Take away a notice whose *cause* is gone. @param {string} cause */
+export function unsay(cause) {
+  if (cause && reason === cause) say("");
+}
+
 for (const one of TABS) byId(`to-${one}`).addEventListener("click", () => turnTo(one));
+desk.addEventListener("change", select);
+select();
 byId("wide").addEventListener("click", () => widen(!document.body.classList.contains("widened")));

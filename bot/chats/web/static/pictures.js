@@ -21,5 +21,8 @@ export function early() {
   return root;
 }
 
+/** The URL for a small one of the picture *address*. @param {string} address */
+export const thumb = (address) => drawn.get(address) ?? address.replace(/^picture/, "thumb");
+
 /** The URL for the picture *address*. @param {string} address */
 export const source = (address) => drawn.get(address) ?? address;

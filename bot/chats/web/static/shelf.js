@@ -18,9 +18,13 @@ export function shelf({ state, view, none, add, act, guide }) {
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
   const hall = lobby({ words, go: (one) => quietly(`${one.open ? "/join" : "/board"} ${one.table}`) });
 
+  let asked = /** @type {HTMLElement | null} */ (null); // the card that asks for the name
+
   /** @param {string} invited */
   function askName(invited) {
-    if (document.getElementById("asked")) return;
+    if (asked?.isConnected) return;
+    // One that stands where the page does not look any more would be found there later.
+    asked?.remove();
     const field = make("input", { id: "name", maxlength: "64", autocomplete: "nickname", "aria-label": words()["name-label"], required: true });
     field.value = state().name;
     const form = make("form", { class: "ask" }, field, make("button", { type: "submit", class: "key good" }, words()["name-go"]));
@@ -29,7 +33,7 @@ export function shelf({ state, view, none, add, act, guide }) {
       if (field.value.trim()) act({ kind: "name", name: field.value });
     });
     const head = make("div", { class: "head" }, ...welcome(), make("h2", {}, words()["name-ask"]), invited ? make("p", {}, invited) : "", make("p", {}, words()["name-why"]), form);
-    add(make("article", { class: "card", id: "asked" }, head), view());
+    asked = add(make("article", { class: "card", id: "asked" }, head), view());
     field.focus();
   }
 
@@ -105,6 +109,11 @@ export function shelf({ state, view, none, add, act, guide }) {
 
   return {
     askName,
+    /** The name is known: the card that asked for it goes, wherever it stands. */
+    named() {
+      asked?.remove();
+      asked = null;
+    },
     offerGames,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),

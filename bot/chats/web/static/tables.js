@@ -1,7 +1,7 @@
 /* The row of the player's tables, and their state in title and icon. */
 import { badge } from "./calls.js";
 import { arrange, byId, keeper, make, write } from "./dom.js";
-import { source } from "./pictures.js";
+import { thumb } from "./pictures.js";
 /** @import { Board, State } from "../protocol" */
 
 const strip = byId("tables");
@@ -41,8 +41,8 @@ function tile(board, view, look) {
   if (open.dataset.text === text) return item;
   open.dataset.text = text;
   open.onclick = () => look(board.table);
-  const thumb = board.picture ? make("img", { src: source(board.picture), alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
-  open.replaceChildren(thumb, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
+  const cover = board.picture ? make("img", { src: thumb(board.picture), alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+  open.replaceChildren(cover, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
   return item;
 }
 
