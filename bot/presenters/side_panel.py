@@ -15,6 +15,7 @@ from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Phrase, Seat, Who, phrase
 from games.core.moves import spelled
 from render.kit import Spot, painter
+from render.kit.button_faces import thrown
 from render.scene import Scene
 
 
@@ -30,13 +31,15 @@ class MoveEnd:
 class Motion:
     """The motion of the entry *number* on the picture, in parts of its width and height.
 
-    *start* and *end* are left, top, width and height. *spins* says that chance moved the piece.
+    *start* and *end* are left, top, width and height. *spins* says that chance moved the piece,
+    and *face* names the picture of what it brought, where the picture shows it no more.
     """
 
     number: int
     start: tuple[float, float, float, float]
     end: tuple[float, float, float, float]
     spins: bool
+    face: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,17 +102,23 @@ def _motions(composer: Composer, scene: Scene | None) -> tuple[Motion, ...]:
     afterwards = [*(one.before for one in recent), composer.seen.position][1:]
     for one, after in zip(recent, afterwards, strict=True):
         cells = composer.table.game.menus.motion(one.before, one.move)
-        if cells is None or (one.seat == CHANCE and one is not recent[-1]):
-            continue  # The die has been used and is blank now.
+        # A die that has been used is blank in the picture.
+        used = one.seat == CHANCE and one is not recent[-1]
+        face = thrown(composer.table.game.key, one.move) if used else ""
+        if cells is None or (used and not face):
+            continue
         start, end = (
             next((c for c in painted.cells(replace(scene, seen=seen)) if c.step == cell), None)
             for seen, cell in zip((one.before, after), cells, strict=True)
         )
         if end is not None:
-            start = start or end
-            boxes = (start.x, start.y, start.w, start.h), (end.x, end.y, end.w, end.h)
-            found.append(Motion(one.number, *boxes, one.seat == CHANCE))
+            spins = one.seat == CHANCE
+            found.append(Motion(one.number, _box(start or end), _box(end), spins, face))
     return tuple(found)
+
+
+def _box(spot: Spot) -> tuple[float, float, float, float]:
+    return spot.x, spot.y, spot.w, spot.h
 
 
 def _ends(composer: Composer, path: tuple[str, ...]) -> tuple[MoveEnd, ...]:

@@ -33,7 +33,8 @@ class FaceSet(Protocol):
 
     ``FACES`` are the functions that draw the faces, by names of ASCII letters and digits;
     ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by side. ``LEGEND``, which is optional, names
-    the faces of each kind of piece that the legend beside the board explains.
+    the faces of each kind of piece that the legend beside the board explains. ``thrown(move)``,
+    optional too, is the face of what chance brought.
     """
 
     FACES: Mapping[str, Callable[[], tuple[Sprite, Palette]]]
@@ -73,6 +74,13 @@ def accent(game: str, side: str) -> int | None:
 def legend(game: str) -> Mapping[str, tuple[str, ...]]:
     """The kinds of pieces that the legend of *game* explains, with their faces."""
     return getattr(_of(game), "LEGEND", {})
+
+
+def thrown(game: str, move: Any) -> str:
+    """The game and the face of what chance brought by *move*, as it lies; "" if it has none."""
+    named: Callable[[Any], str] | None = getattr(_of(game), "thrown", None)
+    face = "" if named is None else named(move)
+    return f"{game}-{face}" if face else ""
 
 
 def face_names(game: str) -> Sequence[str]:

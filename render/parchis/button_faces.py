@@ -8,7 +8,7 @@ from functools import partial
 from games.core import Seat
 from games.parchis.board import LETTERS
 from games.parchis.menus import step_of
-from games.parchis.moves import Go, Throw
+from games.parchis.moves import Go, Roll, Throw
 from games.parchis.rules import Parchis
 from render.kit import Palette, Sprite
 from render.parchis import pieces
@@ -22,15 +22,21 @@ def _piece(colour: int, number: int) -> tuple[Sprite, Palette]:
     return pieces.piece("light", colour, number, 44), pieces.palette("light")
 
 
-def _die() -> tuple[Sprite, Palette]:
-    return pieces.die("light", 5), pieces.palette("light")
+def _die(number: int = 5) -> tuple[Sprite, Palette]:
+    return pieces.die("light", number), pieces.palette("light")
+
+
+def thrown(move: object) -> str:
+    """The die as it fell."""
+    return f"{DIE}{move.eyes}" if isinstance(move, Roll) else ""
 
 
 FACES = {
     f"{letter}{number + 1}": partial(_piece, colour, number)
     for colour, letter in enumerate(LETTERS)
     for number in range(4)
-} | {DIE: _die}
+}
+FACES |= {DIE: _die} | {f"{DIE}{number}": partial(_die, number) for number in range(1, 7)}
 
 
 def face(seen: Parchis, seat: Seat, _path: Sequence[str], step: str) -> str:

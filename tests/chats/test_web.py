@@ -379,3 +379,21 @@ async def test_the_row_of_tables_has_small_pictures_of_what_was_shown(
         assert (await other.get(f"{other.path}/{small}"))[0] == 404
         at.chat._pictures._scenes.clear()
         assert (await host.get(f"{host.path}/{small}"))[1] == data
+
+
+async def test_a_roll_that_is_over_is_told_with_the_die_as_it_fell(at):
+    host = await at.first()
+    async with host.open() as page:
+        line = "/play parchis opponent=computer level=1 side=yellow"
+        table = (await page.type(line))["open"]
+        await page.board(table, lambda board: board["mine"])
+        before = page.boards[table]["count"]
+        answer = await page.press(table, page.moves(table)[0])
+        board = answer.get("current") or await page.board(table, lambda one: one["count"] > before)
+        (eyes,) = [one["text"][-1] for one in board["told"] if one["text"].startswith("sale un ")][
+            :1
+        ]
+        rolls = [one for one in board["motions"] if one["spins"] and one["number"] >= before]
+        assert [one["face"] for one in rolls] in ([f"parchis-die{eyes}"], [""])
+        status, _ = await host.get(f"{host.path}/face/parchis-die{eyes}.png")
+        assert status == 200

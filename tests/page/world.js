@@ -8,6 +8,7 @@ export class World {
     this.timers = new Map();
     this.next = 1;
     this.sockets = [];
+    this.kept = new Map(); // what the browser stores
     this.listeners = new EventTarget();
     this.document = new EventTarget();
     Object.assign(this.document, { hidden: false, documentElement: { lang: "en" }, querySelectorAll: () => [] });
@@ -38,6 +39,8 @@ export class World {
       },
       document: this.document,
       location: new URL("http://ludoteca.test/p/1/"),
+      matchMedia: () => ({ matches: false, addEventListener() {} }),
+      localStorage: { getItem: (name) => world.kept.get(name) ?? null, setItem: (name, value) => void world.kept.set(name, value) },
       addEventListener: (...told) => world.listeners.addEventListener(...told),
       fetch: () => new Promise(() => {}),
     };

@@ -156,7 +156,7 @@ class OpenPage:
                 self._some.clear()
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
-                    whole = timed(self._with_picture(message), self.now())
+                    whole = with_time_left(self._with_picture(message), self.now())
                     await self.socket.send_str(json.dumps(whole, ensure_ascii=False))
                 if self._leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
@@ -207,15 +207,17 @@ def with_picture(board: Json, ready: Callable[[str], bytes | None]) -> Json:
     return board if data is None else {**board, "drawn": b64encode(data).decode()}
 
 
-def timed(message: Json, now: float) -> Json:
+def with_time_left(message: Json, now: float) -> Json:
     """*message* with what is left at *now* of each countdown in it, in place of its end."""
     if message.get("countdown"):
         count = dict(message["countdown"])
         message = {**message, "countdown": {**count, "left": _left(count, now)}}
         del message["countdown"]["until"]
-    found = {key: timed(message[key], now) for key in BOARDS if message.get(key) is not None}
+    found = {
+        key: with_time_left(message[key], now) for key in BOARDS if message.get(key) is not None
+    }
     if "boards" in message:
-        found["boards"] = [timed(board, now) for board in message["boards"]]
+        found["boards"] = [with_time_left(board, now) for board in message["boards"]]
     return {**message, **found} if found else message
 
 

@@ -66,12 +66,14 @@ export interface Told {
   note: string;
 }
 
-/** The motion of the log's entry *number* on the picture: left, top, width and height in parts of it. */
+/** The motion of the log's entry *number* on the picture: left, top, width and height in parts of it; *face* is what
+ * chance brought, where the picture shows it no more. */
 export interface Motion {
   number: number;
   start: [number, number, number, number];
   end: [number, number, number, number];
   spins: boolean;
+  face: string;
 }
 
 export interface Board extends Screen {

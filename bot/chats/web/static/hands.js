@@ -5,7 +5,7 @@ the finger when it came down, whatever is drawn before it is lifted. */
 
 import { aim, bySteps, chosenOn, meantBy, risky, within } from "./aim.js";
 import { arrange, fit, keeper, make, place } from "./dom.js";
-import { go as move } from "./motion.js";
+import { clear, go as move } from "./motion.js";
 import { source } from "./pictures.js";
 /** @import { Board, Button, End, Motion, Screen } from "../protocol" */
 /** @import { Aimed, Meant } from "./aim.js" */
@@ -191,6 +191,7 @@ export function hands(hooks, stands) {
     if (motions.length) carried = false;
     tries = 0;
     picture = wanted;
+    clear(root);
     if (old !== now) image.src = now;
     if (!old || !going.length) return;
     if (now === wanted) image.addEventListener("load", start, { once: true });

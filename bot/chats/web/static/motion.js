@@ -6,6 +6,7 @@ import { make } from "./dom.js";
 const GOES = 190; // milliseconds that a piece moves
 const FALLS = 480; // milliseconds that a die rolls
 const APART = 130; // milliseconds between two motions
+const LIES = 1600; // milliseconds that a die lies there
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -21,13 +22,46 @@ function cut([x, y, w, h], source, kind) {
   return part;
 }
 
+/** The motions one after the other: when each begins, and how long it goes. @param {Motion[]} motions */
+function timed(motions) {
+  let begins = 0;
+  return motions.map((motion) => {
+    const found = { motion, begins, span: motion.spins ? FALLS : GOES };
+    begins += motion.spins ? FALLS - 60 : APART;
+    return found;
+  });
+}
+
+/** How many milliseconds *motions* take. @param {Motion[]} motions */
+export const lasting = (motions) => Math.max(0, ...timed(motions).map(({ begins, span }) => begins + span));
+
+/** Take away what moves on *root*. @param {HTMLElement} root */
+export function clear(root) {
+  for (const part of root.querySelectorAll(".going, .before")) part.remove();
+}
+
+/** What chance brought, beside the pieces for a while. @param {Motion} motion */
+function fallen({ end: [x, y, w, h], face }) {
+  const die = make("img", { class: "going fallen", src: `face/${face}.png`, alt: "", "aria-hidden": "true" });
+  Object.assign(die.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` });
+  return die;
+}
+
 /** Animate how the picture *old* became *now*, on *root* over *under*; the elements go afterwards.
  * @param {HTMLElement} root @param {Element} under @param {Motion[]} motions @param {string} old @param {string} now */
 export function go(root, under, motions, old, now) {
-  for (const part of root.querySelectorAll(".going, .before")) part.remove();
-  if (still.matches) return;
+  clear(root);
   let last = under;
-  motions.forEach(({ start, end, spins }, at) => {
+  for (const { motion, begins, span } of timed(motions)) {
+    const { start, end, spins, face } = motion;
+    if (face) {
+      const die = fallen(motion);
+      last.after(die);
+      last = die;
+      if (!still.matches) die.animate([{ transform: "rotate(-1.5turn) scale(1.3)" }, { transform: "none" }], { duration: span, delay: begins, easing: "cubic-bezier(.2,.7,.3,1)", fill: "both" });
+      setTimeout(() => die.remove(), begins + span + LIES);
+    }
+    if (face || still.matches) continue;
     const stays = start.join() === end.join(), part = cut(stays ? end : start, stays ? now : old, "going");
     const before = cut(end, old, "before");
     // In parts of the piece's own size, so that the page need not be measured.
@@ -38,10 +72,10 @@ export function go(root, under, motions, old, now) {
       : [{ transform: "none" }, { transform: there }];
     last.after(before, part);
     last = part;
-    const run = part.animate(steps, { duration: spins ? FALLS : GOES, delay: at * APART, easing: "cubic-bezier(.3,.1,.3,1)", fill: "both" });
+    const run = part.animate(steps, { duration: span, delay: begins, easing: "cubic-bezier(.3,.1,.3,1)", fill: "both" });
     run.onfinish = run.oncancel = () => {
       part.remove();
       before.remove();
     };
-  });
+  }
 }

@@ -5,8 +5,8 @@ import { connection } from "./connection.js";
 import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
 import { flowing } from "./flow.js";
 import { lessons } from "./lesson.js";
-import { composer } from "./line.js";
 import { say, tab, tell, turnTo, unsay } from "./pane.js";
+import { pacing } from "./pacing.js";
 import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
 import { planning } from "./plans.js";
@@ -18,6 +18,7 @@ import { drawTables, drawTitle, sort } from "./tables.js";
 import { talking } from "./talk.js";
 import { blend, theme, whenThemed } from "./theme.js";
 import { turning } from "./turning.js";
+import { typing } from "./typing.js";
 import { supposing } from "./what-if.js";
 /** @import { Answer, Board, Frame, From, Listed, Message, Soon, State } from "../protocol" */
 
@@ -36,19 +37,20 @@ const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so f
 // ---------------------------------------------------------------- the connection
 
 const about = () => ({ theme: theme(), language: navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
+const pace = pacing({ show: boardCame, newest: (table) => boards.get(table), hidden: () => document.hidden || plans.marks(view).length > 0 });
 const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true, "line")), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
 const { act, send } = server;
 
 /** Show the new picture before the rest of a message; answers whether there is one. @param {Message} message */
 function ahead(message) {
   const board = message.kind === "answer" ? message.current : message;
-  return board?.kind === "board" && pictured(board);
+  return board?.kind === "board" && !(board.table === view && pace.busy()) && pictured(board);
 }
 
 /** @param {Message} message */
 function receive(message) {
   if (message.kind === "state") stateCame(message);
-  else if (message.kind === "board") boardCame(message);
+  else if (message.kind === "board") paced(message);
   else if (message.kind === "answer") answerCame(message);
   else if (message.kind === "soon") waits(message);
   else if (message.kind === "completions") line.completed(message);
@@ -60,6 +62,13 @@ function receive(message) {
   }
 }
 
+/** Show a board at once, or after what came before it at the table in view. @param {Board} board */
+function paced(board) {
+  begin(board.countdown);
+  if (board.table === view && boards.has(view) && !moves.moment() && !what.at(view)) pace.take(board);
+  else boardCame(board);
+}
+
 /** Say that a request takes longer, at the table that it is about. @param {Soon} soon */
 function waits({ id, said }) {
   const frame = server.wish(id);
@@ -69,6 +78,7 @@ function waits({ id, said }) {
 /** @param {State} state @param {boolean} live whether it comes from the server now */
 function stateCame(state, live = true) {
   const fresh = !name;
+  pace.skip();
   for (const { countdown } of state.boards) begin(countdown, live ? undefined : opened());
   ({ words, games, name } = state);
   document.documentElement.lang = state.language;
@@ -157,10 +167,10 @@ const moves = past({
 
 const shown = screen({
   words: () => words,
-  press: (pressed, on, risky) => (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, on, view, null, risky)),
+  press: (pressed, on, risky) => void (pace.skip() || (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, on, view, null, risky))),
   end: (end) => choices.follow(end, shown.pic),
   cancel: () => cancel(),
-  point: (x, y) => point(x, y),
+  point: (x, y) => void (pace.skip() || point(x, y)),
   swipe: (ways) => moves.by(ways),
   lost: () => server.ready() && server.hello(),
 }, early());
@@ -267,6 +277,7 @@ function look(code) {
   wanted = "";
   if (!code) sort(boards);
   if (code !== view) {
+    pace.skip();
     unsay(view);
     view = code;
     history.pushState(null, "", code ? `#${code}` : location.pathname);
@@ -325,9 +336,10 @@ function answerCame(answer) {
   if (answer.current) {
     const { table, count } = answer.current;
     if (count > (boards.get(table)?.count ?? count)) lesson.done(table);
-    boardCame(answer.current);
+    paced(answer.current);
   }
   if (answer.board) {
+    pace.skip();
     unpack(answer.board);
     begin(answer.board.countdown);
     if (answer.menu) choices.came(answer.board, number);
@@ -365,26 +377,16 @@ function hallCame(frame, found) {
 
 // ---------------------------------------------------------------- the line
 
-const line = composer({
-  form: $("write"),
-  row: $("sugg"),
-  sign: $("sig"),
-  list: $("options"),
-  suggest(/** @type {string} */ text) {
-    const id = uuid();
-    const order = !chat.speaks() || text.startsWith("/");
-    if (server.ready() && order) send({ kind: "suggest", id, line: text, table: view });
-    return id;
-  },
-  submit(/** @type {string} */ text) {
-    if (chat.speaks() && !text.startsWith("/")) {
-      act({ kind: "say", table: view, line: text });
-      return;
-    }
+const line = typing({
+  view: () => view,
+  chat,
+  ready: server.ready,
+  send,
+  act,
+  typed: (text) => {
     flows.add(make("div", { class: "say mine" }, text), view);
     unsay(view);
     choices.passed(view);
-    act({ kind: "call", line: text, table: view });
   },
 });
 

@@ -74,6 +74,7 @@ export function unsay(cause) {
 }
 
 for (const one of TABS) byId(`to-${one}`).addEventListener("click", () => turnTo(one));
+status.addEventListener("click", () => say(""));
 desk.addEventListener("change", select);
 select();
 byId("wide").addEventListener("click", () => widen(!document.body.classList.contains("widened")));
