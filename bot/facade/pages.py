@@ -27,7 +27,7 @@ from bot.texts import language
 from games.core import Phrase, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, figure, painter, png, sized, themed
-from render.kit.button_faces import face_names, face_picture
+from render.kit.button_faces import face_names, face_picture, thrown_names
 from render.scene import Scene
 
 COVER = 320
@@ -143,7 +143,7 @@ class Pages:
 
     async def face(self, game: str, name: str) -> bytes | None:
         """A piece of *game* by itself, as the rules name it."""
-        if game not in shelf() or name not in face_names(game):
+        if game not in shelf() or name not in (*face_names(game), *thrown_names(game)):
             return None
         return await asyncio.to_thread(_face, game, name)
 

@@ -33,8 +33,8 @@ class FaceSet(Protocol):
 
     ``FACES`` are the functions that draw the faces, by names of ASCII letters and digits;
     ``ACCENTS`` the colours of the sides, ``#RRGGBB`` by side. ``LEGEND``, which is optional, names
-    the faces of each kind of piece that the legend beside the board explains. ``thrown(move)``,
-    optional too, is the face of what chance brought.
+    the faces of each kind of piece that the legend beside the board explains. ``THROWN``, optional
+    too, draws what chance may bring, and ``thrown(move)`` names what it brought.
     """
 
     FACES: Mapping[str, Callable[[], tuple[Sprite, Palette]]]
@@ -76,6 +76,11 @@ def legend(game: str) -> Mapping[str, tuple[str, ...]]:
     return getattr(_of(game), "LEGEND", {})
 
 
+def thrown_names(game: str) -> Sequence[str]:
+    """The names of the faces of what chance may bring in *game*."""
+    return tuple(_thrown(game))
+
+
 def thrown(game: str, move: Any) -> str:
     """The game and the face of what chance brought by *move*, as it lies; "" if it has none."""
     named: Callable[[Any], str] | None = getattr(_of(game), "thrown", None)
@@ -94,7 +99,11 @@ def face_picture(game: str, name: str) -> bytes:
     found = _of(game)
     if found is None:
         raise KeyError(name)
-    return _drawn(*found.FACES[name]())
+    return _drawn(*{**found.FACES, **_thrown(game)}[name]())
+
+
+def _thrown(game: str) -> Mapping[str, Callable[[], tuple[Sprite, Palette]]]:
+    return getattr(_of(game), "THROWN", {})
 
 
 @cache

@@ -22,8 +22,8 @@ def _piece(colour: int, number: int) -> tuple[Sprite, Palette]:
     return pieces.piece("light", colour, number, 44), pieces.palette("light")
 
 
-def _die(number: int = 5) -> tuple[Sprite, Palette]:
-    return pieces.die("light", number), pieces.palette("light")
+def _die(eyes: int = 5) -> tuple[Sprite, Palette]:
+    return pieces.die("light", eyes), pieces.palette("light")
 
 
 def thrown(move: object) -> str:
@@ -35,8 +35,9 @@ FACES = {
     f"{letter}{number + 1}": partial(_piece, colour, number)
     for colour, letter in enumerate(LETTERS)
     for number in range(4)
-}
-FACES |= {DIE: _die} | {f"{DIE}{number}": partial(_die, number) for number in range(1, 7)}
+} | {DIE: _die}
+
+THROWN = {f"{DIE}{eyes}": partial(_die, eyes) for eyes in range(1, 7)}
 
 
 def face(seen: Parchis, seat: Seat, _path: Sequence[str], step: str) -> str:

@@ -390,9 +390,8 @@ async def test_a_roll_that_is_over_is_told_with_the_die_as_it_fell(at):
         before = page.boards[table]["count"]
         answer = await page.press(table, page.moves(table)[0])
         board = answer.get("current") or await page.board(table, lambda one: one["count"] > before)
-        (eyes,) = [one["text"][-1] for one in board["told"] if one["text"].startswith("sale un ")][
-            :1
-        ]
+        said = [one["text"] for one in board["told"] if one["number"] >= before]
+        eyes = next(text[-1] for text in said if text.startswith("sale un "))
         rolls = [one for one in board["motions"] if one["spins"] and one["number"] >= before]
         assert [one["face"] for one in rolls] in ([f"parchis-die{eyes}"], [""])
         status, _ = await host.get(f"{host.path}/face/parchis-die{eyes}.png")

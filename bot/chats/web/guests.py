@@ -155,7 +155,7 @@ class Guests:
     async def awaits(self, token: str) -> bool:
         """Whether *token* is that of the first page, and unspent."""
         kept = await self.notes.get(_FIRST)
-        return bool(kept) and _is_hash_of(kept, token)
+        return kept is not None and _is_hash_of(kept, token)
 
     async def enter(self, token: str, user_agent: str = "") -> Entrance | None:
         """A new guest for the first token, which this spends; ``None`` for any other."""

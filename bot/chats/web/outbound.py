@@ -10,6 +10,7 @@ from base64 import b64encode
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from aiohttp import web
 from cachetools import LRUCache
@@ -213,9 +214,8 @@ def with_time_left(message: Json, now: float) -> Json:
         count = dict(message["countdown"])
         message = {**message, "countdown": {**count, "left": _left(count, now)}}
         del message["countdown"]["until"]
-    found = {
-        key: with_time_left(message[key], now) for key in BOARDS if message.get(key) is not None
-    }
+    held = [key for key in BOARDS if message.get(key) is not None]
+    found: dict[str, Any] = {key: with_time_left(message[key], now) for key in held}
     if "boards" in message:
         found["boards"] = [with_time_left(board, now) for board in message["boards"]]
     return {**message, **found} if found else message

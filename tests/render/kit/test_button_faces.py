@@ -12,7 +12,16 @@ from PIL import Image
 
 from games.core.moves import spelled
 from games.core.shelf import shelf
-from render.kit.button_faces import accent, drawn_by, face, face_names, face_picture
+from games.parchis.moves import Roll
+from render.kit.button_faces import (
+    accent,
+    drawn_by,
+    face,
+    face_names,
+    face_picture,
+    thrown,
+    thrown_names,
+)
 from tests.games.laws import random_setting, walk
 
 GAMES = sorted(shelf())
@@ -68,3 +77,11 @@ def test_what_draws_the_faces_has_a_short_name_that_is_the_same_each_time():
     assert re.fullmatch("[0-9a-f]{6}", drawn_by("niya"))
     drawn_by.cache_clear()
     assert len({drawn_by(game) for game in GAMES for _ in (1, 2)}) == len(GAMES)
+
+
+def test_every_face_that_a_die_may_show_can_be_drawn_and_no_other_chance_has_one() -> None:
+    names = [thrown("parchis", Roll(eyes)) for eyes in range(1, 7)]
+    assert names == [f"parchis-{name}" for name in thrown_names("parchis")]
+    assert len({face_picture("parchis", name) for name in thrown_names("parchis")}) == 6
+    assert thrown("parchis", object()) == ""
+    assert thrown("niya", object()) == ""
