@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.commands.quota import Export
 from bot.commands.request import Request, in_time
@@ -11,37 +13,67 @@ from bot.commands.table_lookup import find_table
 from bot.port import Answer, Attachment, Poster
 from bot.presenters.composer import Composer
 from bot.presenters.documents import card_text, result_card
-from bot.presenters.history import MOST, reel_of, shots
+from bot.presenters.film import Shot, shots
+from bot.presenters.story import FEWEST, MOST, TOLD, Reel, reel_of
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import CHANCE, phrase
+from games.core.advice import Weighed
+from render.film_foot import with_foot
 from render.kit import paint, png
 from render.kit.film import FEW, FilmFrame, film
+from render.kit.motion import tweens
 from render.result_card import card as painted
 
 
 async def post_replay(request: Request) -> Answer:
     """Post a finished game as a film."""
     table = await _finished(request)
-    most = _most(request)
-    what = Export(table.code, f"ludoteca-{table.code}-{most}.gif", await _everybody(request, table))
+    last = _last(request)
+    name = f"ludoteca-{table.code}{'' if last is None else f'-{last}'}.gif"
+    what = Export(table.code, name, await _everybody(request, table))
     request.services.keepsakes.post(request.by.where, what)
-    return await in_time(request, _replay(request, table, what, most))
+    return await in_time(request, _replay(request, table, what, last))
 
 
-async def _replay(request: Request, table: Table, what: Export, most: int) -> Answer:
+async def _replay(request: Request, table: Table, what: Export, last: int | None) -> Answer:
     composer = Composer(table, what.viewer, request.services.key)
-    found = await asyncio.to_thread(reel_of, table, most, request.services.advice.reviewed(table))
-
-    def make() -> bytes:
-        shown = shots(composer, found)
-        return film((FilmFrame(paint(shot.scene), shot.stands) for shot in shown), FEW)
-
+    reviewed = request.services.advice.reviewed(table)
+    found = await asyncio.to_thread(reel_of, table, last, reviewed)
+    make = partial(film_of, composer, found, last, reviewed)
     data = await request.services.keepsakes.made(what, make)
-    key = "keepsake.replay" if found.whole else "keepsake.replay.last"
-    said = composer.say(phrase(key, how=composer.board().headline, n=len(found.numbers)))
+    key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
+    n = min(last or 0, len(found.moves))
+    said = composer.say(phrase(key, how=composer.board().headline, n=n))
     return Poster(said, Attachment(what.name, data), composer.alt())
+
+
+LARGEST = 450_000
+"""The most bytes of a film; a longer story is told in fewer moves."""
+
+
+def film_of(
+    composer: Composer, reel: Reel, last: int | None, reviewed: Sequence[Weighed] | None
+) -> bytes:
+    """The film of *reel* as a GIF file, or one of fewer moves where that is too large."""
+    data = film(film_frames(shots(composer, reel)), FEW)
+    for most in (TOLD, FEWEST):
+        if len(data) <= LARGEST:
+            break
+        if len(reel.numbers) > most:
+            reel = reel_of(composer.table, last, reviewed, most=most)
+            data = film(film_frames(shots(composer, reel)), FEW)
+    return data
+
+
+def film_frames(shown: Iterable[Shot]) -> Iterator[FilmFrame]:
+    """The pictures of *shown* in turn, each with its foot."""
+    for shot in shown:
+        scene = shot.scene
+        pictures = tweens(scene, shot.tweens) if shot.tweens else [paint(scene)]
+        for picture in pictures:
+            yield FilmFrame(with_foot(picture, shot.foot, scene.theme), shot.stands)
 
 
 async def post_card(request: Request) -> Answer:
@@ -55,7 +87,7 @@ async def post_card(request: Request) -> Answer:
 async def _card(request: Request, table: Table, what: Export) -> Answer:
     composer = Composer(table, what.viewer, request.services.key)
     reviewed = request.services.advice.reviewed(table)
-    whole = await asyncio.to_thread(reel_of, table, len(table.log), reviewed)
+    whole = await asyncio.to_thread(reel_of, table, None, reviewed)
     said, scene = result_card(composer, whole), composer.board().scene
 
     def make() -> bytes:
@@ -84,10 +116,11 @@ async def _everybody(request: Request, table: Table) -> Viewer:
     return replace(seen, seat=None, bottom=None, personal=False)
 
 
-def _most(request: Request) -> int:
+def _last(request: Request) -> int | None:
+    """How many of the last moves are asked for; ``None`` for the story of the game."""
     typed = request.value("moves")
     if not typed:
-        return MOST
+        return None
     if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed) <= MOST:
         raise Refused(phrase("keepsake.how-many", most=MOST))
     return int(typed)

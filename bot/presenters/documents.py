@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.port import Answer, Attachment, FileAnswer, Said
 from bot.presenters.composer import Composer
-from bot.presenters.history import Reel
 from bot.presenters.invitation import legible_seal
+from bot.presenters.story import Reel
 from bot.session.game_clock import NONE
 from bot.session.table import PLAYING, Table
 from bot.session.visibility import hides
@@ -140,9 +140,9 @@ def card_text(composer: Composer, said: Result) -> str:
 
 
 def _numbers(table: Table, of: Reel, feat: Feat) -> tuple[tuple[str, Phrase], ...]:
-    moves = len(of.numbers)
+    moves = len(of.moves)
     found = [(str(moves), phrase("keepsake.moves", n=moves))]
-    turned = of.numbers.index(of.turning) + 1 if of.turning is not None else moves
+    turned = of.moves.index(of.turning) + 1 if of.turning is not None else moves
     found.append((str(turned), phrase("keepsake.turning")) if turned < moves else _lasted(table))
     return (*found, (str(feat.count), feat.what))
 
@@ -160,9 +160,7 @@ def _lasted(table: Table) -> tuple[str, Phrase]:
 
 def _feat(table: Table, of: Reel, outcome: Outcome | None) -> Feat:
     """What the game itself finds remarkable, or what every game has."""
-    blows = sum(
-        table.game.speech.weight(of.told[n].before, of.told[n].move) > 1 for n in of.numbers
-    )
+    blows = sum(table.game.speech.weight(of.told[n].before, of.told[n].move) > 1 for n in of.moves)
     told = phrase("keepsake.blows", n=blows)
     if outcome is None or outcome.winner is None:
         return Feat(phrase("keepsake.drawn"), blows, told)

@@ -74,12 +74,17 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
 
 def paint(scene: Scene) -> Image.Image:
     """The sea as *scene* tells it, in mode P."""
+    return sheet_of(scene).picture()
+
+
+def sheet_of(scene: Scene) -> Sheet:
+    """The sea as *scene* tells it."""
     view = View(scene)
     sheet = _ground(scene.theme, view.size).copy()
     view.put_sati(sheet)
     view.put_marks(sheet)
     view.put_bars(sheet)
-    return sheet.picture()
+    return sheet
 
 
 def _grid(size: int) -> Grid:
@@ -159,9 +164,8 @@ def _put_nosse(
     """Draw *stack*, its top a *kind*, in the sat at *corner*, *lifted* pieces raised."""
     (x, y), wide = corner, _grid(size).wide
     k = wide / pieces.STUDY
-    low = round({Kind.CIRYA: 0, Kind.TAMPA: 4, Kind.HALLACIRYA: 10}[kind] * k)
+    radius, low = lone(k, kind)
     if len(stack) == 1 and not lifted:
-        radius = round((54 if kind is Kind.HALLACIRYA else pieces.LONE) * k)
         sprite = pieces.piece(theme, stack[-1], kind, radius)
         sheet.put(sprite, x + wide // 2, y + wide // 2 + low)
         return
@@ -173,6 +177,12 @@ def _put_nosse(
     ladder.put(sheet, theme, corner, stack, lifted)
     figures = count(theme, len(stack), max(27, round(28 * k)))
     sheet.put(figures, x + round(8 * k), y + round(8 * k))
+
+
+def lone(scale: float, kind: Kind) -> tuple[int, int]:
+    """The radius of a lone piece on a sat of *scale*, and how far below the middle it stands."""
+    low = {Kind.CIRYA: 0, Kind.TAMPA: 4, Kind.HALLACIRYA: 10}[kind]
+    return round((54 if kind is Kind.HALLACIRYA else pieces.LONE) * scale), round(low * scale)
 
 
 class View:
@@ -206,6 +216,11 @@ class View:
         far = round((crossed + 0.5) * self.grid.wide) - inwards
         across, down = {NORTH: (0, -1), EAST: (1, 0), SOUTH: (0, 1), WEST: (-1, 0)}[way]
         return x + across * far, y + down * far
+
+    def cell(self, board: Board, sat: int) -> Sprite:
+        """*sat* of *board* without any mark."""
+        what = (board.pieces(sat), board.kind(sat), "")
+        return _sat(self.theme, self.size, _shade(self.size, sat), what)
 
     def put_sati(self, sheet: Sheet) -> None:
         """Every sat that is not just empty sea, from the north down; what is lifted last."""

@@ -67,7 +67,8 @@ def film(frames: Iterable[FilmFrame], colours: int = 256) -> bytes:
             waiting.append((block, before + frame.stands))
             continue
         waiting += [(block, HOP) for block in blocks[:-1]]
-        waiting.append((blocks[-1], max(HOP, frame.stands - HOP * (len(blocks) - 1))))
+        # A picture stands longer than its parts, so that it is told from them.
+        waiting.append((blocks[-1], max(HOP + 1, frame.stands - HOP * (len(blocks) - 1))))
     if screen is None:
         raise ValueError("a film needs a picture")
     written = [_control(stands, screen.inks.veils) + block for block, stands in waiting]

@@ -81,21 +81,29 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
 
 def paint(scene: Scene) -> Image.Image:
     """The table as *scene* tells it, in mode P."""
+    return sheet_of(scene).picture()
+
+
+def sheet_of(scene: Scene, lifted: int | None = None) -> Sheet:
+    """The table as *scene* tells it, the square *lifted* empty."""
     seen: Niya = scene.seen
     sheet = _ground(scene.theme).copy()
     last = _last_square(scene)
     made = seen.patterns_made
     for square in SQUARES:
-        sheet.put(_cell(scene, square, square == last), *GRID.centre(square % 4, square // 4))
+        cell = (
+            pieces.slot(scene.theme) if square == lifted else _cell(scene, square, square == last)
+        )
+        sheet.put(cell, *GRID.centre(square % 4, square // 4))
     for pattern in made:
-        owner = _own_letter(scene, 1 - seen.turn)
+        owner = own_letter(scene, 1 - seen.turn)
         column, row = pattern.squares[0] % 4, pattern.squares[0] // 4
         shape = tuple((square % 4 - column, square // 4 - row) for square in pattern.squares)
         sheet.put(pieces.victory(scene.theme, shape, owner), *GRID.centre(column, row))
     _put_discard(sheet, scene, last is not None and not made)
     _put_strip(sheet, scene)
     _put_bars(sheet, scene)
-    return sheet.picture()
+    return sheet
 
 
 def _letters(scene: Scene) -> str:
@@ -103,12 +111,12 @@ def _letters(scene: Scene) -> str:
     return dict(scene.captions).get("letters") or f"{COLOURS}RA"
 
 
-def _letter(scene: Scene, colour: str) -> str:
+def card_letter(scene: Scene, colour: str) -> str:
     """What stands for a *colour* of cards, ``MOLV``, in the viewer's language."""
     return _letters(scene)[COLOURS.index(colour)]
 
 
-def _own_letter(scene: Scene, seat: int) -> str:
+def own_letter(scene: Scene, seat: int) -> str:
     """What stands for the markers of *seat* in the viewer's language."""
     return _letters(scene)[len(COLOURS) + seat]
 
@@ -142,9 +150,9 @@ def _cell(scene: Scene, square: int, last: bool) -> Sprite:
         case None:
             return pieces.slot(theme)
         case Card() as card:
-            letter = _letter(scene, card.colour)
+            letter = card_letter(scene, card.colour)
             if card.code in scene.path:
-                own = _own_letter(scene, seen.turn)
+                own = own_letter(scene, seen.turn)
                 return pieces.chosen(theme, card, letter, seen.turn, own)
             if scene.calm:
                 return pieces.resting(theme, card, letter)
@@ -153,7 +161,7 @@ def _cell(scene: Scene, square: int, last: bool) -> Sprite:
             lettered = any(target.step == card.code for target in scene.targets)
             return pieces.takeable(theme, card, letter, lettered=lettered)
         case int() as seat:
-            return _marker(seen, square, last)(theme, seat, _own_letter(scene, seat))
+            return _marker(seen, square, last)(theme, seat, own_letter(scene, seat))
 
 
 def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int, str], Sprite]:
@@ -168,7 +176,7 @@ def _marker(seen: Niya, square: int, last: bool) -> Callable[[str, int, str], Sp
 def _put_discard(sheet: Sheet, scene: Scene, last: bool) -> None:
     discard: Card | None = scene.seen.discard
     if discard:
-        letter = _letter(scene, discard.colour)
+        letter = card_letter(scene, discard.colour)
         sheet.put(pieces.discard(scene.theme, discard, letter, last=last), *DISCARD)
     else:
         sheet.put(pieces.no_discard(scene.theme), *DISCARD)
@@ -209,7 +217,7 @@ def _put_rule(sheet: Sheet, scene: Scene, discard: Card, words: str) -> None:
     word = label(sheet.palette, words, 42, "ink", "bar", 200)
     gap = word.width + 58
     left = middle - (pieces.COLOUR_CHIP + gap + pieces.INDEX_CHIP) // 2
-    letter = _letter(scene, discard.colour)
+    letter = card_letter(scene, discard.colour)
     sheet.put(pieces.colour_chip(scene.theme, discard.colour, letter), left, y)
     left += pieces.COLOUR_CHIP
     sheet.put(word, left + (gap - word.width) // 2, y)
@@ -219,7 +227,7 @@ def _put_rule(sheet: Sheet, scene: Scene, discard: Card, words: str) -> None:
 def _put_bars(sheet: Sheet, scene: Scene) -> None:
     for bar, seat in ((HEADER, 1 - scene.bottom), (FOOTER, scene.bottom)):
         reserve = [Item(pieces.reserve(scene.theme, seat), 39)] * scene.seen.in_hand(seat)
-        letter, mood = _own_letter(scene, seat), Mood.of(scene, seat)
+        letter, mood = own_letter(scene, seat), Mood.of(scene, seat)
         emblem = pieces.emblem(scene.theme, seat, letter)
         bar.put(sheet, scene.names[seat], emblem, reserve, mood)
 

@@ -248,6 +248,23 @@ def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius
     )
 
 
+# What is under way, with nothing around it.
+
+
+@canvas_sprite(palette, (-60, -72, 60, 76))
+def flying(canvas: Canvas, card: Card, letter: str) -> None:
+    """A card on its way to the pile."""
+    _shadow(canvas, 0, 3, 100, 126, 9)
+    _card(canvas, 0, 0, card, letter, 0.88)
+
+
+@canvas_sprite(palette, (-80, -66, 80, 70))
+def falling(canvas: Canvas, seat: int, letter: str) -> None:
+    """A marker on its way to the table."""
+    _shadow(canvas, 0, 3, CARD[1], CARD[0], 10)
+    _piece(canvas, 0, 0, seat, letter)
+
+
 # The cells of the table, each with the table around it; their origin is the middle.
 
 _CELL: Box = (-94, -81, 94, 77)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Seat
 from games.parchis.board import LETTERS, META
-from games.parchis.moves import Stage
+from games.parchis.moves import Go, Lapse, Stage
 from games.parchis.rules import Parchis
 from render.kit import Bar, Item, Mood, Sheet, Sprite, composed_sprite
 from render.parchis import pieces
@@ -26,25 +26,34 @@ def lies(scene: Scene, colour: int) -> int:
 def put_casas(sheet: Sheet, scene: Scene, ground: Sheet) -> None:
     """In each casa its suit, the die, a bonus or the place won; *ground* is the empty board."""
     seen, theme = scene.seen, scene.theme
-    places = seen.standings()
-    asked = seen.stage is Stage.THROW and bool(scene.targets)
     for colour in range(4):
         x, y = (round(part) for part in CASAS[lies(scene, colour)])
         seat = seen.colours.index(colour) if colour in seen.colours else None
-        eyes = None if scene.calm else _die(seen, seat)
-        if seat in places:
-            shown = pieces.medal(theme, places[seat])
-        elif seat == seen.turn and seen.stage is Stage.BONUS:
-            shown = pieces.bonus(theme, seen.count)
-        elif eyes is not None:
-            shown = pieces.die(theme, eyes, asked=asked)
-        else:
-            shown = pieces.emblem(theme, colour)
-        sheet.put(_still(ground, shown, x, y))
+        sheet.put(_still(ground, _inside(scene, colour, seat), x, y))
         if seat == seen.turn and seen.stage is not Stage.OVER and not scene.calm:
             for n in range(seen.sixes):
                 left = x + 20 * (2 * n + 1 - seen.sixes)
                 sheet.put(pieces.die(theme, 6, 34), left, y + 82)
+
+
+def _inside(scene: Scene, colour: int, seat: Seat | None) -> Sprite:
+    """What lies in the casa of *colour*, which *seat* plays."""
+    seen, theme = scene.seen, scene.theme
+    used = _used(scene) if scene.calm else None
+    if used is not None and used.turn == seat:
+        return spent(theme, used)
+    places = seen.standings()
+    if seat in places:
+        return pieces.medal(theme, places[seat])
+    if scene.calm:
+        return pieces.emblem(theme, colour)
+    if seat == seen.turn and seen.stage is Stage.BONUS:
+        return pieces.bonus(theme, seen.count)
+    eyes = _die(seen, seat)
+    if eyes is None:
+        return pieces.emblem(theme, colour)
+    asked = seen.stage is Stage.THROW and bool(scene.targets)
+    return pieces.die(theme, eyes, asked=asked)
 
 
 @composed_sprite
@@ -54,6 +63,30 @@ def _still(ground: Sheet, sprite: Sprite, x: int, y: int) -> Sprite:
     sheet.put(sprite, x, y)
     left, top = x + sprite.left, y + sprite.top
     return sheet.part((left, top, left + sprite.width, top + sprite.height))
+
+
+def put_used(sheet: Sheet, scene: Scene) -> None:
+    """In a film, above all ways, what the newest move used."""
+    used = _used(scene) if scene.calm else None
+    if used is not None:
+        x, y = (round(part) for part in CASAS[lies(scene, used.colours[used.turn])])
+        sheet.put(spent(scene.theme, used), x, y)
+
+
+def _used(scene: Scene) -> Parchis | None:
+    """The position in which the newest move of a film used a die or a bonus."""
+    for last in reversed(scene.last):
+        if isinstance(last.move, Go | Lapse):
+            before: Parchis = last.before
+            return before if before.stage in (Stage.DIE, Stage.BONUS) else None
+    return None
+
+
+def spent(theme: str, used: Parchis) -> Sprite:
+    """What was moved with in the position *used*."""
+    if used.stage is Stage.BONUS:
+        return pieces.bonus(theme, used.count)
+    return pieces.die(theme, used.count)
 
 
 def _die(seen: Parchis, seat: Seat | None) -> int | None:

@@ -92,6 +92,11 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
 
 def paint(scene: Scene) -> Image.Image:
     """The board as *scene* tells it, in mode P."""
+    return sheet_of(scene).picture()
+
+
+def sheet_of(scene: Scene, lifted: frozenset[Man] = frozenset()) -> Sheet:
+    """The board as *scene* tells it, without the pieces that are *lifted*."""
     ground = _ground(scene.theme, turned(scene))
     sheet = ground.copy()
     targets = _target_moves(scene)
@@ -101,13 +106,14 @@ def paint(scene: Scene) -> Image.Image:
     _put_target_frames(sheet, scene, targets)
     corners.put_casas(sheet, scene, ground)
     _put_last_ways(sheet, scene)
+    corners.put_used(sheet, scene)
     for _, move in targets:
         _put_way(sheet, scene, scene.seen, move, "blue")
-    _put_pieces(sheet, scene, targets)
+    _put_pieces(sheet, scene, targets, lifted)
     _put_numbers(sheet, scene, targets)
     _put_tags(sheet, scene, targets)
     corners.put_plates(sheet, scene)
-    return sheet.picture()
+    return sheet
 
 
 def _square(scene: Scene, place: int) -> Square:
@@ -264,7 +270,9 @@ def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: i
     sheet.put(paths.red_head(theme, angle), round(tip[0]), round(tip[1]))
 
 
-def _put_pieces(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:
+def _put_pieces(
+    sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]], lifted: frozenset[Man]
+) -> None:
     seen, theme = scene.seen, scene.theme
     ringed = {(seen.turn, number) for _, move in targets for number in move.pieces}
     told = _told(scene)
@@ -273,6 +281,8 @@ def _put_pieces(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) ->
     late: list[tuple[Man, Point, int]] = []
     for man, point, size, rim in _standing(scene, targets):
         seat, number = man
+        if man in lifted:
+            continue
         if man in ringed:
             late.append((man, point, size))
             continue

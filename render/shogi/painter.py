@@ -81,7 +81,8 @@ class View:
         return seat != self.bottom
 
 
-def _view(scene: Scene) -> View:
+def view_of(scene: Scene) -> View:
+    """How *scene* is shown."""
     theme, _, style = scene.theme.partition("-")
     small = style == pieces.TWO and scene.size < TWO_FROM
     return View(theme, pieces.ONE if small or style not in pieces.SETS else style, scene.bottom)
@@ -115,8 +116,24 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
     return tuple(Spot.of(name, box, HEIGHT) for name, box in _tappable(scene))
 
 
+def hand_at(scene: Scene, seat: Seat, kind: Kind) -> tuple[int, int]:
+    """The middle of *kind* in the hand of *seat*, or where it would come to lie."""
+    view = view_of(scene)
+    bar, held = _bar(view, seat), _held(scene.seen, seat)
+    right = bar.right - 14
+    crowded = len(held) >= CROWD
+    for one, count in reversed(held):
+        room = pieces.held_room(count, crowded=crowded)
+        if one == kind:
+            return right - room // 2, bar.top + bar.height // 2
+        if one > kind:
+            break
+        right -= room
+    return right - pieces.held_room(1, crowded=crowded) // 2, bar.top + bar.height // 2
+
+
 def _tappable(scene: Scene) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
-    view = _view(scene)
+    view = view_of(scene)
     for square, name in enumerate(SQUARE_NAMES):
         yield name, view.grid.box(square % 9, square // 9)
     seat = scene.seen.turn
@@ -131,8 +148,13 @@ def _tappable(scene: Scene) -> Iterator[tuple[str, tuple[int, int, int, int]]]:
 
 def paint(scene: Scene) -> Image.Image:
     """The board as *scene* tells it, in mode P."""
+    return sheet_of(scene).picture()
+
+
+def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
+    """The board as *scene* tells it, the squares *lifted* empty."""
     seen: Shogi = scene.seen
-    view = _view(scene)
+    view = view_of(scene)
     sheet = _ground(view.theme, view.bottom).copy()
     marked = dict(_marks(scene, view))
     for square, sprite in marked.items():
@@ -143,7 +165,7 @@ def paint(scene: Scene) -> Image.Image:
         sheet.put(marked[checked], *view.centre(checked))
     free = _free(scene)
     for square, piece in enumerate(seen.board[:SQUARES]):
-        if not piece:
+        if not piece or square in lifted:
             continue
         if square in marked:
             down = view.down(owner_of(piece))
@@ -156,7 +178,7 @@ def paint(scene: Scene) -> Image.Image:
     _put_targets(sheet, scene, view)
     for seat in (0, 1):
         _put_bar(sheet, scene, view, seat)
-    return sheet.picture()
+    return sheet
 
 
 @cache

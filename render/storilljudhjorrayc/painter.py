@@ -82,6 +82,11 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
 
 def paint(scene: Scene) -> Image.Image:
     """The board as *scene* tells it, in mode P."""
+    return sheet_of(scene).picture()
+
+
+def sheet_of(scene: Scene, lifted: frozenset[tuple[Seat, Label]] = frozenset()) -> Sheet:
+    """The board as *scene* tells it, without the units that are *lifted*."""
     stage = scene.seen.stage
     sheet = board_sprites.ground(scene.theme, layout.turn(scene), layout.south(scene)).copy()
     _put_forest(sheet, scene)
@@ -93,14 +98,15 @@ def paint(scene: Scene) -> Image.Image:
     _put_ways(sheet, scene)
     for seat in (0, 1):
         for name in layout.present(stage, seat):
-            _put_unit(sheet, scene, seat, name, marked)
+            if (seat, name) not in lifted:
+                _put_unit(sheet, scene, seat, name, marked)
     _put_rings(sheet, scene)
     _put_fallen(sheet, scene)
     _put_choice(sheet, scene)
     for target in scene.targets:
         _put_target(sheet, scene, target.step)
     _put_bars(sheet, scene)
-    return sheet.picture()
+    return sheet
 
 
 def _last(scene: Scene) -> Last | None:

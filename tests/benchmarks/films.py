@@ -18,12 +18,13 @@ from functools import partial
 
 from PIL import Image
 
+from bot.commands.exports import film_frames
 from bot.presenters.composer import Composer
-from bot.presenters.history import reel_of, shots
+from bot.presenters.film import shots
+from bot.presenters.story import reel_of
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit.film import FEW, FilmFrame, film
-from render.kit.painters import paint
 from tests.benchmarks.pictures import milliseconds
 from tests.played import tables
 
@@ -34,9 +35,7 @@ def frames(key: str) -> list[FilmFrame]:
     """The pictures of the last moves of a game."""
     *_, table = tables(shelf()[key], looks=5)
     composer = Composer(table, Viewer(None), b"k" * 32)
-    return [
-        FilmFrame(paint(one.scene), one.stands) for one in shots(composer, reel_of(table, MOVES))
-    ]
+    return [*film_frames(shots(composer, reel_of(table, MOVES)))]
 
 
 def by_pillow(pictures: list[Image.Image]) -> bytes:

@@ -8,18 +8,31 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
+from bot.commands.exports import LARGEST, film_of
 from bot.port import Poster
-from bot.presenters import history
 from bot.presenters.composer import Composer
 from bot.presenters.documents import card_text, result_card
-from bot.presenters.history import FIRST, LAST, MOST, TURNING, reel_of, shots
+from bot.presenters.film import FIRST, HEAVY, LAST, LONGEST, TURNING, shots
+from bot.presenters.story import (
+    FEWEST,
+    MOST,
+    SWINGS,
+    TOLD,
+    WHOLE,
+    changes_of_leader,
+    reel_of,
+    views_of,
+)
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED
 from games.core import CHANCE, Outcome
 from games.core.advice import Weighed
 from games.core.shelf import shelf
+from games.parchis.moves import Stage
 from render.kit import fonts
+from render.kit.motion import tweens
 from render.kit.painters import paint
+from render.parchis.board import CASAS
 from render.result_card import Result, card
 from tests.fakes import Desk, desk, person
 from tests.played import cirya, tables
@@ -51,8 +64,8 @@ async def test_a_finished_game_can_be_watched_again_by_anybody_there(at):
     assert isinstance(answer, Poster)
     film = Image.open(io.BytesIO(answer.file.data))
     assert film.format == "GIF"
-    assert film.n_frames >= 9
-    assert answer.file.name == f"ludoteca-{code}-100.gif"
+    assert film.n_frames >= 2 * 9
+    assert answer.file.name == f"ludoteca-{code}.gif"
     assert "gana" in answer.said.lower() or "ganado" in answer.said.lower()
     assert answer.alt
 
@@ -99,18 +112,121 @@ async def test_the_same_film_is_made_once(at, monkeypatch):
 # -- what it shows ------------------------------------------------------------------------
 
 
+def plan(table, **asked):
+    """The story of *table* and its film as everybody sees it."""
+    found = reel_of(table, **asked)
+    return found, list(shots(Composer(table, Viewer(None), KEY), found))
+
+
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_a_film_begins_before_the_first_move_and_ends_with_the_end(key):
     *_, table = tables(shelf()[key], seed=2, looks=5)
-    found = reel_of(table)
-    shown = list(shots(Composer(table, Viewer(None), KEY), found))
-    assert len(shown) == len(found.numbers) + 1 <= MOST + 1
+    found, shown = plan(table)
+    assert len([one for one in shown if one.tweens]) == len(found.numbers) <= WHOLE
     assert shown[0].stands == FIRST
     assert shown[0].scene.last == ()
     assert shown[-1].stands == LAST
     assert shown[-1].scene.ended == table.outcome
-    assert all(len(one.scene.last) == 1 for one in shown[1:-1])
+    assert found.numbers[-1] == found.moves[-1]
+    assert sum(one.lasts for one in shown) <= LONGEST + 100
     assert all(table.log[number].seat != CHANCE for number in found.numbers)
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+def test_every_move_is_seen_on_its_way_and_is_told_in_words(key):
+    *_, table = tables(shelf()[key], seed=2, looks=5)
+    found, shown = plan(table)
+    feet = [one.foot.said for one in shown if one.tweens]
+    places = [found.moves.index(number) + 1 for number in found.numbers]
+    count = len(found.moves)
+    assert [said.partition(" · ")[0] for said in feet] == [f"{n}/{count}" for n in places]
+    shares = [one.foot.share for one in shown]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    for one in shown:
+        if one.tweens:
+            pictures = [picture.tobytes() for picture in tweens(one.scene, one.tweens)]
+            assert len(set(pictures)) in (0, one.tweens)
+
+
+def test_a_long_game_is_told_by_what_weighs_most_and_says_where_it_jumps():
+    *_, table = tables(shelf()["parchis"], seed=3, looks=5, seats=4, most=3000)
+    found, shown = plan(table)
+    views = views_of(table, found.told, found.moves)
+    heaviest = changes_of_leader(found.moves, views)[:SWINGS]
+    assert len(heaviest) == SWINGS
+    assert {*heaviest, found.turning, found.moves[-1]} <= set(found.numbers)
+    assert len(found.numbers) == TOLD < len(found.moves)
+    jumps = [one.foot.said for one in shown if "después" in one.foot.said]
+    left = sum(int(said.split()[1]) for said in jumps)
+    assert left == len(found.moves) - len(found.numbers)
+
+
+def test_heavy_moves_are_seen_longer_on_their_way():
+    *_, table = tables(shelf()["parchis"], seed=3, looks=5, seats=4, most=3000)
+    found, shown = plan(table)
+    weight = table.game.speech.weight
+    ways = [one.tweens for one in shown if one.tweens]
+    for number, tweened in zip(found.numbers, ways, strict=True):
+        one = found.told[number]
+        heavy = weight(one.before, one.move) > 1
+        assert not heavy or tweened == HEAVY
+
+
+def test_the_die_of_each_move_lies_in_the_casa_of_who_moves():
+    *_, table = tables(shelf()["parchis"], seed=3, looks=5, seats=4, most=3000)
+    _, shown = plan(table)
+    looked_at = 0
+    for one in shown:
+        last = one.scene.last[-1] if one.scene.last else None
+        if not one.scene.calm or one.tweens or last is None or last.before.stage is not Stage.DIE:
+            continue
+        looked_at += 1
+        # While they played, the die lay there in the same way.
+        then = replace(one.scene, seen=last.before, last=(), calm=False)
+        assert casa(one.scene, last) == casa(then, last)
+    assert looked_at >= 10
+
+
+def casa(scene, last):
+    """The pixels of the die in the casa of who moves."""
+    x, y = CASAS[last.before.colours[last.before.turn]]
+    box = (round(x) - 26, round(y) - 26, round(x) + 26, round(y) + 26)
+    return paint(scene).convert("RGB").crop(box).tobytes()
+
+
+def test_the_turning_point_is_lifted_out_and_marked_on_the_bar():
+    *_, table = tables(shelf()["parchis"], seed=3, looks=5)
+    found, shown = plan(table)
+    gold = [one for one in shown if one.foot.gold]
+    at = (found.moves.index(found.turning) + 1) / len(found.moves)
+    assert [one.foot.share for one in gold] == [at, at, 1]
+    assert {one.foot.turning for one in shown} == {at}
+
+
+def test_of_many_moves_that_are_asked_for_the_last_ones_are_told():
+    *_, table = tables(shelf()["parchis"], seed=3, looks=5)
+    found, _ = plan(table, last=WHOLE)
+    assert found.numbers == found.moves[-WHOLE:]
+    found, _ = plan(table, last=MOST)
+    assert len(found.numbers) == TOLD
+    assert found.numbers[0] == found.moves[-MOST]
+
+
+def test_a_film_that_would_be_too_large_is_told_in_fewer_moves(monkeypatch):
+    *_, table = tables(shelf()["parchis"], seed=3, looks=5)
+    composer = Composer(table, Viewer(None), KEY)
+    found = reel_of(table)
+    usual = film_of(composer, found, None, None)
+    assert len(usual) <= LARGEST
+    monkeypatch.setattr("bot.commands.exports.LARGEST", len(usual) - 1)
+    told = []
+    monkeypatch.setattr(
+        "bot.commands.exports.shots",
+        lambda composer, reel: told.append(len(reel.numbers)) or shots(composer, reel),
+    )
+    assert len(film_of(composer, found, None, None)) < len(usual)
+    assert told == [TOLD, FEWEST]
 
 
 def test_a_hidden_set_up_is_no_part_of_what_everybody_sees():
@@ -130,7 +246,7 @@ def test_the_dearest_mistake_of_the_loser_is_the_turning_point_where_it_is_known
     wanted = max((one for one in review if one.seat == loser), key=lambda one: one.lost)
     found = reel_of(table, found=review)
     assert found.turning == wanted.number
-    held = list(shots(Composer(table, Viewer(None), KEY), found))
+    held = [shot for shot in shots(Composer(table, Viewer(None), KEY), found) if not shot.tweens]
     assert [shot.stands for shot in held].index(TURNING) == wanted.number + 1
 
 
@@ -147,15 +263,6 @@ def test_without_a_review_the_game_turns_where_the_winner_was_last_behind():
 def test_a_game_that_nobody_won_has_no_turning_point():
     *_, table = tables(shelf()["niya"], seed=3, looks=5, most=3)
     assert reel_of(table).turning is None
-
-
-def test_a_long_game_shows_its_last_moves_quickly():
-    *_, table = tables(shelf()["parchis"], seed=3, looks=5)
-    found = reel_of(table)
-    assert not found.whole
-    assert len(found.numbers) == MOST
-    stands = {shot.stands for shot in shots(Composer(table, Viewer(None), KEY), found)}
-    assert history.LONG // MOST in stands
 
 
 # -- the card -----------------------------------------------------------------------------
@@ -179,7 +286,7 @@ async def test_a_finished_game_can_be_had_as_a_card(at):
 def test_the_card_says_who_won_the_title_earned_and_three_numbers(key, code):
     *_, table = tables(shelf()[key], seed=2, looks=5)
     composer = Composer(table, Viewer(None, code), KEY)
-    said = result_card(composer, reel_of(table, len(table.log)))
+    said = result_card(composer, reel_of(table))
     assert said.winner in (*composer.names.values(), " · ".join(composer.names.values()))
     assert said.won == (table.outcome.winner is not None)
     assert len(said.numbers) == 3
@@ -198,7 +305,7 @@ def test_a_game_given_up_at_once_has_a_title_too(key):
     given_up = Outcome("resign", (frozenset({1}), frozenset({0})))
     table = replace(table, outcome=given_up, status=ENDED)
     composer = Composer(table, Viewer(None), KEY)
-    said = result_card(composer, reel_of(table, len(table.log)))
+    said = result_card(composer, reel_of(table))
     assert said.title
     assert said.winner == "Bruno"
 
@@ -207,10 +314,10 @@ def test_a_game_that_tells_of_no_feats_has_a_card_all_the_same():
     *_, table = tables(shelf()["niya"], seed=2, looks=5)
     table = replace(table, game=replace(table.game, chronicle=None))
     composer = Composer(table, Viewer(None), KEY)
-    assert result_card(composer, reel_of(table, 100)).title == "Bien jugada"
+    assert result_card(composer, reel_of(table)).title == "Bien jugada"
     drawn = replace(table, outcome=Outcome("draw", (frozenset({0, 1}),)))
     composer = Composer(drawn, Viewer(None), KEY)
-    said = result_card(composer, reel_of(drawn, 100))
+    said = result_card(composer, reel_of(drawn))
     assert (said.title, said.winner, said.won) == ("Nadie pudo con nadie", "Nerea · Bruno", False)
 
 

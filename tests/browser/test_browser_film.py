@@ -9,12 +9,13 @@ import itertools
 import pytest
 from PIL import Image
 
+from bot.commands.exports import film_frames
 from bot.presenters.composer import Composer
-from bot.presenters.history import reel_of, shots
+from bot.presenters.film import shots
+from bot.presenters.story import reel_of
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
-from render.kit.film import FEW, HOP, FilmFrame, film
-from render.kit.painters import paint
+from render.kit.film import FEW, HOP, film
 from tests.drives.browsing import (
     browser_of,
     chromium,
@@ -62,7 +63,7 @@ async (file) => {
 def test_a_browser_shows_the_pictures_that_were_painted(chromium, key: str) -> None:
     *_, table = itertools.islice(tables(shelf()[key], looks=5), 10)
     composer = Composer(table, Viewer(None), b"k" * 32)
-    frames = [FilmFrame(paint(one.scene), one.stands) for one in shots(composer, reel_of(table, 6))]
+    frames = [*film_frames(shots(composer, reel_of(table, 6)))]
     whole, small = film(frames), film(frames, FEW)
     with browser_of(chromium) as context:
         page = context.new_page()

@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
 
+from bot.commands.exports import film_frames
 from bot.presenters.composer import Composer
-from bot.presenters.history import reel_of, shots
+from bot.presenters.film import shots
+from bot.presenters.story import reel_of
 from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
-from render.kit.film import FEW, FilmFrame, film
+from render.kit.film import FEW, film
 from render.kit.output import png
 from render.kit.painters import paint
 from tests.played import tables
@@ -47,8 +48,7 @@ def replay() -> bytes:
     """A game of Cirya that the swan wins by a londë, as a film."""
     *_, table = tables(find_game("cirya"), seed=2)
     composer = Composer(table, Viewer(None, "en"), b"k" * 32)
-    shown = shots(composer, reel_of(table))
-    return film((FilmFrame(paint(replace(one.scene, size=480)), one.stands) for one in shown), FEW)
+    return film(film_frames(shots(composer, reel_of(table))), FEW)
 
 
 def main() -> None:

@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
+from bot.commands.exports import film_frames
 from bot.presenters.composer import Composer
-from bot.presenters.history import reel_of, shots
+from bot.presenters.film import shots
+from bot.presenters.story import reel_of
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit import film as made
 from render.kit.film import FEW, HOP, FilmFrame, film
 from render.kit.layers import MOST_BOXES
-from render.kit.painters import paint
 from render.kit.palettes import FLATS, Palette
 from render.kit.sprites import Sheet, quantised
 from tests.played import tables
@@ -230,9 +231,7 @@ def test_in_few_colours_flat_ones_stay_and_the_rest_is_near() -> None:
 def test_the_film_of_a_game_takes_less_than_pillow_writes(key: str) -> None:
     *_, table = islice(tables(shelf()[key], looks=5), 14)
     composer = Composer(table, Viewer(None), b"k" * 32)
-    frames = [
-        FilmFrame(paint(one.scene), one.stands) for one in shots(composer, reel_of(table, 12))
-    ]
+    frames = [*film_frames(shots(composer, reel_of(table, 12)))]
     ours, theirs = film(frames, FEW), io.BytesIO()
     first, *others = [one.picture.convert("RGB") for one in frames]
     first.save(theirs, "GIF", save_all=True, append_images=others, duration=500)

@@ -1,0 +1,96 @@
+"""Animation: the pictures between the one before a move and the one after it."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol, cast
+
+from PIL import Image
+
+from render.kit.geometry import Point, along
+from render.kit.output import sized
+from render.kit.sprites import Sheet, Sprite
+from render.scene import Scene
+
+
+@dataclass(frozen=True)
+class Flight:
+    """A *sprite* that goes along *way* while the share of the move runs from *since* to *until*.
+
+    Shares are from 0 to 1. Before it leaves it stands where it starts if it *waits*, and once it
+    has arrived it stays there if it *stays*; otherwise it is not to be seen then.
+    """
+
+    sprite: Sprite
+    way: tuple[Point, ...]
+    since: float = 0.0
+    until: float = 1.0
+    waits: bool = True
+    stays: bool = True
+
+    def at(self, share: float) -> tuple[int, int] | None:
+        """Where it is after *share* of the move; ``None`` while it is not to be seen."""
+        if (share < self.since and not self.waits) or (share >= self.until and not self.stays):
+            return None
+        run = max(self.until - self.since, 1e-9)
+        x, y = _on(self.way, _eased(min(1.0, max(0.0, (share - self.since) / run))))
+        return round(x), round(y)
+
+
+@dataclass(frozen=True)
+class Animation:
+    """A move on its way: *ground*, the board without what goes, and the *flights* above it."""
+
+    ground: Sheet
+    flights: tuple[Flight, ...] = ()
+
+    def pictures(self, count: int) -> Iterator[Image.Image]:
+        """*count* pictures at even distances between before and after, in mode P."""
+        for number in range(1, count + 1):
+            sheet, share = self.ground.copy(), number / (count + 1)
+            for flight in self.flights:
+                place = flight.at(share)
+                if place is not None:
+                    sheet.put(flight.sprite, *place)
+            yield sheet.picture()
+
+
+class _Mover(Protocol):
+    def motion(self, scene: Scene) -> Animation:
+        """How the newest of the scene's ``last`` goes; *scene* shows the position before it."""
+
+
+def tweens(scene: Scene, count: int) -> Iterator[Image.Image]:
+    """*count* pictures of the newest move of *scene*, which shows the position before it.
+
+    There are none for a move that goes nowhere, nor for a game without ``motion``.
+    """
+    try:
+        found = cast(_Mover, importlib.import_module(f"render.{scene.game}.motion"))
+    except ModuleNotFoundError as lacking:
+        if lacking.name != f"render.{scene.game}.motion":
+            raise
+        return
+    shown = found.motion(scene)
+    if shown.flights:
+        yield from (sized(picture, scene.size) for picture in shown.pictures(count))
+
+
+def _eased(share: float) -> float:
+    """Slowly off, slowly in."""
+    return share * share * (3 - 2 * share)
+
+
+def _on(way: tuple[Point, ...], share: float) -> Point:
+    """The point on *way* after *share* of its length."""
+    lengths = [math.dist(here, there) for here, there in pairwise(way)]
+    left = share * sum(lengths)
+    for (here, there), length in zip(pairwise(way), lengths, strict=True):
+        if left <= length and length:
+            return along(here, there, left)
+        left -= length
+    return way[-1]
