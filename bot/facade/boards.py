@@ -12,7 +12,7 @@ from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
-from bot.session.table import OPEN, PLAYING, BrokenTable
+from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.texts import language
 from games.core import phrase
 from render.kit import themed
@@ -99,9 +99,12 @@ class ChatBoards:
             said = language(screen.language).say(UNREADABLE)
             return SidePanel(mine=False, open=False, over=True, status=said)
         me = await self.people.number(asker)
+        latest, then = table.version, screen.source
+        if isinstance(then, Table) and then.version == screen.version < latest:
+            table = then  # What is told beside a board belongs to that board.
         found = side_panel_of(table, me, screen.language, self.key, screen.scene)
         # Where the table has moved on since, whose turn it is comes with its newer board.
-        return replace(found, mine=found.mine and table.version == screen.version)
+        return replace(found, mine=found.mine and latest == screen.version)
 
     async def open_in(self, where: Where) -> frozenset[str]:
         """The codes of the tables in *where* that wait for somebody."""

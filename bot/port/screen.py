@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 
@@ -117,6 +117,8 @@ class Screen:
     """The words with which the reader may invite somebody from elsewhere to the table."""
     asks: bool = False
     """Whether it asks the reader to confirm, and waits for yes or no."""
+    source: object = field(default=None, compare=False, repr=False)
+    """The table as it was then, for what stands beside the screen."""
 
     @property
     def buttons(self) -> tuple[tuple[Button, ...], ...]:

@@ -145,6 +145,7 @@ class Composer(TablePresenter):
             title=self.say(phrase(f"{table.game.key}.name")),
             countdown=status.countdown(self) if pictured else None,
             accent=self._accent(),
+            source=table,
         )
 
     def _accent(self) -> int | None:

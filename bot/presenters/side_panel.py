@@ -88,7 +88,7 @@ def side_panel_of(
     )
 
 
-MOST_MOTIONS = 6
+MOST_MOTIONS = 12
 """How many of the last entries are animated."""
 
 
