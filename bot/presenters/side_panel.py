@@ -8,7 +8,7 @@ from bot.port import Button
 from bot.presenters.button_codes import Action
 from bot.presenters.composer import Composer
 from bot.presenters.history import HistoryLine, history_line
-from bot.presenters.status import without_deal
+from bot.presenters.status import ClockFace, clock_faces, time_lines, without_deal
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.visibility import VisibleTable
@@ -48,6 +48,7 @@ class SidePanel:
 
     *told* is the news, *count* the number of moves, *motions* are the last of them, *ends* those
     that go on from what is chosen, by cell. *watches* says that the viewer is a spectator.
+    *clocks* are those of all people, and *timed* the lines of the board that repeat them.
     """
 
     mine: bool
@@ -60,6 +61,8 @@ class SidePanel:
     ends: tuple[MoveEnd, ...] = ()
     motions: tuple[Motion, ...] = ()
     watches: bool = False
+    clocks: tuple[ClockFace, ...] = ()
+    timed: tuple[str, ...] = ()
 
 
 def side_panel_of(
@@ -85,6 +88,8 @@ def side_panel_of(
         ends=_ends(composer, path),
         watches=watches,
         motions=_motions(composer, scene),
+        clocks=clock_faces(composer),
+        timed=time_lines(composer),
     )
 
 

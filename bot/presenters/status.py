@@ -141,12 +141,9 @@ def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str,
     table, clock = presenter.table, presenter.table.clock
     if clock is None:
         return ()
-    lines = []
+    lines: list[Phrase] = []
     now = instant(table.stirred or table.touched) if now is None else now
-    people = [seat for seat, player in enumerate(table.players) if player.person is not None]
-    if people and not clock.control.move:
-        times = tuple(_time_left(clock, seat, now) for seat in people)
-        lines.append(phrase("clock.left", times=times))
+    lines += _times_left(presenter, clock, now)
     lines += [phrase("clock.late", who=Who(seat)) for seat in sorted(clock.late)]
     for seat, player in enumerate(table.players):
         if player.resting is not None:
@@ -156,6 +153,49 @@ def clock_lines(presenter: TablePresenter, now: int | None = None) -> tuple[str,
     if clock.paused:
         lines.append(phrase("clock.paused"))
     return tuple(map(presenter.say, lines))
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """The clock of *who*: the milliseconds *left*, and whether it *runs* now.
+
+    *mine* says that it is the viewer's.
+    """
+
+    who: str
+    left: int
+    runs: bool
+    mine: bool
+
+
+def clock_faces(presenter: TablePresenter) -> tuple[ClockFace, ...]:
+    """The clocks of all people at the table, in the order of their seats, while it is played.
+
+    One that runs shows what is left at the last event: what is left now is in ``countdown``.
+    """
+    table, clock = presenter.table, presenter.table.clock
+    if clock is None or table.status != PLAYING:
+        return ()
+    found = table.running_out()
+    now = instant(table.stirred or table.touched)
+    faces = []
+    for seat, player in enumerate(table.players):
+        if player.person is not None:
+            bank, _ = clock.bank(seat, now)
+            left = clock.control.move or bank or clock.control.period
+            runs = found is not None and found[0] == seat
+            mine = presenter.viewer.seat == seat
+            faces.append(ClockFace(presenter.names[seat], left, runs, mine))
+    return tuple(faces)
+
+
+def time_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """The lines of a board that its clocks say already."""
+    table, clock = presenter.table, presenter.table.clock
+    if clock is None or not clock_faces(presenter):
+        return ()
+    now = instant(table.stirred or table.touched)
+    return tuple(map(presenter.say, _times_left(presenter, clock, now)))
 
 
 def countdown(presenter: TablePresenter) -> Countdown | None:
@@ -179,6 +219,16 @@ def _locale(presenter: TablePresenter) -> str:
 def shown_at(table: Table, at: int) -> datetime:
     """The wall-clock time of the instant *at*, as far as *table* knows."""
     return table.touched + (at - instant(table.stirred or table.touched)) * MILLISECOND
+
+
+def _times_left(presenter: TablePresenter, clock: GameClock, now: int) -> tuple[Phrase, ...]:
+    """The sentence with the time left of all people; none where each move has its own."""
+    table = presenter.table
+    people = [seat for seat, player in enumerate(table.players) if player.person is not None]
+    if not people or clock.control.move:
+        return ()
+    times = tuple(_time_left(clock, seat, now) for seat in people)
+    return (phrase("clock.left", times=times),)
 
 
 def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:

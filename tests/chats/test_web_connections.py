@@ -198,8 +198,22 @@ async def test_a_ping_is_answered_with_what_is_left_of_the_countdown_whose_time_
             board = await page.board(table, lambda board: board["countdown"] is not None)
             assert 590_000 < board["countdown"]["left"] <= 605_000
             assert "until" not in board["countdown"]
+            faces = [(one["who"], one["runs"], one["mine"]) for one in board["clocks"]]
+            assert faces == [("Nerea", True, True)]
+            assert not any("Nerea 10" in line for line in board["lines"]), "its clock says it"
             pong = await page.ask("ping")
             assert pong["kind"] == "pong"
             assert 0 <= board["countdown"]["left"] - pong["left"][table] < 10_000
         async with at.http.get(f"{at.url}{visitor.path}/", headers=visitor.headers()) as first:
             assert '"left":' in (await first.text()).replace(" ", "")
+
+
+async def test_faults_of_a_page_reach_the_log_a_few_a_minute_and_end_nothing(tmp_path, caplog):
+    async with server(tmp_path) as at:
+        visitor = await at.first()
+        async with visitor.open() as page:
+            for number in range(9):
+                await page.send("wrong", line=f"TypeError {number}\nat page.js:1:1")
+            assert (await page.ask("ping"))["kind"] == "pong"
+    told = [one.getMessage() for one in caplog.records if "script" in one.getMessage()]
+    assert told == [f"a page's script failed: 'TypeError {n}\\nat page.js:1:1'" for n in range(5)]

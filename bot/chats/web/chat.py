@@ -25,7 +25,7 @@ from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText
 from bot.chats.web.server import WebServer
 from bot.chats.web.table_talk import TableTalk
 from bot.chats.web.writing import Json, PageWriter, PendingAnswer, Pictures, answer_json
-from bot.facade import Facade, ForgottenPerson, LimitVerdict, StorageError
+from bot.facade import Facade, ForgottenPerson, Limiter, LimitVerdict, StorageError
 from bot.port import (
     Asker,
     Capabilities,
@@ -49,6 +49,9 @@ ENDED = 4401
 
 FORGOTTEN = 4410
 """The close code for a page whose guest asked there to be forgotten; it keeps what it shows."""
+
+FAULTS = ((5, 60.0),)
+"""How many faults of pages' scripts are logged, in so many seconds."""
 
 PATIENCE = 5.0
 """The seconds that pending requests may take at a stop."""
@@ -107,6 +110,7 @@ class WebChat(Chat):
         )
         self._facade = facade
         self._visits: dict[str, Visit] = {}
+        self._faults = Limiter(FAULTS)
         self._table_talk = TableTalk(facade, self._guests, self._visits)
         self._cluster = ClusterPages(facade, self._guests, self._visits, self._ended)
         self._guests.ended = self._ended
@@ -340,6 +344,9 @@ class WebChat(Chat):
             if frame.kind == "ping":
                 page.send("pong", page.pong(frame.id))
                 return
+            if frame.kind == "wrong":
+                self._note_fault(frame)
+                return
             if frame.kind == "look":
                 await self._looked(guest, page, frame)
                 return
@@ -348,6 +355,11 @@ class WebChat(Chat):
         if not answer.done():
             page.awaits(frame.id)
         answer.add_done_callback(lambda done: _hand_over(page, frame, done))
+
+    def _note_fault(self, frame: ClientFrame) -> None:
+        """Log a fault of a page's scripts, a few a minute."""
+        if self._faults.take():
+            log.warning("a page's script failed: %r", frame.line)
 
     async def _within(self, guest: Guest, visit: Visit, frame: ClientFrame) -> bool:
         """Whether one more *frame* of its kind is within the limits of *guest*."""

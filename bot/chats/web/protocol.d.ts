@@ -38,6 +38,14 @@ export interface Countdown {
   plain: string;
 }
 
+/** The clock of *who*, of which so many milliseconds are *left*; where it *runs*, the countdown says how much. */
+export interface ClockFace {
+  who: string;
+  left: number;
+  runs: boolean;
+  mine: boolean;
+}
+
 export interface Screen {
   table: string;
   version: number;
@@ -87,6 +95,7 @@ export interface Board extends Screen {
   path: string[];
   ends: End[];
   motions: Motion[];
+  clocks: ClockFace[];
   watches: boolean;
 }
 
@@ -241,7 +250,7 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong";
   id?: string;
   code?: string;
   message?: string;

@@ -11,7 +11,7 @@ LARGEST = 16 * 1024
 
 _PAGE = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
 _TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
-_DEVICES = {"devices", "end", "subscribe", "ping"}
+_DEVICES = {"devices", "end", "subscribe", "ping", "wrong"}
 KINDS = frozenset(_PAGE | _TABLES | _DEVICES)
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
@@ -35,6 +35,7 @@ class ClientFrame(BaseModel):
     - ``if``: the *table*, the entry of its log (*at*), the *moves* tried (``a,b;c,d``), and the
       *path* of the next one
     - ``ping``: nothing; any answer tells that the line lives
+    - ``wrong``: a fault of the page's scripts (*line*)
     - ``rules``: the *code* of a game, or its *table*
     - ``end``: the id of a *device*, empty for all others
     - ``subscribe``: the browser's *subscription*, empty for none

@@ -153,6 +153,8 @@ class PageWriter:
             return told
         beside = asdict(await self.facade.boards.beside(screen, guest.asker))
         beside["with"] = beside.pop("company")
+        timed = beside.pop("timed")
+        told["lines"] = [line for line in told["lines"] if line not in timed]
         boxes = _cells(scene) if beside["ends"] else {}
         beside["ends"] = [{**boxes[end["cell"]], **end} for end in beside["ends"]]
         path = [] if scene is None else list(scene.path)

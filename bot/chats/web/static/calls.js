@@ -1,21 +1,9 @@
 /* Notifies a player who does not look at the page: by the icon, a sound, a notification. */
-import { remembered } from "./dom.js";
+import { play } from "./sound.js";
 /** @import { Hall } from "../protocol" */
 
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
-/** @type {AudioContext | null} */
-let audio = null;
-let quiet = 0; // the timer that suspends it
 let marked = 0; // how many waiting tables the icon shows
-
-// Browsers allow sound only after a touch; the audio runs only while a sound plays.
-for (const touched of ["pointerup", "keydown"]) {
-  addEventListener(touched, () => {
-    if (audio) return;
-    audio = new AudioContext();
-    void audio.resume().then(() => audio?.suspend());
-  }, { passive: true });
-}
 
 /** Mark the icon of the page while *count* tables wait for the player.
  * @param {number} count */
@@ -31,7 +19,7 @@ export function badge(count) {
  * @param {string} words @param {string} table @param {() => void} come */
 export function call(words, table, come) {
   if (document.visibilityState === "visible" && document.hasFocus()) return;
-  void sound();
+  void play("turn");
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const shown = new Notification("Ludoteca", { body: words, icon: "/static/icon.svg", tag: table });
   shown.onclick = () => {
@@ -39,24 +27,6 @@ export function call(words, table, come) {
     window.focus();
     come();
   };
-}
-
-/** Two short notes. */
-async function sound() {
-  if (!audio || remembered("silent")) return;
-  clearTimeout(quiet);
-  await audio.resume();
-  for (const [pitch, begin] of [[660, 0], [880, 0.14]]) {
-    const note = audio.createOscillator(), loud = audio.createGain(), at = audio.currentTime + begin;
-    note.frequency.value = pitch;
-    loud.gain.setValueAtTime(0.0001, at);
-    loud.gain.exponentialRampToValueAtTime(0.12, at + 0.02);
-    loud.gain.exponentialRampToValueAtTime(0.0001, at + 0.16);
-    note.connect(loud).connect(audio.destination);
-    note.start(at);
-    note.stop(at + 0.18);
-  }
-  quiet = setTimeout(() => void audio?.suspend(), 1000);
 }
 
 /** Let *button* ask for permission to notify, also while the page is closed where the browser can; it

@@ -3,9 +3,12 @@
 The server sends the time that is left. It is counted by `performance.now`, which nobody sets. */
 
 import { make } from "./dom.js";
-/** @import { Countdown } from "../protocol" */
+import { signal } from "./signals.js";
+/** @import { ClockFace, Countdown } from "../protocol" */
 
 const ASTRAY = 300; // milliseconds by which a countdown may differ from the server's
+const LOW = 10_000; // milliseconds below which a clock is red
+const warned = new Set(); // the ends of which the player was warned
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 /** @param {number} left milliseconds */
@@ -46,14 +49,35 @@ export function opened() {
 
 /** @param {HTMLElement} shown */
 function count(shown) {
-  shown.textContent = written(Math.max(0, Number(shown.dataset.until) - performance.now()));
+  const left = Math.max(0, Number(shown.dataset.until) - performance.now());
+  shown.textContent = written(left);
+  shown.closest(".face")?.classList.toggle("low", left < LOW);
+  if (left < LOW && shown.dataset.mine && !warned.has(shown.dataset.until ?? "")) {
+    warned.add(shown.dataset.until ?? "");
+    signal("low");
+  }
 }
 
-/** A line with a countdown. @param {Countdown} countdown */
-export function counting({ said, until, plain }) {
-  const shown = make("time", { "data-until": until ?? 0, title: plain });
+/** A time that is counted down to its end. @param {Countdown} countdown @param {boolean} mine */
+function running({ until, plain }, mine) {
+  const shown = make("time", { "data-until": until ?? 0, title: plain, ...(mine ? { "data-mine": "1" } : {}) });
   count(shown);
-  return make("p", { class: "clock", role: "timer" }, `${said}: `, shown);
+  return shown;
+}
+
+/** A line with a countdown, without the sign before its words, which not every typeface has.
+ * @param {Countdown} countdown */
+export function counting(countdown) {
+  const said = countdown.said.replace(/^\p{Extended_Pictographic}\uFE0F? /u, "");
+  return make("p", { class: "clock", role: "timer" }, `${said}: `, running(countdown, false));
+}
+
+/** The clocks of all, in the order of their seats. @param {ClockFace[]} clocks @param {Countdown | null} countdown */
+export function faces(clocks, countdown) {
+  return clocks.map(({ who, left, runs, mine }) => {
+    const time = runs && countdown ? running(countdown, mine) : make("time", {}, written(left));
+    return make("p", { class: `face${runs ? " runs" : ""}${mine ? " own" : ""}`, ...(runs ? { role: "timer" } : {}) }, make("span", {}, who), time);
+  });
 }
 
 setInterval(() => {

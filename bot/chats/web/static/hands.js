@@ -7,6 +7,7 @@ import { aim, bySteps, chosenOn, meantBy, risky, within } from "./aim.js";
 import { arrange, fit, keeper, make, place } from "./dom.js";
 import { clear, go as move } from "./motion.js";
 import { source } from "./pictures.js";
+import { signal } from "./signals.js";
 /** @import { Board, Button, End, Motion, Screen } from "../protocol" */
 /** @import { Aimed, Meant } from "./aim.js" */
 
@@ -55,6 +56,7 @@ export function hands(hooks, stands) {
     else if (meant.kind === "cancel") hooks.cancel();
     else if (meant.kind === "point") hooks.point(x, y);
     else {
+      if (meant.kind === "select") signal("select");
       if (meant.beside) slipped = { left: x * root.clientWidth, top: y * root.clientHeight };
       hooks.press(meant.button, root, touch && risky(aimed(), meant));
     }

@@ -3,7 +3,9 @@ app's back button leads to where games are chosen.
 
 Telegram's own script is not loaded, since these few messages are all we need of its protocol
 (core.telegram.org/api/web-events). */
+/** @import { Signal } from "./signals.js" */
 const HOSTS = ["https://web.telegram.org", "https://webk.telegram.org", "https://weba.telegram.org"];
+const COLOUR = /^#[\da-f]{6}$/i;
 const hall = /** @type {any} */ (window), proxy = hall.TelegramWebviewProxy;
 const heard = /** @type {Record<string, (told: any) => void>} */ ({
   reload_iframe() {
@@ -36,6 +38,16 @@ hall.Telegram = { WebView: { receiveEvent: hear } };
 hall.TelegramGameProxy = { receiveEvent: hear };
 hall.TelegramGameProxy_receiveEvent = hear;
 
+/** Keep the theme of the launch for the page, which would be light at first. @param {string} params */
+function remember(params) {
+  try {
+    const { bg_color: ground } = JSON.parse(params);
+    if (COLOUR.test(ground)) sessionStorage.setItem("around", isDark(ground) ? "dark" : "light");
+  } catch {
+    // The launch tells no theme, or nothing can be kept here: the app tells it once more.
+  }
+}
+
 async function enter() {
   const launch = new URLSearchParams(location.hash.slice(1)), asked = new URLSearchParams(location.search);
   const signed = launch.get("tgWebAppData") ?? "";
@@ -44,7 +56,10 @@ async function enter() {
   tell("web_app_expand");
   const answer = await fetch("/m/enter", { method: "POST", headers: { Authorization: `tma ${signed}`, "X-Table": asked.get("table") ?? "" } });
   const { path, said } = await answer.json();
-  if (path) location.replace(path);
+  if (path) {
+    remember(launch.get("tgWebAppThemeParams") ?? "");
+    location.replace(path);
+  }
   else /** @type {HTMLElement} */ (document.getElementById("said")).textContent = said;
 }
 
@@ -54,12 +69,40 @@ function isDark(colour) {
   return Math.sqrt(0.299 * red ** 2 + 0.587 * green ** 2 + 0.114 * blue ** 2) < 120;
 }
 
-/** Follow the Telegram app: *blend* takes its theme, *back* handles its back button.
- * @param {(theme: string) => void} blend @param {() => void} back */
-export function within(blend, back) {
-  heard.theme_changed = ({ theme_params: worn }) => /^#[\da-f]{6}$/i.test(worn?.bg_color) && blend(isDark(worn.bg_color) ? "dark" : "light");
+/** What a device lets the player feel of what happens. @type {Record<Signal, object>} */
+const FELT = {
+  select: { type: "selection_change" },
+  move: { type: "impact", impact_style: "light" },
+  capture: { type: "impact", impact_style: "heavy" },
+  roll: { type: "impact", impact_style: "medium" },
+  turn: { type: "notification", notification_type: "success" },
+  refused: { type: "notification", notification_type: "error" },
+  low: { type: "notification", notification_type: "warning" },
+  won: { type: "notification", notification_type: "success" },
+  over: { type: "impact", impact_style: "soft" },
+};
+
+/** Take the theme that Telegram tells: the page's, and of the app's own bars the same colours.
+ * @param {{ bg_color?: unknown } | undefined} worn @param {(theme: string) => void} blend */
+function wear(worn, blend) {
+  if (typeof worn?.bg_color !== "string" || !COLOUR.test(worn.bg_color)) return;
+  blend(isDark(worn.bg_color) ? "dark" : "light");
+  const paper = getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? [];
+  const color = `#${paper.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+  tell("web_app_set_header_color", { color });
+  tell("web_app_set_background_color", { color });
+}
+
+/** Follow the Telegram app: *blend* takes its theme, *back* handles its back button, *whenSignalled* tells what happens.
+ * @param {(theme: string) => void} blend @param {() => void} back
+ * @param {(take: (one: Signal) => void) => void} whenSignalled */
+export function within(blend, back, whenSignalled) {
+  heard.theme_changed = ({ theme_params: worn }) => wear(worn, blend);
   heard.back_button_pressed = back;
   tell("web_app_request_theme");
+  // A piece that is dragged down must not fold the app up.
+  tell("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
+  whenSignalled((one) => tell("web_app_trigger_haptic_feedback", FELT[one]));
   const { classList } = document.body, shown = () => tell("web_app_setup_back_button", { is_visible: !classList.contains("home") });
   new MutationObserver(shown).observe(document.body, { attributeFilter: ["class"] });
   shown();

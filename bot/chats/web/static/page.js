@@ -3,6 +3,7 @@ import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
 import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
+import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { lessons } from "./lesson.js";
 import { say, tab, tell, turnTo, unsay } from "./pane.js";
@@ -14,6 +15,7 @@ import { pageButtons, pressing, trying } from "./presses.js";
 import { keepingFocus, pageButton, screen } from "./screen.js";
 import { rules } from "./rules.js";
 import { shelf } from "./shelf.js";
+import { played, signal, whenSignalled } from "./signals.js";
 import { drawTables, drawTitle, sort } from "./tables.js";
 import { talking } from "./talk.js";
 import { blend, theme, whenThemed } from "./theme.js";
@@ -40,6 +42,7 @@ const about = () => ({ theme: theme(), language: navigator.language, table: view
 const pace = pacing({ show: boardCame, newest: (table) => boards.get(table), hidden: () => document.hidden || plans.marks(view).length > 0 });
 const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true, "line")), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
 const { act, send } = server;
+telling(send, server.ready);
 
 /** Show the new picture before the rest of a message; answers whether there is one. @param {Message} message */
 function ahead(message) {
@@ -132,6 +135,7 @@ function boardCame(board, bring = true) {
   // The talk of onlookers is sent once the game is over.
   if (old && board.over && !old.over) chat.anew(board.table);
   moves.came(board, old);
+  if (board.table === view && old && board.count > old.count) played(board, old);
   // The link stays in view while it is handed round, until the game begins.
   if (old?.open && !board.open && board.table === view && !input.value) turnTo("acts");
   // The new table is opened if it is awaited, or if no other game is being played.
@@ -326,6 +330,7 @@ function answerCame(answer) {
   const at = frame?.message || frame?.table || (boards.has(view) ? view : "");
   if (frame?.kind === "press" && frame.message === view) shown.hand.wait(false);
   unsay(answer.id);
+  if (!answer.good && (from.move || frame?.kind === "point")) signal("refused");
   // A refusal goes with the next move that is taken.
   if (answer.good && (from.move || frame?.kind === "call")) unsay(at);
   if (answer.lobby) hallCame(frame, answer.lobby);
@@ -396,7 +401,7 @@ $("new").addEventListener("click", () => {
 });
 $("rename").addEventListener("click", () => shop.askName(""));
 asking($("notify"), (frame, told) => act(frame, { told }));
-if (location.pathname.startsWith("/t/")) void import("./miniapp.js").then(({ within }) => within(blend, () => look("")));
+if (location.pathname.startsWith("/t/")) void import("./miniapp.js").then(({ within }) => within(blend, () => look(""), whenSignalled));
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
 $("code").addEventListener("click", () => {
   const board = boards.get(view);

@@ -1,10 +1,10 @@
 /* A screen on the page: words, picture and buttons, patched in place so that no press is lost. */
 
-import { counting } from "./clock.js";
+import { counting, faces } from "./clock.js";
 import { arrange, keeper, make, write } from "./dom.js";
 import { hands } from "./hands.js";
 import { tab } from "./pane.js";
-/** @import { Button, Countdown, Screen } from "../protocol" */
+/** @import { Board, Button, ClockFace, Countdown, Screen } from "../protocol" */
 /** @import { Hooks } from "./hands.js" */
 
 const MANY = 8; // with more choices, all on the picture, the buttons are folded at first
@@ -65,12 +65,13 @@ export function screen(hooks, there) {
     if (button) hooks.press(button, on);
   });
 
-  /** @param {Countdown | null} countdown */
-  function run(countdown) {
-    const wanted = countdown ? `${countdown.said} ${countdown.until}` : "";
+  /** @param {Countdown | null} countdown @param {ClockFace[]} [clocks] */
+  function run(countdown, clocks = /** @type {ClockFace[]} */ ([])) {
+    const wanted = JSON.stringify([countdown, clocks]);
     if (wanted === running) return;
     running = wanted;
-    clock.replaceChildren(...(countdown ? [counting(countdown)] : []));
+    clock.className = clocks.length ? "clocks times" : "clocks";
+    clock.replaceChildren(...(clocks.length ? faces(clocks, countdown) : countdown ? [counting(countdown)] : []));
   }
 
   /** @param {Screen} shown @param {Button[]} more buttons of the page itself, below the others */
@@ -146,7 +147,7 @@ export function screen(hooks, there) {
         return one;
       }));
       lines.done();
-      run(shown.countdown);
+      run(shown.countdown, /** @type {Partial<Board>} */ (shown).clocks);
       if (shown.spots.length) hand.root.setAttribute("aria-label", hooks.words().board);
       // The keyboard skips buttons in a closed pane.
       hand.show(shown, base, !draw(shown, more) && tab() === "acts");

@@ -3,7 +3,16 @@ import { remembered } from "./dom.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const CHANGED = "themed";
-let around = ""; // the theme of the app around the page
+let around = atLaunch(); // the theme of the app around the page
+
+/** The theme that the app around the page had at its launch. */
+function atLaunch() {
+  try {
+    return location.pathname.startsWith("/t/") ? sessionStorage.getItem("around") ?? "" : "";
+  } catch {
+    return "";
+  }
+}
 
 function wear() {
   const worn = remembered("theme") || around;
