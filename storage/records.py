@@ -40,16 +40,21 @@ class GameRow:
     to_move: tuple[int, ...] | None = ()
     computer: bool = False
     match: str = ""
+    rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a game stands after its last event: what lists and the start of the bot go by."""
+    """How a game stands after its last event: what lists and the start of the bot go by.
+
+    *rated* says that it has begun, and counts for the ratings unless it is closed.
+    """
 
     status: Status
     to_move: tuple[int, ...] = ()
     computer: bool = False
     match: str = ""
+    rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

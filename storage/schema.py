@@ -99,6 +99,7 @@ game = Table(
     Column("computer", FlagType(default=False), nullable=False, server_default=false()),
     Column("match", TextType(), nullable=False, server_default=""),
     Column("holder", NumberType(default=0), nullable=False, server_default="0"),  # it thinks
+    Column("rated", FlagType(default=False), nullable=False, server_default=false()),
 )
 # Few games wait for a computer, or to be read, at any time, so these indexes stay small.
 _unknown = game.c.to_move.is_(None)

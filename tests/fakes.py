@@ -181,6 +181,9 @@ class Desk:
     async def call(
         self, who: Asker, name: str, where: Where | None = None, **values: str
     ) -> Answer:
+        if name == "play" and "game" in values:
+            # Casual unless the test says otherwise: what counts has no help and may be aborted.
+            values = {"rated": "no", **values}
         people = {k: v for k, v in values.items() if isinstance(v, Asker)}
         plain = {k: v for k, v in values.items() if not isinstance(v, Asker)}
         whispered = bool(plain.pop("whispered", ""))

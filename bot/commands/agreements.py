@@ -13,6 +13,7 @@ from bot.presenters.status import followed_by
 from bot.service.analysis import suggestion
 from bot.session import flag_fall, offers, play
 from bot.session.offers import again, foreseen
+from bot.session.rated import is_abortable
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
@@ -36,6 +37,8 @@ async def resign_game(request: Request) -> Answer:
         if request.path[:1] == ("no",):
             return await leave_as_it_is(request, table)
         question = "house.sure.leave" if several else "house.sure.resign"
+        if is_abortable(table):
+            question = "standing.sure.abort"
         return await confirmation(request, table, Action.RESIGN, question, table.turns[seat])
 
     def decide(work: UnitOfWork) -> None:
@@ -45,6 +48,8 @@ async def resign_game(request: Request) -> Answer:
         play.resign(work, seat)
 
     table, _ = await request.change(table, decide)
+    if table.status == CLOSED:
+        return await request.told(table, phrase("standing.aborted"))
     return await request.told(table, phrase("house.left" if several else "house.resigned"))
 
 

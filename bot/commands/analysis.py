@@ -10,6 +10,7 @@ from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.analysis import Reviewed, curve, hinted, moment_marks, odds_line
 from bot.presenters.board_questions import advice_asked, answer_question
 from bot.presenters.button_codes import Action
+from bot.session.rated import is_copy, stands_alike
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import NotYourTurn, Phrase, Seat, phrase
@@ -64,6 +65,9 @@ async def show_review(request: Request) -> Answer:
 
 async def _review(request: Request, table: Table) -> Answer:
     seat, number = _of_whom(request, table)
+    for other in await _contests(request, table):
+        if is_copy(table, other):
+            raise Refused(phrase("standing.same-position", code=other.code))
     found = await request.services.advice.review(table)
     if not found:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
@@ -96,9 +100,24 @@ async def _playing(request: Request) -> tuple[Table, Seat]:
     if table.status != PLAYING:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
     seat = request.seat(table)
+    await refuse_aid(request, table)
     if not table.may_ask(seat):
         raise Refused(phrase("house.no-hints"))
     return table, seat
+
+
+async def refuse_aid(request: Request, table: Table) -> None:
+    """Raise ``Refused`` at a game that counts, and at a table that stands as one of the asker's."""
+    if table.competes:
+        raise Refused(phrase("standing.no-help"))
+    for other in await _contests(request, table):
+        if stands_alike(other, table.position):
+            raise Refused(phrase("standing.same-position", code=other.code))
+
+
+async def _contests(request: Request, table: Table) -> list[Table]:
+    """The games of the kind of *table* that the asker plays and that count."""
+    return await request.services.tables.contests(request.person.id, table.game.key)
 
 
 def _told(request: Request, table: Table, said: Phrase | None) -> Said:

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from bot.port import Suggestion
 from bot.presenters.command_specs import COMMANDS, ParameterKind
-from bot.presenters.typed_names import begin_key, side_keys
+from bot.presenters.typed_names import RATED, begin_key, side_keys
 from bot.session.draft import rules_of
 from bot.session.names import level_name
 from bot.session.table import Table
@@ -114,14 +114,12 @@ def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
 def _labels(typing: PartialInput) -> dict[str, str]:
     """The values that the parameter may have, with their labels."""
     code, say = typing.language, language(typing.language).say
+    if typing.kind in _WORDS:
+        return _words(code, *_WORDS[typing.kind])
     games = {key: say(phrase(f"{key}.name")) for key in shelf()}
     match typing.kind:
         case ParameterKind.GAME:
             return games
-        case ParameterKind.PERSON:
-            return _words(code, "house.word.computer", "house.word.anyone")
-        case ParameterKind.FORM:
-            return _words(code, "house.word.text")
         case ParameterKind.TABLE:
             return {line.code: _line(line, code) for line in typing.lines}
         case ParameterKind.LANGUAGE:
@@ -129,13 +127,27 @@ def _labels(typing: PartialInput) -> dict[str, str]:
         case ParameterKind.COMMAND:
             return {name: name for name in (one.name_in(code) for one in COMMANDS)} | games
         case ParameterKind.CLOCK:
-            controls = filter(None, map(read_control, PRESETS))
-            return {one.text: say(one.said()) for one in controls}
+            return _clocks(code)
+        case ParameterKind.RATED:
+            return {value: say(phrase(key)) for value, key in RATED.items()}
         case ParameterKind.TEXT | ParameterKind.MOVE:
             return {}
     with suppress(RuleError):
         return _labels_of(find_game(typing.values.get("game", "")), typing)
     return {}
+
+
+_WORDS: Mapping[ParameterKind, tuple[str, ...]] = {
+    ParameterKind.PERSON: ("house.word.computer", "house.word.anyone"),
+    ParameterKind.FORM: ("house.word.text",),
+}
+"""The words that are offered for parameters which take others too."""
+
+
+def _clocks(code: str) -> dict[str, str]:
+    """The usual time controls with their labels."""
+    controls = filter(None, map(read_control, PRESETS))
+    return {one.text: language(code).say(one.said()) for one in controls}
 
 
 def _words(code: str, *keys: str) -> dict[str, str]:

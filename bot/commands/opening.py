@@ -7,14 +7,15 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.commands.counting import counting
 from bot.commands.request import Request, Services
 from bot.commands.settings import check_may_open, check_welcome
 from bot.port import Answer, Asker, BoardAnswer, ChatError, Command, PlaceShut, Where
 from bot.presenters.command_specs import BY_NAME, ParameterKind, says
 from bot.presenters.typed_line import parse_options
-from bot.presenters.typed_names import begin_key, side_keys, value_named
+from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
 from bot.session import play
 from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
 from bot.session.match import Match
@@ -52,8 +53,12 @@ class GameRequest:
     match: Match | None
     hints: bool
     """Whether players may ask for hints."""
+    rated: bool | None
+    """Whether the game is to count for the ratings; ``None`` leaves it to the place."""
     named: str | None
     """The @name of an opponent whose id the platform did not tell."""
+    casual: str = ""
+    """Why it will not count although it is to, as far as that is known (``Casual``)."""
 
 
 def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequest:
@@ -80,8 +85,17 @@ def read_game_request(values: Mapping[str, str], *, mentioned: bool) -> GameRequ
         against_computer=computer or (level is not None and anyone),
         control=None if says(said["clock"], "clock.word.none") else read_control(said["clock"]),
         match=Match(games) if games > 1 else None,
+        rated=_rated(said["rated"]),
         named=None if mentioned or computer or anyone else _handle(opponent),
     )
+
+
+def _rated(text: str) -> bool | None:
+    """Whether *text* wishes that the game counts, ``None`` where it says nothing."""
+    if says(text, "standing.word.yes") or says(text, "standing.word.no"):
+        return says(text, "standing.word.yes")
+    value = _one_of(RATED, text, "standing.bad-rated")
+    return None if value is None else value == "yes"
 
 
 def _with_side(game: Game, values: Mapping[str, str], places: Iterable[str]) -> Mapping[str, str]:
@@ -216,6 +230,8 @@ async def open_wished(
     await check_may_open(request)
     wish = read_game_request(values, mentioned=guest is not None)
     others = await _others(request, wish, guest)
+    rated, casual = await counting(request, wish.rated, others, computer=wish.against_computer)
+    wish = replace(wish, rated=rated, casual=casual)
     work = hosted_table(services, wish, host.id, sealed, others)
     quota = request.services.quota
     await _check_quota(request, others)
@@ -310,6 +326,8 @@ def hosted_table(
         steady=services.clock.steady(),
         control=wish.control,
         match=wish.match,
+        rated=bool(wish.rated),
+        casual=wish.casual,
     )
     play.take_chair(work, Player(host, side=wish.side))
     if sealed.words:

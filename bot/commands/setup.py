@@ -6,6 +6,7 @@ import secrets
 from dataclasses import replace
 
 from bot.commands import seating
+from bot.commands.counting import play_often
 from bot.commands.opening import Sealed, guest_of, open_typed, open_wished
 from bot.commands.request import Request
 from bot.commands.settings import check_may_open
@@ -33,7 +34,7 @@ async def set_up(request: Request) -> Answer:
         if row is not None and found is not None and found.game:
             changed = found.chosen(("clock", clock))
             await _update(request, row, changed)
-            return Card(_setup(request, row.id).sheet(changed))
+            return Card((await _sheets(request, row.id, changed)).sheet(changed))
     return await _begun(request)
 
 
@@ -67,7 +68,7 @@ async def change_draft(request: Request) -> Answer:
     changed = await _chosen(request, found, text)
     if changed != found:
         await _update(request, row, changed)
-    return MenuAnswer(_screen(request, row.id, changed))
+    return MenuAnswer(await _screen(request, row.id, changed))
 
 
 async def add_words_to_draft(request: Request) -> Answer:
@@ -78,8 +79,16 @@ async def add_words_to_draft(request: Request) -> Answer:
     if row is not None and found is not None and found.game and is_dealt(found.played):
         changed = replace(found, words=own_words(request.value("text")))
         await _update(request, row, changed)
-        return Card(_setup(request, row.id).sheet(changed))
+        return Card((await _sheets(request, row.id, changed)).sheet(changed))
     return await seating.add_words(request)
+
+
+async def _usual(request: Request) -> str:
+    """Whether games count here unless their players choose otherwise; "" where none can."""
+    where = request.by.where
+    if where.private:
+        return "no"
+    return "yes" if (await request.services.places.rules(where)).ladder else ""
 
 
 async def _mine(request: Request) -> DraftRow | None:
@@ -100,13 +109,13 @@ async def _begun(request: Request, *, in_place: bool = False) -> Answer:
         made = made.challenging(guest.id, guest.name)
     if len(shelf()) == 1:
         made = replace(made, game=next(iter(shelf())))
-    made = made.chosen(request.path)
+    made = replace(made.chosen(request.path), rated=await _usual(request))
     if clock := request.value("clock"):
         made = made.chosen(("clock", clock))
     place = (where.platform, where.place, where.thread)
     row = DraftRow(0, request.person.id, *place, made.stored(), services.clock.now())
     row = await services.store.write(drafts.begin_draft, row)
-    screen = _screen(request, row.id, made)
+    screen = await _screen(request, row.id, made)
     return MenuAnswer(screen) if in_place else Card(screen)
 
 
@@ -143,8 +152,14 @@ def _setup(request: Request, number: int) -> DraftScreens:
     return DraftScreens(request.language, request.services.key, number, where.private, picks)
 
 
-def _screen(request: Request, number: int, found: TableDraft) -> Screen:
-    setup = _setup(request, number)
+async def _sheets(request: Request, number: int, found: TableDraft) -> DraftScreens:
+    """The screens of *found*, which know whether its two play too often to count."""
+    people = [] if found.person is None or found.rated != "yes" else [found.person]
+    return replace(_setup(request, number), often=await play_often(request, people))
+
+
+async def _screen(request: Request, number: int, found: TableDraft) -> Screen:
+    setup = await _sheets(request, number, found)
     if not found.game:
         return setup.games()
     match request.path:

@@ -217,7 +217,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         thinkers=thinkers,
         limits=limits,
         boards=ChatBoards(store=store, tables=tables, people=people, views=views, key=key),
-        pages=Pages(people=people, views=views, key=key),
+        pages=Pages(people=people, tables=tables, views=views, key=key),
         places=ChatPlaces(store=store, places=places, delivery=delivery, pacing=pacing),
         notes=notes,
         lobby=Lobby(tables=tables, people=people, views=views, notes=notes),

@@ -22,13 +22,14 @@ from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
-from bot.session.table import CLOSED, ENDED, OPEN, PLAYING
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.texts import language
 from games.core import Phrase, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, figure, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture, thrown_names
 from render.scene import Scene
+from storage.records import ViewRow
 
 COVER = 320
 """How wide the pictures are that stand for games, in pixels."""
@@ -56,6 +57,7 @@ class Pages:
     """What a page may ask of the tables that stand on it; of others it learns nothing."""
 
     people: People
+    tables: Tables
     views: Views
     key: bytes
 
@@ -92,10 +94,14 @@ class Pages:
         self, where: Where, code: str, number: int, line: Sequence[Steps], path: Steps
     ) -> Screen | None:
         """The board of a finished game after *number* entries and *line*, with *path* chosen."""
-        composer = await self._composer(where, code)
-        if composer is None:
+        found = await self.views.shown_in(where, code)
+        if found is None:
             return None
-        return await asyncio.to_thread(what_if_screen, composer, number, line, path)
+        table, view = found
+        composer, running = await self._composer_of(table, view), list[Table]()
+        if view.person is not None:
+            running = await self.tables.contests(view.person, table.game.key)
+        return await asyncio.to_thread(what_if_screen, composer, number, line, path, running)
 
     async def record(self, where: Where, code: str, form: str) -> Attachment | None:
         """The record of the table *code* in *form*, if it can be had so."""
@@ -155,7 +161,9 @@ class Pages:
         found = await self.views.shown_in(where, code)
         if found is None:
             return None
-        table, view = found
+        return await self._composer_of(*found)
+
+    async def _composer_of(self, table: Table, view: ViewRow) -> Composer:
         return Composer(table, await self.views.viewer(view, table), self.key)
 
 

@@ -13,6 +13,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.history import replayed
 from bot.presenters.keyboard import choice_rows
 from bot.session.computer_resignation import Opinion
+from bot.session.rated import stands_alike
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.visibility import VisibleTable, public
 from games.core import (
@@ -252,9 +253,16 @@ class _Supposing(Composer):
 
 
 def what_if_screen(
-    composer: Composer, number: int, line: Sequence[Steps], path: Steps
+    composer: Composer,
+    number: int,
+    line: Sequence[Steps],
+    path: Steps,
+    running: Sequence[Table] = (),
 ) -> Screen | None:
-    """The board after *number* entries, *line* and *path*; ``None`` if illegal or not over."""
+    """The board after *number* entries, *line* and *path*; ``None`` if illegal or not over.
+
+    *running* are the reader's games that count: a board that stands as one of them is not shown.
+    """
     table, game = composer.table, composer.table.game
     if table.status not in (ENDED, CLOSED) or not 0 <= number <= len(table.log):
         return None
@@ -264,6 +272,8 @@ def what_if_screen(
     if tried is None:
         return None
     position, notes, last = tried
+    if (refused := _refused_alike(composer, position, running)) is not None:
+        return refused
     seen, seat = composer.seen.then(position), min(position.actors(), default=None)
     scene = composer.past(seen, tuple(one for one in last if one.seat != CHANCE))
     rows: tuple[tuple[Button, ...], ...] = ()
@@ -282,6 +292,17 @@ def what_if_screen(
     asked = phrase("web.what-if", moves=told) if notes else phrase("web.page.if")
     said, alt = composer.say(asked), " ".join(map(composer.say, game.speech.describe(seen)))
     return Screen(NO_TABLE, 0, said, rows=rows, scene=scene, alt=alt, language=composer.tongue.code)
+
+
+def _refused_alike(
+    composer: Composer, position: Position[Any], running: Sequence[Table]
+) -> Screen | None:
+    """What is said instead of *position*, where one of the *running* games stands like it."""
+    alike = next((one for one in running if stands_alike(one, position)), None)
+    if alike is None:
+        return None
+    said = composer.say(phrase("standing.same-position", code=alike.code))
+    return Screen(NO_TABLE, 0, said, language=composer.tongue.code)
 
 
 def _tried(

@@ -66,6 +66,8 @@ def _threats(presenter: TablePresenter) -> Sequence[Phrase]:
     seat, asking = presenter.viewer.seat, presenter.table.game.asking
     if seat is None:
         return (phrase("house.not-seated"),)
+    if presenter.table.competes:
+        return (phrase("standing.no-threats"),)
     if asking.threats is None:
         return (phrase("ask.no-threats-told"),)
     found = asking.threats(presenter.seen.position, seat)

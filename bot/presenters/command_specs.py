@@ -31,6 +31,7 @@ class ParameterKind(Enum):
     BEGINS = "begins"
     SEATS = "seats"
     CLOCK = "clock"
+    RATED = "rated"
     OPTIONS = "options"
     MOVE = "move"
     TABLE = "table"
@@ -117,6 +118,7 @@ _WISH = (
     Parameter("begins", ParameterKind.BEGINS),
     Parameter("seats", ParameterKind.SEATS),
     Parameter("clock", ParameterKind.CLOCK),
+    Parameter("rated", ParameterKind.RATED),
     Parameter("options", ParameterKind.OPTIONS),
 )
 

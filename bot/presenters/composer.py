@@ -177,6 +177,7 @@ class Composer(TablePresenter):
         if table.outcome is not None and len(table.players) > 2:
             lines.append(status.ranking_line(self))
         lines += status.match_lines(self)
+        lines += status.standing_lines(self)
         lines += map(self._offered, table.offers)
         lines += status.clock_lines(self)
         if table.status == PLAYING or (status.still_disputed(self.table) and self._aside_rows()):

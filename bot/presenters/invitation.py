@@ -9,6 +9,7 @@ from bot.port import Button
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.status import best_of
+from bot.session.rated import conditions
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
 
@@ -107,6 +108,7 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
         lines.append(phrase("clock.set", what=control.said()))
     if table.match is not None:
         lines.append(best_of(table.match))
+    lines.append(conditions(table))
     if table.hints:
         lines.append(phrase("house.hints-allowed"))
     if presenter.viewer.personal and not _asks(presenter):

@@ -92,6 +92,7 @@ OF_PLACE = (
     Row("most", (None, 3, 5, 10, 40)),
     Row("calls", (True, False)),
     Row("hints", (False, True)),
+    Row("ladder", (True, False)),
 )
 
 ROLES, CHANNELS = "roles", "channels"

@@ -9,10 +9,11 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
 from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
 from bot.presenters.status import best_of
-from bot.presenters.typed_names import begin_key
+from bot.presenters.typed_names import RATED, begin_key
 from bot.session.draft import ANYONE, COMMON, COMPUTER, HINTS, MATCH, TableDraft, rules_of
 from bot.session.match import Match
 from bot.session.names import level_name
+from bot.session.rated import Casual, casual_by_rules, casual_sentence
 from bot.session.time_controls import PRESETS, read_control
 from bot.texts import language
 from games.core import Game, Phrase, phrase
@@ -39,6 +40,8 @@ class DraftScreens(PagePresenter):
     number: int
     private: bool
     picks: bool = False
+    often: bool = False
+    """Whether opener and opponent have played as many games as count in a day."""
 
     def games(self) -> Screen:
         """The games to choose from."""
@@ -65,6 +68,9 @@ class DraftScreens(PagePresenter):
             lines.append(say(best_of(Match(games))))
         if sheet.options.get(HINTS) == "on":
             lines.append(self.say("house.hints-allowed"))
+        casual = self._casual(sheet)
+        if casual is not None:
+            lines.append(say(casual_sentence(casual)))
         if self.private and sheet.against == ANYONE:
             lines.append(self.say("house.sheet.to-send"))
         if is_dealt(game):
@@ -80,6 +86,15 @@ class DraftScreens(PagePresenter):
             rows.append([self._button(phrase("house.button.own-words"), *WORDS)])
         title = self.say("house.sheet.title", game=phrase(f"{game.key}.name"))
         return self.page(title, lines, rows, self._main(sheet, game))
+
+    def _casual(self, sheet: TableDraft) -> Casual | None:
+        """Why the game of *sheet* will not count although that is chosen."""
+        if sheet.rated != "yes" or sheet.against == COMPUTER:
+            return None
+        own = {key: one for key, one in sheet.options.items() if key not in COMMON}
+        hints, game = sheet.options.get(HINTS) == "on", sheet.played
+        casual = casual_by_rules(game, game.chosen(own), hints=hints)
+        return casual or (Casual.OFTEN if self.often else None)
 
     def rules(self, sheet: TableDraft) -> Screen:
         """The house rules, each explained, with its present value."""
@@ -136,9 +151,17 @@ class DraftScreens(PagePresenter):
         explained = language(self.language).explained
         sides |= {side: explained(f"{game.key}.side.{side}") for side in game.sides}
         found.append(self._choice("house.sheet.side", "side", sides, sheet.side))
+        found += self._counting(sheet)
         clocks = {one: _clock(one) for one in (*PRESETS, sheet.clock)}
         found.append(self._choice("clock.sheet", "clock", clocks, sheet.clock))
         return tuple(found)
+
+    def _counting(self, sheet: TableDraft) -> list[Choice]:
+        """Whether the game counts, where that can be chosen."""
+        if not sheet.rated or sheet.against == COMPUTER:
+            return []
+        counts = {value: phrase(key) for value, key in RATED.items()}
+        return [self._choice("standing.sheet", "rated", counts, sheet.rated)]
 
     def _rules(self, sheet: TableDraft) -> tuple[Choice, ...]:
         game, found = sheet.played, []

@@ -13,6 +13,7 @@ from bot.port import Countdown
 from bot.presenters.base import TablePresenter
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
+from bot.session.rated import conditions, is_young
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.time_controls import length
 from bot.session.visibility import Glimpse
@@ -57,7 +58,7 @@ def ranking_line(presenter: TablePresenter) -> str:
 def closed(table: Table) -> Phrase:
     """Why *table* was closed, and by whom."""
     match table.closed, table.closer:
-        case ("cancelled" | "declined") as why, int(seat):
+        case ("cancelled" | "declined" | "aborted") as why, int(seat):
             return phrase(f"house.closed.{why}", who=Who(seat))
         case ("expired" | "idle" | "managed") as why, _:
             return phrase(f"house.closed.{why}")
@@ -100,6 +101,14 @@ def match_lines(presenter: TablePresenter) -> tuple[str, ...]:
     if match.winner is None:
         return (presenter.say(phrase("house.match.drawn", score=score)),)
     return (presenter.say(phrase("house.match.won", who=Who(match.winner), score=score)),)
+
+
+def standing_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """At the beginning of a game, whether it counts for the ratings, where that was wished."""
+    table = presenter.table
+    if not (table.rated or table.casual) or not is_young(table):
+        return ()
+    return (presenter.say(conditions(table)),)
 
 
 def best_of(match: Match) -> Phrase:

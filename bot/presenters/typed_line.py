@@ -115,7 +115,11 @@ def _put_name_first(words: list[str], named: Mapping[str, Parameter]) -> None:
 def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: Values) -> list[str]:
     """Add the *named* parameters among *words* to *values*; all other words."""
     loose: list[str] = []
+    rated = next((one for one in named.values() if one.kind is ParameterKind.RATED), None)
     while words:
+        if rated is not None and (many := _words_naming(words, typed_names.rated_names())):
+            values[rated.name] = _rated(words, many)
+            continue
         _put_name_first(words, named)
         word = words.pop(0)
         parameter = None if word[0] in "@=" else named.get(typed_names.spelling(word))
@@ -129,6 +133,18 @@ def _take_parameters(words: list[str], named: Mapping[str, Parameter], values: V
             # A name without a value is its own: the refusal tells which values there are.
             values[parameter.name] = _take_named(words, names) or _take_word(words) or word
     return loose
+
+
+def _rated(words: list[str], many: int) -> str:
+    """Take the *many* words that say whether a game counts; «rated=no» says it behind them."""
+    said = _take(words, many)
+    signed = _take(words, words[:1] == ["="])
+    answer = _take(words, int(bool(words) and _answers(words[0])))
+    return answer or (_take_word(words) if signed else said) or said
+
+
+def _answers(word: str) -> bool:
+    return says(word, "standing.word.yes") or says(word, "standing.word.no")
 
 
 def _is_taken(word: str, named: Mapping[str, Parameter]) -> bool:

@@ -21,6 +21,9 @@ from games.core.shelf import shelf
 _SIGNS = re.compile(r"[\W_]+")
 _BRACKETS = re.compile(r"\s*\([^)]*\)$")
 
+RATED: Mapping[str, str] = {"yes": "standing.word.rated", "no": "standing.word.casual"}
+"""The catalogue keys of the values that say whether a game counts for the ratings."""
+
 
 def begin_key(game: Game, value: str) -> str:
     """The catalogue key that labels *value* of who begins."""
@@ -70,6 +73,12 @@ def side_names() -> frozenset[str]:
     games = shelf().values()
     begins = {begin_key(game, value) for game in games for value in game.begins}
     return _all_names(begins.union(*(side_keys(game).values() for game in games)))
+
+
+@cache
+def rated_names() -> frozenset[str]:
+    """The spellings of the words that say whether a game counts for the ratings."""
+    return _all_names(RATED.values())
 
 
 @cache

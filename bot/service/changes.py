@@ -22,10 +22,11 @@ from bot.service.tables import Tables, standing_for_lists
 from bot.session import flag_fall
 from bot.session.events import encode
 from bot.session.game_clock import instant
-from bot.session.table import Table
+from bot.session.rated import MOST, WITHIN
+from bot.session.table import PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
-from storage import drafts, games, inbox, people, views
+from storage import drafts, games, inbox, people, ratings, views
 from storage.errors import Conflict
 from storage.records import GameRow, NotificationRow, SeatRow, TokenRenewal, ViewRow
 from storage.store import Store, Transaction
@@ -249,6 +250,7 @@ class Changes:
     async def _begun(self, update: Update, code: str) -> tuple[Table, UnitOfWork]:
         """The table *code* and a unit of work on it; a flag that was due before has fallen."""
         table, work = await self._unit_of_work(code)
+        await self._told_of_pairs(work, update)
         if table.clock is not None:
             await self._timed(work, update)
             late = flag_fall.fallen(work)
@@ -259,7 +261,17 @@ class Changes:
                 flag = Update.of_deadline(code, DeadlineKind.FLAG, table.version)
                 self._commit(await self._store(flag, table, work))
                 table, work = await self._unit_of_work(code)
+                await self._told_of_pairs(work, update)
         return table, work
+
+    async def _told_of_pairs(self, work: UnitOfWork, update: Update) -> None:
+        """Tell *work* which of the people who may play now have played too often to count."""
+        table = work.table
+        if table.status == PLAYING or not (table.rated or table.casual):
+            return
+        people = {*table.people(), *(() if update.person is None else (update.person,))}
+        since = work.now - WITHIN
+        work.often = await self.store.read(ratings.frequent_pairs, tuple(people), since, MOST)
 
     async def _unit_of_work(self, code: str) -> tuple[Table, UnitOfWork]:
         table, secret = await self.tables.load(code)
@@ -346,6 +358,7 @@ class Changes:
             to_move=standing.to_move,
             computer=standing.computer,
             match=standing.match,
+            rated=standing.rated,
         )
         events, holder = [encode(one) for one in work.written], self.store.cluster.number
         await games.create_game(tx, row, events, seat_rows(table), holder)

@@ -15,7 +15,14 @@ from bot.service.clock import Clock
 from bot.service.people import People
 from bot.session.fold import table_of
 from bot.session.match import read_match
-from bot.session.table import CODE_LENGTH, CODE_LETTERS, BrokenTable, Table
+from bot.session.table import (
+    CODE_LENGTH,
+    CODE_LETTERS,
+    ENDED,
+    PLAYING,
+    BrokenTable,
+    Table,
+)
 from games.core import RuleError, phrase
 from games.core.chance import commitment
 from games.core.shelf import shelf
@@ -157,6 +164,15 @@ class Tables:
 
     # ---------------------------------------------------------------- lists
 
+    async def contests(self, person: int, game: str) -> list[Table]:
+        """The running games of *person* that count for the ratings of *game*."""
+        found = []
+        for line in await self.listed((PLAYING,), person=person):
+            table = await self.find(line.code) if line.game == game else None
+            if table is not None and table.competes:
+                found.append(table)
+        return found
+
     async def listed(
         self,
         statuses: Sequence[Status],
@@ -239,4 +255,5 @@ def standing_for_lists(table: Table) -> Standing:
     to_move = tuple(sorted(table.actors()))
     asked = bool(table.computers_to_move()) or table.claimant() is not None
     match = "" if table.match_now is None else table.match_now.text
-    return Standing(table.status, to_move, asked, match)
+    rated = table.rated and table.status in (PLAYING, ENDED)
+    return Standing(table.status, to_move, asked, match, rated)

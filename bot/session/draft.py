@@ -55,6 +55,7 @@ class TableDraft:
     """The choices for a table that will have this *code*; *secret* will make its draws.
 
     *against* is ``COMPUTER``, ``ANYONE`` or an @ and a person's id; *named* is their name.
+    *rated* says whether the game is to count for the ratings, ``yes`` or ``no``.
     *words* are the opener's own, for the draws. What is empty, or 0, is left to the game.
     """
 
@@ -69,6 +70,7 @@ class TableDraft:
     seats: int = 0
     words: str = ""
     clock: str = ""
+    rated: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -111,14 +113,13 @@ class TableDraft:
                     against=self.against,
                     named=self.named,
                     clock=self.clock,
+                    rated=self.rated,
                     options={rule: one for rule, one in self.options.items() if rule in COMMON},
                 )
             case ("against", one):
                 return replace(self, against=one, named="")
-            case ("level", one):
-                return replace(self, level=int(one))
-            case ("seats", one):
-                return replace(self, seats=int(one))
+            case ("level" | "seats" as which, one):
+                return self._counted(which, int(one))
             case ("side", one):
                 return replace(self, side=one)
             case ("begins", one):
@@ -126,11 +127,17 @@ class TableDraft:
             case ("clock", one):
                 control = read_control(one)
                 return replace(self, clock="" if control is None else control.text)
+            case ("rated", "yes" | "no" as one):
+                return replace(self, rated=one)
             case ("rule", key, value):
                 rules = {**self.options, key: value}
                 self.played.chosen({k: v for k, v in rules.items() if k not in COMMON})
                 return replace(self, options=rules)
         return self
+
+    def _counted(self, which: str, number: int) -> TableDraft:
+        """The same with another *number* of its level or of its seats."""
+        return replace(self, level=number) if which == "level" else replace(self, seats=number)
 
     def values(self) -> dict[str, str]:
         """The same as the values of ``/play``, an option's under its key."""
@@ -139,6 +146,8 @@ class TableDraft:
             typed |= {"opponent": COMPUTER, "level": str(min(self.level, self.played.levels))}
         if self.clock:
             typed["clock"] = self.clock
+        if self.rated and self.against != COMPUTER:
+            typed["rated"] = self.rated
         if self.seats:
             typed["seats"] = str(self.seats)
         return {**self.options, **typed}

@@ -43,7 +43,8 @@ class OfferKind(StrEnum):
 class Opened(_Kept):
     """A table was opened by the person *host*; *rules* is the version of the game's rules.
 
-    *hints* says that players may ask for hints.
+    *hints* says that players may ask for hints. *rated* says that the game will count for the
+    ratings; *casual* is why it will not where that was wished, a word of ``Casual``.
     *clock* is the time control as ``Control.text`` writes it, *match* the match as ``Match.text``
     does, its earlier games by chair; nothing where there is none.
     """
@@ -58,6 +59,8 @@ class Opened(_Kept):
     hints: bool = False
     clock: str = ""
     match: str = ""
+    rated: bool = False
+    casual: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,12 +91,18 @@ class Worded(_Kept):
 
 @dataclass(frozen=True)
 class Started(_Kept):
-    """The game began: the *chairs* in turn order and their sides, a *lot* of cases and case."""
+    """The game began: the *chairs* in turn order and their sides, a *lot* of cases and case.
+
+    *rated* says that it counts for the ratings; *casual* is why it does not, a word of ``Casual``,
+    where the table was opened to count.
+    """
 
     chairs: tuple[int, ...]
     sides: tuple[str, ...]
     first: Seat
     lot: tuple[int, int] | None = None
+    rated: bool = False
+    casual: str = ""
 
 
 @dataclass(frozen=True)

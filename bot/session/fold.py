@@ -81,6 +81,8 @@ def opened_table(code: str, written: Written, parent: str | None = None) -> Tabl
         turns=(written.number,) * event.seats,
         control=event.clock,
         match=read_match(event.match),
+        rated=event.rated,
+        casual=event.casual,
     )
 
 
@@ -134,7 +136,7 @@ def _after_seat(table: Table, event: events.Seating) -> Table:
         case events.Left(seat, level):
             old = table.players[seat]
             substitute = replace(old, person=None, level=level, left=old.person)
-            return _with_player(table, seat, substitute)
+            return _with_player(replace(table, gone=(*table.gone, seat)), seat, substitute)
 
 
 def _after_play(table: Table, event: events.Playing) -> Table:
@@ -195,6 +197,8 @@ def _started(table: Table, event: events.Started) -> Table:
         lot=event.lot,
         draws=0 if event.lot is None else 1,
         turns=table.turns[: len(players)],
+        rated=event.rated,
+        casual=event.casual,
     )
     return replace(seated, position=table.game.start(seated.setting))
 

@@ -9,6 +9,7 @@ from bot.session import events
 from bot.session.events import OfferKind
 from bot.session.match import Match
 from bot.session.play import end_game, open_table, start_if_full, take_chair
+from bot.session.rated import FOR_NOW
 from bot.session.table import CODE_LENGTH, CODE_LETTERS, ENDED, PLAYING, Table
 from bot.session.time_controls import read_control
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -21,8 +22,7 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
     table = work.table
     if table.status != PLAYING:
         raise Refused(phrase("house.not-playing"))
-    if kind == "draw" and not table.game.draw_by_agreement:
-        raise Refused(phrase("house.no-draws"))
+    _check_kind(table, kind)
     standing = table.offered(kind)
     if standing is not None and standing.seat == seat:
         raise Refused(phrase("house.already-offered"))
@@ -37,6 +37,14 @@ def place_offer(work: UnitOfWork, seat: Seat, kind: str, *, agreed: bool = False
         work.write(events.Resumed(seat))
         return True
     return _offered(work, seat, OfferKind(kind), agreed=agreed)
+
+
+def _check_kind(table: Table, kind: str) -> None:
+    """Raise ``Refused`` where nobody at *table* may offer this."""
+    if kind == "draw" and not table.game.draw_by_agreement:
+        raise Refused(phrase("house.no-draws"))
+    if kind == "undo" and table.competes:
+        raise Refused(phrase("standing.no-help"))
 
 
 def _offered(work: UnitOfWork, seat: Seat, kind: OfferKind, *, agreed: bool) -> bool:
@@ -149,7 +157,10 @@ def _opened(work: UnitOfWork, host: int, code: str, secret: bytes) -> UnitOfWork
         control=read_control(table.control),
         # The same match, or as long a new one (S4).
         match=Match(match.length) if match is not None and match.decided else match,
+        # What spoke against it may be over; the games of one match all count or none does.
+        rated=table.rated or (table.casual in FOR_NOW and not table.match_goes_on),
     )
+    child.often = work.often
     for player, side in zip(table.players, sides, strict=True):
         take_chair(child, replace(player, side=side, left=None))
     for seat, words in table.next_words:

@@ -15,6 +15,7 @@ from bot.session.events import Written
 from bot.session.fold import opened_table
 from bot.session.match import Match
 from bot.session.names import cleaned
+from bot.session.rated import casual_at_start, casual_by_rules, is_abortable
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.time_controls import Control
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -44,18 +45,27 @@ def open_table(
     parent: str | None = None,
     control: Control | None = None,
     match: Match | None = None,
+    rated: bool = False,
+    casual: str = "",
 ) -> UnitOfWork:
-    """A new table with empty chairs; raises ``BadOption`` for what the game has not."""
+    """A new table with empty chairs; raises ``BadOption`` for what the game has not.
+
+    *rated*: its game is to count for the ratings, if nothing speaks against it; *casual* is what
+    does, where the opener knows it.
+    """
     game.sides_for(seats)
     chosen = game.chosen(options)
     begin = begins or game.begins[0]
     if begin not in game.begins:
         raise Refused(phrase("house.bad-begins", value=begin, known=game.begins))
     sealed = commitment(secret)
+    why = casual or casual_by_rules(game, chosen, hints=hints) or ""
     event = events.Opened(
         *(game.key, game.rules_version, chosen, begin, host, seats, sealed, hints),
         clock="" if control is None else control.text,
         match="" if match is None else match.text,
+        rated=rated and not why,
+        casual=why if rated else "",
     )
     first = Written(1, now, event, steady)
     return UnitOfWork(opened_table(code, first, parent), now, secret, [first], steady=steady)
@@ -118,7 +128,11 @@ def start(work: UnitOfWork) -> None:
         first = lot[1]
     elif table.begins in sides:
         first = sides.index(table.begins)
-    work.write(events.Started(tuple(chairs), sides, first, lot))
+    casual = casual_at_start(table, chairs, work.often) if table.rated else table.casual
+    started = events.Started(
+        tuple(chairs), sides, first, lot, rated=table.rated and not casual, casual=casual or ""
+    )
+    work.write(started)
     _go_on(work)
 
 
@@ -272,9 +286,15 @@ def end_game(work: UnitOfWork, outcome: Outcome, *, rule: bool) -> None:
 
 
 def resign(work: UnitOfWork, seat: Seat) -> None:
-    """Give up: the other wins; at a table of three or four a computer takes over."""
+    """Give up: the other wins; at a table of three or four a computer takes over.
+
+    A game that counts and has hardly begun is aborted instead.
+    """
     if work.table.status != PLAYING:
         raise Refused(phrase("house.not-playing"))
+    if is_abortable(work.table):
+        close(work, "aborted", work.table.players[seat].person)
+        return
     drop_out(work, seat, "resign")
 
 
@@ -307,7 +327,10 @@ def stand_up(work: UnitOfWork, person: int) -> None:
 
 
 def close(work: UnitOfWork, why: str, person: int | None = None) -> None:
-    """Close a table for good, by *person* if any: *why* is expired, idle, cancelled or managed."""
+    """Close a table for good, by *person* if any.
+
+    *why* is expired, idle, cancelled, managed or aborted.
+    """
     seat = work.table.seat_of(person)
     work.write(events.Closed(why, seat, person if seat is None else None))
     if work.table.secret is None and work.table.log:

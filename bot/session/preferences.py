@@ -95,6 +95,8 @@ class PlaceRules:
     most: int | None = None
     calls: bool = True
     hints: bool = False
+    ladder: bool = True
+    """Whether games between people count for the ratings here, unless they choose otherwise."""
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ class Table:
     ended: datetime | None = None
     """When the game ended the last time, by the steady clock."""
     closed: str = ""
-    """Why the table was closed: cancelled, declined, expired, idle or managed."""
+    """Why the table was closed: cancelled, declined, expired, idle, managed or aborted."""
     closer: Seat | None = None
     """The seat that closed it, if one did."""
     by_rule: bool = field(default=False)
@@ -146,6 +146,12 @@ class Table:
     """The clock of a game that has begun."""
     match: Match | None = None
     """The match of which this is a game, as it stood before it; ``None`` for a single game."""
+    rated: bool = False
+    """Whether the game counts for the ratings, or will once it has begun."""
+    casual: str = ""
+    """Why it does not, a word of ``bot.session.rated.Casual``; "" where nobody wished it to."""
+    gone: tuple[Seat, ...] = ()
+    """The seats whose players have left, in that order; a computer plays on for each."""
 
     @property
     def present(self) -> Position[Any]:
@@ -190,6 +196,11 @@ class Table:
         match = self.match_now
         return match is not None and not match.decided
 
+    @property
+    def competes(self) -> bool:
+        """Whether a game is played that counts for the ratings: nobody gets help in it."""
+        return self.rated and self.status == PLAYING
+
     def seat_of(self, person: int | None) -> Seat | None:
         """The chair of *person*, if they sit (or were invited to sit) here."""
         if person is None:
@@ -227,6 +238,8 @@ class Table:
 
     def may_ask(self, seat: Seat) -> bool:
         """Whether *seat* may have a hint: against computers alone, or where *hints* allows it."""
+        if self.competes:
+            return False
         others = (player for n, player in enumerate(self.players) if n != seat)
         return self.hints or all(one.person is None for one in others)
 
@@ -257,7 +270,7 @@ class Table:
 
     def undo_to(self, seat: Seat) -> int | None:
         """How many entries remain when *seat* takes its last choice back, if it may."""
-        if not self.game.takes_back(self.options):
+        if self.competes or not self.game.takes_back(self.options):
             return None
         for index in range(len(self.log) - 1, self.floor - 1, -1):
             entry = self.log[index]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -25,7 +25,8 @@ class UnitOfWork:
     *steady* is that instant by the steady clock, by which lateness is judged.
     *child* has opened a table in the same transaction.
     *waited* is how many milliseconds ago the request arrived; *away* are, by seat, the spans in
-    which the player could not be reached.
+    which the player could not be reached. *often* are the pairs of people who have played as many
+    games as count for the ratings.
     """
 
     table: Table
@@ -36,6 +37,7 @@ class UnitOfWork:
     steady: datetime | None = None
     waited: int = 0
     away: Mapping[Seat, Sequence[Span]] = field(default_factory=dict)
+    often: Collection[frozenset[int]] = ()
 
     def write(self, event: Event) -> None:
         """Write one event and fold it into the table."""

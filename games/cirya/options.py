@@ -9,13 +9,13 @@ from games.cirya.board import Board, shape
 from games.core import Option
 
 OPTIONS = (
-    Option("size", ("5", "4", "6")),  # C2
+    Option("size", ("5", "4", "6"), rated=("6",)),  # C2
     Option("capstone_4x4", ("no", "yes")),  # C3
     Option("opening", ("swapped", "own")),  # C5
-    Option("carry_limit", ("none", "board")),  # C13
-    Option("mode", ("aracirya", "nutacirya")),  # C20
-    Option("false_claim", ("offence", "loses")),  # R2
-    Option("repetition", ("3", "none")),  # R3
+    Option("carry_limit", ("none", "board"), rated=("board",)),  # C13
+    Option("mode", ("aracirya", "nutacirya"), rated=("nutacirya",)),  # C20
+    Option("false_claim", ("offence", "loses"), rated=("loses",)),  # R2
+    Option("repetition", ("3", "none"), rated=("none",)),  # R3
 )
 """What may be agreed when a table is opened; the first value is the usual one."""
 

@@ -24,16 +24,23 @@ class Option:
     """A choice offered when a table is opened.
 
     Key and values are ASCII identifiers; the first value is the default. Labels stand in
-    the catalogues as ``<game>.option.<key>`` and ``<game>.option.<key>.<value>``.
+    the catalogues as ``<game>.option.<key>`` and ``<game>.option.<key>.<value>``. *rated* are the
+    further values under which games still compare with those of the default, so that they count
+    for the ratings.
     """
 
     key: str
     values: tuple[str, ...]
+    rated: tuple[str, ...] = ()
 
     @property
     def default(self) -> str:
         """The value that applies where nothing was chosen."""
         return self.values[0]
+
+    def compares(self, value: str) -> bool:
+        """Whether a game under *value* compares with one under the default."""
+        return value == self.default or value in self.rated
 
 
 @dataclass(frozen=True)

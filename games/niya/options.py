@@ -2,5 +2,5 @@
 
 from games.core import Option
 
-FULL_BOARD = Option("full_board", ("block", "draw"))
+FULL_BOARD = Option("full_board", ("block", "draw"), rated=("draw",))
 """What a full board without a pattern means: the last to place has blocked, or a draw (S1)."""

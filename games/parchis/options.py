@@ -9,13 +9,13 @@ from games.core import Option
 from games.parchis.moves import Stage
 
 OPTIONS = (
-    Option("first_five", ("one", "two")),
-    Option("mixed_barriers", ("no", "yes")),
-    Option("barriers_only_safe", ("no", "yes")),
-    Option("overshoot", ("bounce", "exact")),
-    Option("exit_captures", ("full", "always")),
-    Option("ending", ("all", "first")),
-    Option("rolling", ("hand", "auto")),
+    Option("first_five", ("one", "two"), rated=("two",)),
+    Option("mixed_barriers", ("no", "yes"), rated=("yes",)),
+    Option("barriers_only_safe", ("no", "yes"), rated=("yes",)),
+    Option("overshoot", ("bounce", "exact"), rated=("exact",)),
+    Option("exit_captures", ("full", "always"), rated=("always",)),
+    Option("ending", ("all", "first"), rated=("first",)),
+    Option("rolling", ("hand", "auto"), rated=("auto",)),
 )
 
 

@@ -35,11 +35,11 @@ HANDICAPS = {"none": EVEN, **{key: home + _UNTOUCHED for key, home in _HOME.item
 
 OPTIONS = (
     Option("handicap", tuple(HANDICAPS)),
-    Option("stalemate", ("draw", "loss")),
-    Option("repetition", ("points", "draw", "replay")),
-    Option("impasse", ("seed", "jsa", "declare27")),
-    Option("tie", ("draw", "replay")),
-    Option("illegal", ("warn", "lose", "same_piece")),
+    Option("stalemate", ("draw", "loss"), rated=("loss",)),
+    Option("repetition", ("points", "draw", "replay"), rated=("draw", "replay")),
+    Option("impasse", ("seed", "jsa", "declare27"), rated=("jsa", "declare27")),
+    Option("tie", ("draw", "replay"), rated=("replay",)),
+    Option("illegal", ("warn", "lose", "same_piece"), rated=("lose", "same_piece")),
     Option("king_capture", ("no", "yes")),
 )
 

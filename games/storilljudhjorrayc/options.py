@@ -19,11 +19,11 @@ from games.storilljudhjorrayc.units import (
 )
 
 OPTIONS = (
-    Option("setup", ("hidden", "open", "fixed")),
-    Option("friendly_fire", ("yes", "no")),
+    Option("setup", ("hidden", "open", "fixed"), rated=("open",)),
+    Option("friendly_fire", ("yes", "no"), rated=("no",)),
     Option("crossing", ("ends", "straight")),
-    Option("guards_in_focus", ("no", "yes")),
-    Option("forest", ("all", "rear")),
+    Option("guards_in_focus", ("no", "yes"), rated=("yes",)),
+    Option("forest", ("all", "rear"), rated=("rear",)),
 )
 
 

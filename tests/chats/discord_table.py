@@ -48,7 +48,9 @@ class Table:
 
     async def begun(self, **more: Any) -> Shown:
         """A game between Ana and Bea; the message that shows it."""
-        asked = await self.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA}, **more)
+        asked = await self.fake.slash(
+            ANA, "play", {"game": "niya", "opponent": BEA, "rated": "no"}, **more
+        )
         assert asked.message is not None
         await self.fake.until(lambda: asked.message.buttons)
         await self.fake.press(BEA, asked.message, asked.message.button("Aceptar")["custom_id"])

@@ -52,7 +52,7 @@ class Room:
 
     async def begun(self, chat: dict = GROUP, game: str = "niya") -> Shown:
         """A game between Nerea and Bruno."""
-        await self.api.say(NEREA, f"/jugar {game} @bruno", chat)
+        await self.api.say(NEREA, f"/jugar {game} @bruno amistosa", chat)
         board = await self.api.until(lambda: self.api.board(chat["id"]))
         await self.settle()
         await self.press(BRUNO, board, board.code("Aceptar"))

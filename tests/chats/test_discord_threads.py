@@ -51,7 +51,8 @@ def boards_in(at: Table, place: str) -> list[Shown]:
 
 async def begun(at: Table, **more: Any) -> tuple[str, Shown]:
     """A table of Niya that Ana opens for Bea: its thread and its board."""
-    await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA}, **more)
+    wish = {"game": "niya", "opponent": BEA, "rated": "no"}
+    await at.fake.slash(ANA, "play", wish, **more)
     await at.settle()
     (thread,) = at.fake.threads
     return thread, board_in(at, thread)

@@ -92,7 +92,7 @@ class Room:
 
     async def opened(self, who: Any, game: str = "niya", **values: Any) -> None:
         """*who* opens a table to everybody."""
-        await self.command(who, "play", game=game, **values)
+        await self.command(who, "play", game=game, **{"rated": "casual", **values})
         self.code = await self.newest()
 
     async def newest(self) -> str:
@@ -322,7 +322,7 @@ class TelegramRoom(Room):
     async def challenged(self, game: str = "niya") -> None:
         fake, (first, second, _) = self.world.telegram, self.people
         hello = await fake.say(second, "hello", self.place)
-        await fake.say(first, f"/play {game}", self.place, reply_to=hello.message)
+        await fake.say(first, f"/play {game} casual", self.place, reply_to=hello.message)
         self.code = await self.newest()
 
     async def press(self, who: Any, message: Any, label: Any = None, *, code: str = "") -> None:

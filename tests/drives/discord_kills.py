@@ -98,7 +98,7 @@ class Killing:
         fake = self.at.fake
         if how == "command":
             wish = {"game": "niya", "opponent": fake.B}
-            return lambda: fake.slash(fake.A, "play", wish)
+            return lambda: fake.slash(fake.A, "play", {**wish, "rated": "no"})
         person = fake.bot if how == "computer" else fake.B
         menu = self.at.kept(await fake.context_menu(fake.A, "Challenge", person))
         sheet = await menu.reply()

@@ -54,7 +54,7 @@ async def _one_table(at: Bench, game: str, told: Pressed) -> None:
     wish = {"game": game, "opponent": fake.B}
     if game.startswith("storill"):
         wish["options"] = "setup=fixed"
-    message = await at.kept(await fake.slash(fake.A, "play", wish)).reply()
+    message = await at.kept(await fake.slash(fake.A, "play", {**wish, "rated": "no"})).reply()
     await at.until(lambda: message.buttons, "the invitation")
     await _by_others(at, message, (fake.C, fake.owner), told)
     join = next(b for b in message.buttons if b["custom_id"].startswith("j."))

@@ -69,7 +69,7 @@ class Seats:
             await fake.start_bot(one)
         options = " setup=fixed" if game.startswith("storill") else ""
         hello = await fake.say(self.second, "hola", self.group)
-        line = f"/play {game}{options}"
+        line = f"/play {game} casual{options}"
         asked = await fake.say(self.first, line, self.group, reply_to=hello.message)
         board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
         self.code = board.buttons[0]["callback_data"].split(".")[1]

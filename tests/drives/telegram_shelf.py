@@ -135,7 +135,7 @@ async def _begun(stage: Stage, wish: str) -> tuple[str, dict]:
     """A game between two people in a group of its own: its table's code, and the group."""
     fake = stage.fake
     group = fake.add_group(wish.split()[0], [fake.A, fake.B, fake.C])
-    asked = await fake.say(fake.A, f"/play {wish}", group)
+    asked = await fake.say(fake.A, f"/play {wish} casual", group)
     board = await asked.reply(PATIENCE, predicate=lambda m: m.buttons)
     await stage.pressed(fake.B, board, label="Sit down")
     return await stage.begun(group, set()), group

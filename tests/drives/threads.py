@@ -60,7 +60,7 @@ async def _in_a_thread(at: Bench, found: Findings) -> None:
     fake = at.fake
     wish = {"game": "niya", "opponent": fake.B}
     began = time.monotonic()
-    answer = await at.kept(await fake.slash(fake.A, "play", wish)).reply()
+    answer = await at.kept(await fake.slash(fake.A, "play", {**wish, "rated": "no"})).reply()
     board = await fake.next_message(lambda one: one.buttons and not one.ephemeral, after=began)
     (thread,) = _threads(at)
     _noted(found, board.data["channel_id"] == thread["id"], "the board is not in the thread")
@@ -100,7 +100,7 @@ async def _refused(at: Bench, found: Findings) -> None:
     fake = at.fake
     fake.fail(r"POST .*/threads", status=403, code=50013)
     wish = {"game": "cirya", "opponent": fake.C}
-    handle = at.kept(await fake.slash(fake.A, "play", wish))
+    handle = at.kept(await fake.slash(fake.A, "play", {**wish, "rated": "no"}))
     answer = await handle.reply()
     await at.until(lambda: answer.buttons, "the board in the channel")
     await at.until(lambda: handle.followups, "the sentence")

@@ -336,7 +336,8 @@ async def until(asked: Callable[[], Awaitable[Any]]) -> Any:
 
 async def bring(at: House, one: Victim) -> None:
     """Bring *one* into their phase; what is on its way then stays so."""
-    wish = {"game": one.game, **({"seats": "2"} if one.game == "parchis" else {})}
+    seats = {"seats": "2"} if one.game == "parchis" else {}
+    wish = {"game": one.game, "rated": "no", **seats}
     me, where, other = one.asker, one.where, one.neighbour
     if one.phase == "challenge":
         await at.call(other, NEIGHBOURS, "games")

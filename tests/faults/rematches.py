@@ -133,7 +133,8 @@ async def go_on(
 
 async def open_table(facade: Facade, rng: random.Random) -> str:
     """A game of Niya between the two."""
-    opening = Command(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", {"game": "niya"})
+    wish = {"game": "niya", "rated": "no"}
+    opening = Command(f"p{rng.getrandbits(60):x}", WHERE, PEOPLE[0], "play", wish)
     await facade.call(opening)
     async with facade.store.reading() as tx:
         opened = await tx.execute(select(game.c.code).where(game.c.status == "open"))

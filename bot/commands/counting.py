@@ -1,0 +1,43 @@
+"""Whether the game of a table that somebody opens is to count for the ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.commands.request import Request
+from bot.session.rated import MOST, WITHIN, Casual, casual_sentence
+from bot.session.table import Player
+from bot.session.unit_of_work import Refused
+from storage import ratings
+
+
+async def counting(
+    request: Request, wished: bool | None, others: Sequence[Player], *, computer: bool
+) -> tuple[bool, str]:
+    """Whether the game is to count, and what is known to speak against it (``Casual``).
+
+    *wished* is what the asker has said, ``None`` for what the place has chosen; *computer* says
+    that they want to play against one. Raises ``Refused`` where such a game is to count.
+    """
+    where = request.by.where
+    if computer:
+        if wished:
+            raise Refused(casual_sentence(Casual.COMPUTER))
+        return False, ""
+    ladder = not where.private and (await request.services.places.rules(where)).ladder
+    if not (ladder if wished is None else wished):
+        return False, ""
+    if not (ladder or where.private):
+        return True, Casual.LADDER
+    people = [one.person for one in others if one.person is not None]
+    return True, Casual.OFTEN if await play_often(request, people) else ""
+
+
+async def play_often(request: Request, people: Sequence[int]) -> bool:
+    """Whether the asker has played with one of *people* as many games as count in a day."""
+    if not people:
+        return False
+    services, me = request.services, request.person.id
+    since = services.clock.now() - WITHIN
+    pairs = await services.store.read(ratings.frequent_pairs, (me, *people), since, MOST)
+    return any(me in pair for pair in pairs)

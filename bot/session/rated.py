@@ -1,0 +1,130 @@
+"""Whether a game counts for the ratings, why it does not, and when it is aborted. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+from enum import StrEnum
+from itertools import combinations, groupby
+from typing import Any, Final, TypeAlias
+
+from bot.session.table import PLAYING, Table
+from games.core import CHANCE, Game, Phrase, Position, Seat, phrase
+
+Pair: TypeAlias = frozenset[int]
+"""The ids of two people."""
+
+MOST: Final = 6
+"""How many games of the same two people count within ``WITHIN``; a match is one of them."""
+
+WITHIN: Final = timedelta(hours=24)
+
+SECOND: Final = 2
+"""Before everybody has moved so often, resigning or leaving aborts a game that counts."""
+
+
+class Casual(StrEnum):
+    """Why a game does not count although that was wished, by the words that events keep."""
+
+    LADDER = "ladder"
+    """The place has no ladder."""
+    HINTS = "hints"
+    HANDICAP = "handicap"
+    RULE = "rule"
+    """A house rule makes it another game."""
+    COMPUTER = "computer"
+    """A computer sits at the table from the beginning."""
+    OFTEN = "often"
+    """Two of its people have played as many games that count as one day may have."""
+
+
+FOR_NOW: Final = frozenset({Casual.COMPUTER, Casual.OFTEN})
+"""What may be over with the next game of the same players."""
+
+
+def casual_by_rules(game: Game, options: Mapping[str, str], *, hints: bool) -> Casual | None:
+    """Why no game under these *options* counts; ``None`` where it may."""
+    if hints:
+        return Casual.HINTS
+    if game.uneven(options):
+        return Casual.HANDICAP
+    if any(not one.compares(options[one.key]) for one in game.options):
+        return Casual.RULE
+    return None
+
+
+def casual_at_start(table: Table, chairs: Sequence[int], often: Collection[Pair]) -> Casual | None:
+    """Why the game that begins on these *chairs* does not count, where *table* was to count.
+
+    *often* are the pairs who have played as many games as count. The games of a match that has
+    begun stay what the first was.
+    """
+    people = [table.players[chair].person for chair in chairs]
+    seated = [person for person in people if person is not None]
+    if len(set(seated)) < len(chairs):
+        return Casual.COMPUTER
+    begun = table.match is not None and table.match.games
+    pairs = map(frozenset, combinations(seated, 2))
+    return Casual.OFTEN if not begun and any(pair in often for pair in pairs) else None
+
+
+def is_abortable(table: Table) -> bool:
+    """Whether the game counts, so that it can be aborted while it is young."""
+    return table.rated and is_young(table)
+
+
+def is_young(table: Table) -> bool:
+    """Whether a game is played in which somebody has not made their second move."""
+    if table.status != PLAYING:
+        return False
+    turns = [seat for seat, _ in groupby(one.seat for one in table.log if not one.aside)]
+    people = (seat for seat, player in enumerate(table.players) if player.person is not None)
+    return any(turns.count(seat) < SECOND for seat in people if seat != CHANCE)
+
+
+def stands_alike(table: Table, position: Position[Any] | None) -> bool:
+    """Whether a game that counts is played at *table*, and stands as in *position*."""
+    if not table.competes or position is None or table.position is None:
+        return False
+    if type(position) is not type(table.position):
+        return False
+    written = table.game.notation.text
+    return position == table.position or written(position) == written(table.position)
+
+
+COPIED: Final = 4
+"""From so many entries of the log on two games that began alike are no coincidence."""
+
+
+def is_copy(table: Table, other: Table) -> bool:
+    """Whether *table* has played all that *other* has, and more than usual openings."""
+    many = len(other.log)
+    same = [(one.seat, one.text) for one in table.log[:many]]
+    return many >= COPIED and same == [(one.seat, one.text) for one in other.log]
+
+
+def ranked_people(table: Table) -> tuple[frozenset[Seat], ...]:
+    """The places of an ended game among its people alone, from first to last.
+
+    Who has left stands behind everybody else, the first who left last; computers that played on
+    for them have no place.
+    """
+    if table.outcome is None:
+        return ()
+    gone = frozenset(table.gone)
+    stayed = (place - gone for place in table.outcome.places)
+    left = (frozenset({seat}) for seat in reversed(table.gone))
+    return tuple(place for place in (*stayed, *left) if place)
+
+
+def conditions(table: Table) -> Phrase:
+    """One sentence: whether the game counts, and why it does not where that was wished."""
+    if table.rated:
+        return phrase("standing.rated")
+    return casual_sentence(table.casual)
+
+
+def casual_sentence(casual: str) -> Phrase:
+    """That a game does not count, with the reason of this word, if any."""
+    known = casual in frozenset(Casual)
+    return phrase(f"standing.casual.{casual}" if known else "standing.casual")

@@ -1,0 +1,330 @@
+"""Rated and casual tables: who agrees to what, what does not count, and that nobody gets help."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.port import Card, Where
+from bot.session.preferences import PlaceRules
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
+from games.core.shelf import find_game, shelf
+from storage import ratings
+from tests.bot.typed_play import refused, wished
+from tests.fakes import Desk, Message, person
+
+NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
+ALONE = Where("fake", "id-Nerea", private=True)
+
+RATED = "Por puntos: el resultado cuenta para la clasificación."
+CASUAL = "Amistosa: no cuenta para la clasificación."
+
+
+async def opened(at: Desk, game: str = "niya", **wish: object) -> tuple[str, Message]:
+    """A challenge of Bruno by Nerea: the table's code, and its message."""
+    answer = await at.call(NEREA, "play", game=game, opponent=BRUNO, **wish)
+    assert answer.good, answer
+    message = list(at.chat.messages.values())[-1]
+    return message.screen.table, message
+
+
+async def begun(at: Desk, game: str = "niya", **wish: object) -> str:
+    code, message = await opened(at, game, **wish)
+    await at.press(BRUNO, message, "Aceptar")
+    return code
+
+
+async def table_of(at: Desk, code: str) -> Table:
+    return await at.facade.services.tables.get(code)
+
+
+async def on_turn(at: Desk, code: str):
+    table = await table_of(at, code)
+    (seat,) = table.actors()
+    return NEREA if table.players[seat].name == "Nerea" else BRUNO
+
+
+async def play(at: Desk, code: str, plies: int) -> None:
+    for _ in range(plies):
+        board = at.chat.board(code)
+        await at.press(await on_turn(at, code), board, code=board.moves[0].code)
+
+
+# ------------------------------------------------------------------- what was agreed
+
+
+async def test_a_table_between_people_is_rated_where_the_place_has_a_ladder_and_says_so(at):
+    code, message = await opened(at, rated="")
+    assert RATED in message.screen.lines
+    await at.press(BRUNO, message, "Aceptar")
+    assert (await table_of(at, code)).rated
+    assert RATED in at.chat.board(code).screen.lines
+
+
+async def test_a_place_without_a_ladder_has_casual_tables_only(at):
+    await at.facade.services.places.choose(at.where, PlaceRules(ladder=False))
+    code, message = await opened(at, rated="")
+    assert CASUAL in message.screen.lines
+    assert not (await table_of(at, code)).rated
+    await at.call(NEREA, "leave")
+    await at.call(NEREA, "play", game="niya", opponent=EVA, rated="por puntos")
+    message = list(at.chat.messages.values())[-1]
+    assert "Amistosa: en este sitio no hay clasificación." in message.screen.lines
+
+
+async def test_a_private_chat_has_casual_tables_unless_somebody_says_otherwise(at):
+    for wish, said in (({"rated": ""}, CASUAL), ({"rated": "yes"}, RATED)):
+        await at.call(NEREA, "play", ALONE, game="niya", opponent="cualquiera", **wish)
+        message = [m for m in at.chat.messages.values() if m.where == ALONE][-1]
+        assert said in message.screen.lines
+        await at.call(NEREA, "leave", ALONE)
+
+
+@pytest.mark.parametrize(
+    ("line", "rated"),
+    [
+        ("/jugar niya", None),
+        ("/jugar niya @ana por puntos", True),
+        ("/jugar niya por puntos contra @ana", True),
+        ("/play niya rated @ana", True),
+        ("/play niya @ana rated=yes", True),
+        ("/jugar niya @ana puntos=sí", True),
+        ("/jugar niya puntos=no @ana", False),
+        ("/play niya @ana rated=no", False),
+        ("/jugar niya amistosa con @ana", False),
+        ("/jugar una partida amistosa de niya con @ana", False),
+        ("/play casual niya vs @ana", False),
+        ("/jugar niya @ana rated casual", False),
+    ],
+)
+def test_it_is_typed_as_people_say_it(line, rated):
+    wish = wished(line)
+    assert (wish.game.key, wish.rated) == ("niya", rated)
+    assert wish.named == ("@ana" if "@ana" in line else None)
+
+
+def test_shogis_repetition_by_points_is_still_its_own_rule():
+    wish = wished("/jugar shogi repetición=points")
+    assert (wish.options["repetition"], wish.rated) == ("points", None)
+
+
+def test_what_is_neither_gets_one_sentence():
+    said = refused("/jugar niya puntos=quizás", "es")
+    assert said == "«quizás» no lo entiendo; di «por puntos» o «amistosa»."
+
+
+# ----------------------------------------------------------------- what does not count
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "why"),
+    [
+        ("niya", "hints=on", "Amistosa: con pistas no se puede jugar por puntos."),
+        ("shogi", "handicap=lance", "Amistosa: con ventaja no se puede jugar por puntos."),
+        (
+            "cirya",
+            "size=4",
+            "Amistosa: con estas reglas no se puede comparar con las demás.",
+        ),
+    ],
+)
+async def test_what_cannot_be_compared_is_casual_and_says_why(at, game, options, why):
+    code, message = await opened(at, game, rated="yes", options=options)
+    assert why in message.screen.lines
+    await at.press(BRUNO, message, "Aceptar")
+    assert not (await table_of(at, code)).rated
+
+
+def test_every_default_counts_and_every_named_value_exists():
+    for game in shelf().values():
+        for option in game.options:
+            assert option.compares(option.default)
+            assert set(option.rated) < set(option.values)
+    size = next(one for one in find_game("cirya").options if one.key == "size")
+    assert [size.compares(value) for value in size.values] == [True, False, True]
+
+
+async def test_a_game_against_a_computer_cannot_be_asked_to_count(at):
+    answer = await at.call(NEREA, "play", game="niya", opponent="ordenador", rated="yes")
+    assert answer.said == "Amistosa: contra el ordenador no se juega por puntos."
+    assert not at.chat.messages
+
+
+async def test_a_computer_that_fills_a_chair_makes_the_game_casual(at):
+    await at.call(NEREA, "play", game="niya", opponent="cualquiera", rated="yes")
+    (message,) = at.chat.messages.values()
+    assert RATED in message.screen.lines
+    await at.press(NEREA, message, "+ ordenador")
+    table = await table_of(at, message.screen.table)
+    assert (table.status, table.rated) == (PLAYING, False)
+    lines = at.chat.board(table.code).screen.lines
+    assert "Amistosa: contra el ordenador no se juega por puntos." in lines
+
+
+async def test_the_same_two_count_six_times_a_day_and_the_seventh_is_casual(at, clock):
+    for _ in range(6):
+        code = await begun(at, rated="yes")
+        assert (await table_of(at, code)).rated
+        await play(at, code, 4)
+        await at.surely(await on_turn(at, code), "resign")
+        assert (await table_of(at, code)).status == ENDED
+    code, message = await opened(at, rated="yes")
+    said = "Amistosa: ya habéis jugado seis partidas por puntos en 24 horas."
+    assert said in message.screen.lines
+    await at.press(BRUNO, message, "Aceptar")
+    assert not (await table_of(at, code)).rated
+    await at.surely(NEREA, "resign")
+    # With somebody else it counts, and with the same one a day later.
+    await at.call(NEREA, "play", game="niya", opponent=EVA, rated="yes")
+    assert RATED in list(at.chat.messages.values())[-1].screen.lines
+    await at.call(NEREA, "leave")
+    clock.wait(timedelta(hours=25))
+    _, message = await opened(at, rated="yes")
+    assert RATED in message.screen.lines
+
+
+async def test_an_open_table_knows_only_with_the_second_player_that_it_is_the_seventh(at):
+    for _ in range(6):
+        code = await begun(at, rated="yes")
+        await play(at, code, 4)
+        await at.surely(await on_turn(at, code), "resign")
+    await at.call(NEREA, "play", game="niya", opponent="cualquiera", rated="yes")
+    message = list(at.chat.messages.values())[-1]
+    assert RATED in message.screen.lines
+    await at.press(BRUNO, message, "Sentarme")
+    table = await table_of(at, message.screen.table)
+    assert (table.status, table.rated, table.casual) == (PLAYING, False, "often")
+
+
+async def test_a_match_counts_as_one(at):
+    for _ in range(2):
+        code = await begun(at, rated="yes", options="match=3")
+        while (table := await table_of(at, code)).match_goes_on or table.status == PLAYING:
+            await play(at, code, 4)
+            await at.surely(await on_turn(at, code), "resign")
+            table = await table_of(at, code)
+            if table.match_goes_on:
+                await at.call(NEREA, "rematch", table=code)
+                await at.call(BRUNO, "rematch", table=code)
+                code = (await table_of(at, code)).child
+                assert (await table_of(at, code)).rated
+    services = at.facade.services
+    people = [await services.people.number(one) for one in (NEREA, BRUNO)]
+    since = services.clock.now() - timedelta(hours=24)
+    for most, frequent in ((2, 1), (3, 0)):
+        pairs = await services.store.read(ratings.frequent_pairs, people, since, most)
+        assert len(pairs) == frequent
+
+
+# ---------------------------------------------------------------------------- aborting
+
+
+async def test_who_resigns_before_the_second_move_aborts_the_game(at):
+    code = await begun(at, rated="yes")
+    await play(at, code, 3)
+    question = at.card(await at.call(NEREA, "resign"))
+    assert "se anula y no cuenta" in question.screen.lines[0]
+    answer = await at.press(NEREA, question, code=question.screen.rows[0][0].code)
+    table = await table_of(at, code)
+    assert (table.status, table.closed, table.outcome) == (CLOSED, "aborted", None)
+    assert table.secret is not None
+    assert "anulada" in at.chat.board(code).screen.headline
+    assert answer.good
+
+
+async def test_a_casual_game_is_resigned_from_the_first_move_on(at):
+    code = await begun(at)
+    await at.surely(NEREA, "resign")
+    assert (await table_of(at, code)).status == ENDED
+
+
+async def test_who_leaves_a_table_of_three_at_once_aborts_it_for_all(at):
+    await at.call(NEREA, "play", game="parchis", opponent="cualquiera", seats="3", rated="yes")
+    (message,) = at.chat.messages.values()
+    await at.press(BRUNO, message, "Sentarme")
+    await at.press(EVA, message, "Sentarme")
+    table = await table_of(at, message.screen.table)
+    assert (table.status, table.rated) == (PLAYING, True)
+    await at.surely(EVA, "leave")
+    assert (await table_of(at, table.code)).closed == "aborted"
+
+
+# --------------------------------------------------------------------------------- help
+
+
+async def test_nobody_gets_help_in_a_game_that_counts(at):
+    code = await begun(at, rated="yes")
+    await play(at, code, 2)
+    me = await on_turn(at, code)
+    for who, name in ((me, "undo"), (me, "hint")):
+        answer = await at.call(who, name)
+        assert not answer.good
+        assert answer.said == (
+            "Es una partida por puntos: no hay pistas, ni opiniones, ni se deshacen jugadas."
+        )
+    answer = await at.call(me, "ask", question="¿qué me amenaza?")
+    assert "tienes que verlo tú" in answer.said
+    answer = await at.call(me, "ask", question="¿qué puedo jugar?")
+    assert answer.good
+    assert (await table_of(at, code)).status == PLAYING
+
+
+async def test_its_buttons_are_absent(at):
+    labels = {}
+    for wish in ("no", "yes"):
+        code = await begun(at, rated=wish)
+        await play(at, code, 2)
+        more = await at.press(NEREA, at.chat.board(code), "Más")
+        assert isinstance(more, Card)
+        labels[wish] = {button.label for row in more.screen.rows for button in row}
+        await at.surely(NEREA, "resign", table=code)
+    assert labels["no"] - labels["yes"] == {"Deshacer"}
+
+
+async def test_chances_of_a_rated_game_of_dice_are_told_to_nobody_even_when_all_others_left(at):
+    await at.call(NEREA, "play", game="parchis", opponent="cualquiera", seats="2", rated="yes")
+    (message,) = at.chat.messages.values()
+    await at.press(BRUNO, message, "Sentarme")
+    answer = await at.call(NEREA, "odds")
+    assert "por puntos" in answer.said
+    answer = await at.call(EVA, "odds", table=message.screen.table)
+    assert not answer.good
+
+
+async def test_a_casual_table_that_stands_alike_gives_no_hint_either(at):
+    code = await begun(at, rated="yes")
+    await at.call(NEREA, "play", ALONE, game="niya", opponent="ordenador")
+    mine = [m for m in at.chat.messages.values() if m.where == ALONE][-1].screen.table
+    rated, casual = await table_of(at, code), await table_of(at, mine)
+    assert casual.may_ask(casual.seat_of(rated.players[0].person) or 0)
+    services = at.facade.services
+    # Niya deals another board each time, so the very position is put in the place of its own.
+    alike = replace(casual, position=rated.position)
+    services.tables.keep(alike, b"")
+    answer = await at.call(NEREA, "hint", ALONE)
+    assert f"tu partida por puntos {code}" in answer.said
+
+
+async def test_the_sheet_has_a_line_for_it_and_says_what_speaks_against_it(at):
+    card = at.card(await at.call(NEREA, "play"))
+    niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("Niya"))
+    screen = (await at.press(NEREA, card, code=niya.code)).screen
+    choice = next(one for one in screen.choices if one.label == "Puntos")
+    assert [one.label for one in choice.options] == ["por puntos", "amistosa"]
+    assert choice.chosen == 0
+    screen = (await at.press(NEREA, card, code=choice.options[1].code)).screen
+    start = next(b for row in screen.buttons for b in row if b.style == "good")
+    answer = await at.press(NEREA, card, code=start.code)
+    assert answer.good
+    (message,) = at.chat.messages.values()
+    assert CASUAL in message.screen.lines
+    assert (await table_of(at, message.screen.table)).status == OPEN
+
+
+async def test_against_a_computer_the_sheet_has_no_such_line(at):
+    card = at.card(await at.call(NEREA, "play", ALONE), ALONE)
+    niya = next(b for row in card.screen.buttons for b in row if b.label.startswith("Niya"))
+    screen = (await at.press(NEREA, card, code=niya.code)).screen
+    assert "Puntos" not in [one.label for one in screen.choices]
