@@ -11,7 +11,7 @@ from bot.presenters.analysis import Reviewed, curve, hinted, moment_marks, odds_
 from bot.presenters.board_questions import advice_asked, answer_question
 from bot.presenters.button_codes import Action
 from bot.session.rated import is_copy, stands_alike
-from bot.session.table import CLOSED, ENDED, PLAYING, Table
+from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import NotYourTurn, Phrase, Seat, phrase
 from render.curve import curve as painted
@@ -47,8 +47,10 @@ async def _odds(request: Request, table: Table, mover: Seat) -> Answer:
 async def show_review(request: Request) -> Answer:
     """Show the costly decisions of the asker, or of the loser."""
     table = await find_table(request, ENDED, or_else=(CLOSED, PLAYING))
-    if table.status == PLAYING:
+    if table.status in (OPEN, PLAYING):
         raise Refused(phrase("house.review.later"))
+    if table.position is None:
+        raise Refused(phrase("house.review.nothing"))
     advice = request.services.advice
     said = LOOKING if advice.reviewed(table) is not None else phrase("house.review.promised")
 

@@ -270,6 +270,17 @@ async def test_while_they_play_there_is_no_review(at):
     assert not (await at.call(NEREA, "review", table=code)).good
 
 
+@pytest.mark.parametrize("game", ["niya", "cirya", "shogi", "storilljudhjorrayc", "parchis"])
+async def test_a_game_that_never_began_is_not_given_to_a_worker_for_its_review(at, game):
+    code = await opened(at, game=game, seats="2")
+    waits = await at.call(NEREA, "review", table=code)
+    assert waits.said == "El repaso llega cuando acabe la partida."
+    await at.call(NEREA, "leave", table=code)
+    assert (await at.facade.services.tables.get(code)).status == "closed"
+    closed = await at.call(NEREA, "review", table=code)
+    assert closed.said == "En esta partida no hubo nada que decidir."
+
+
 async def test_a_game_is_reviewed_once_however_many_ask(at, monkeypatch):
     code = await lost(at, "niya")
     asked = []
