@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,11 @@ from tests.command_line import ludoteca
 __all__ = ["ludoteca"]
 
 TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
+
+ROOT = Path(__file__).resolve().parents[1]
+
+LEFT = (".db", ".db-wal", ".db-shm", ".db.lock", ".dump", ".part")
+"""How files end that a bot writes where it runs; tests run it in folders of their own."""
 
 settings.register_profile(
     "quick", max_examples=3, deadline=None, suppress_health_check=list(HealthCheck)
@@ -47,6 +53,19 @@ def truth() -> Path:
     if not TRUTH.is_dir():
         pytest.skip("the tables in ../shared/truth are not here; tests/data holds a sample")
     return TRUTH
+
+
+def _databases() -> set[str]:
+    return {name for name in os.listdir(ROOT) if name.endswith(LEFT)}
+
+
+@pytest.fixture(autouse=True)
+def leaves_no_database() -> Iterator[None]:
+    """Fail a test that leaves a database, or the copy of one, in the project's own folder."""
+    before = _databases()
+    yield
+    left = _databases() - before
+    assert not left, f"left in {ROOT.name}: {', '.join(sorted(left))}"
 
 
 @pytest.fixture(autouse=True)
