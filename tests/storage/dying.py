@@ -3,6 +3,8 @@
 ``python -m tests.storage.dying upgrade|restore|move FROM TO EVERY`` does it in a child killed
 before step 0, EVERY, 2 * EVERY … until one comes to its end, and prints the number of kills. A
 step is a statement, a begin, a commit, or a file opened, synced, renamed or removed.
+``python -m tests.storage.dying move FROM TO EVERY SPARE`` kills before each of the first and the
+last steps besides, which are counted at a move to SPARE, an empty database of the same kind as TO.
 
 - ``upgrade``: FROM is the name of a released database, TO a folder;
 - ``restore``: FROM is a copy, TO the address of the database in whose place it is put;
@@ -12,13 +14,14 @@ step is a statement, a begin, a commit, or a file opened, synced, renamed or rem
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import shutil
 import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -33,18 +36,27 @@ from storage.schema import metadata, setting
 from tests.storage.releases import restored
 
 Action = Callable[[], Coroutine[Any, Any, object]]
+"""Something done in a child; where it answers True, the child ends with ``WHOLE``."""
+
+WHOLE = 7
+
+EDGE = 10
+"""How many of the first and of the last steps are all killed before."""
 
 
 def kill_before(step: int) -> None:
     """Kills this process before its step of this number, counted from 0."""
-    done = 0
+    done = itertools.count()
 
     def count() -> None:
-        nonlocal done
-        if done == step:
+        if next(done) == step:
             os.kill(os.getpid(), signal.SIGKILL)
-        done += 1
 
+    at_each_step(count)
+
+
+def at_each_step(count: Callable[[], None]) -> None:
+    """Lets *count* be called before every step of this process."""
     events.listen(Engine, "begin", lambda _: count())
     events.listen(Engine, "before_cursor_execute", lambda *_: count())
     events.listen(Engine, "commit", lambda _: count())
@@ -69,8 +81,7 @@ def in_a_child(action: Action, step: int | None = None) -> int:
         try:
             if step is not None:
                 kill_before(step)
-            asyncio.run(action())  # type: ignore[arg-type]
-            os._exit(0)
+            os._exit(WHOLE if asyncio.run(action()) is True else 0)  # type: ignore[arg-type]
         except BaseException:
             traceback.print_exc()
             os._exit(1)
@@ -78,18 +89,34 @@ def in_a_child(action: Action, step: int | None = None) -> int:
 
 
 def killed_everywhere(
-    prepare: Callable[[], None], do: Action, check: Action, every: int, over: Action | None = None
+    prepare: Callable[[], None], do: Action, check: Action, steps: Iterable[int]
 ) -> int:
-    """How often *do* was killed, at most until *over* is well; after each kill *check* was well."""
-    step = 0
-    while True:
+    """How often *do* was killed, at most until *check* says that it is whole all the same."""
+    for kills, step in enumerate(steps):
         prepare()
         status = in_a_child(do, step)
         assert status in (0, -signal.SIGKILL), (step, status)
-        assert in_a_child(check) == 0, f"killed before step {step}"
-        if status == 0 or (over is not None and in_a_child(over) == 0):
-            return step // every
-        step += every
+        found = in_a_child(check)
+        assert found in (0, WHOLE), f"killed before step {step}"
+        if status == 0 or found == WHOLE:
+            return kills
+    raise AssertionError("it was killed before each of these steps, and never came to its end")
+
+
+def steps_of(action: Action) -> int:
+    """How many steps *action* takes, which is done once, in a child."""
+    told, tells = os.pipe()
+
+    async def counted() -> None:
+        steps = itertools.count()
+        at_each_step(lambda: next(steps) and None)
+        await action()
+        os.write(tells, str(next(steps)).encode())
+
+    assert in_a_child(counted) == 0
+    os.close(tells)
+    with os.fdopen(told) as pipe:
+        return int(pipe.read())
 
 
 def dumped(file: Path) -> list[str]:
@@ -124,7 +151,7 @@ def upgrade(origin: str, folder: Path, every: int) -> int:
                 with closing(sqlite3.connect(copy)) as connection:
                     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
-    return killed_everywhere(prepare, partial(opened, url), check, every)
+    return killed_everywhere(prepare, partial(opened, url), check, itertools.count(0, every))
 
 
 def restore(copy: Path, url: str, every: int) -> int:
@@ -141,7 +168,8 @@ def restore(copy: Path, url: str, every: int) -> int:
         await opened(url)
         assert dumped(file) in (before, dumped(copy))
 
-    made = killed_everywhere(prepare, partial(restore_backup, url, copy), check, every)
+    do = partial(restore_backup, url, copy)
+    made = killed_everywhere(prepare, do, check, itertools.count(0, every))
     assert dumped(file) == dumped(copy)
     return made
 
@@ -159,30 +187,35 @@ async def rows_in(url: str) -> dict[str, int]:
     return found
 
 
-def move(source: str, target: str, every: int) -> int:
-    async def check() -> None:
+def move(source: str, target: str, every: int, spare: str = "") -> int:
+    async def check() -> bool:
         given, taken = await rows_in(source), await rows_in(target)
         assert taken in (given, dict.fromkeys(given, 0))
         assert sum(given.values())
+        return taken == given
 
-    async def whole() -> None:
-        assert await rows_in(source) == await rows_in(target)
-
+    steps: Iterable[int] = itertools.count(0, every)
+    if spare:
+        # Each opening finds the tables that the first one made; so must the one that is counted.
+        assert in_a_child(partial(rows_in, spare)) == 0
+        count = steps_of(partial(transfer_database, source, spare))
+        edges = range(EDGE), range(0, count, every), range(count - EDGE, count + EDGE)
+        steps = sorted(set().union(*edges))
     # Killed after its commit it is whole, and would be refused once more.
     move_once = partial(transfer_database, source, target)
-    done = killed_everywhere(lambda: None, move_once, check, every, whole)
-    assert in_a_child(whole) == 0
+    done = killed_everywhere(lambda: None, move_once, check, steps)
+    assert in_a_child(check) == WHOLE
     return done
 
 
-def main(what: str, source: str, target: str, every: str) -> None:
+def main(what: str, source: str, target: str, every: str, spare: str = "") -> None:
     match what:
         case "upgrade":
             kills = upgrade(source, Path(target), int(every))
         case "restore":
             kills = restore(Path(source), target, int(every))
         case _:
-            kills = move(source, target, int(every))
+            kills = move(source, target, int(every), spare)
     print(kills)
 
 

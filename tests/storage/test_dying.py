@@ -20,10 +20,11 @@ pytestmark = pytest.mark.timeout(1800)  # each step takes two processes
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def kills(what: str, source: object, target: object, every: int) -> int:
+def kills(what: str, source: object, target: object, every: int, *spare: str) -> int:
     """How often what is done was killed, and all was well."""
+    told = (what, str(source), str(target), str(every), *spare)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.storage.dying", what, str(source), str(target), str(every)],
+        [sys.executable, "-m", "tests.storage.dying", *told],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -74,6 +75,7 @@ async def test_a_move_to_a_server_and_back_killed_before_any_step_leaves_all_or_
     url: str, tmp_path: Path
 ) -> None:
     await filled(url)
-    server = postgres.database(str(tmp_path))
-    assert kills("move", url, server, 1) >= 50
-    assert kills("move", server, f"sqlite+aiosqlite:///{tmp_path}/new.db", 1) >= 50
+    server, spare = (postgres.database(f"{tmp_path}{one}") for one in ("", "spare"))
+    assert kills("move", url, server, 17, spare) >= 25
+    new, spare = (f"sqlite+aiosqlite:///{tmp_path}/{one}.db" for one in ("new", "spare"))
+    assert kills("move", server, new, 17, spare) >= 25
