@@ -40,6 +40,8 @@ class Guest:
     boards: dict[str, Json] = field(default_factory=dict)
     again: int = 0
     """How often something was asked again."""
+    heartbeat: float | None = 5.0
+    """Every so many seconds it is asked whether the connection lives."""
     _answers: dict[str, asyncio.Future[Json]] = field(default_factory=dict)
     _socket: aiohttp.ClientWebSocketResponse | None = None
     _open: asyncio.Event = field(default_factory=asyncio.Event)
@@ -68,7 +70,9 @@ class Guest:
         server = self.visitor.server
         headers = self.visitor.headers(**{"Origin": server.url, "User-Agent": "drive"})
         address = f"{server.url}{self.visitor.path}/socket"
-        async with server.http.ws_connect(address, headers=headers, heartbeat=5.0) as socket:
+        async with server.http.ws_connect(
+            address, headers=headers, heartbeat=self.heartbeat
+        ) as socket:
             hello = {"kind": "hello", "id": str(uuid.uuid4()), "theme": "light", "language": "en"}
             await socket.send_str(json.dumps(hello))
             self._socket = socket

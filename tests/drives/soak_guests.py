@@ -56,6 +56,7 @@ class Player(Guest):
     """A guest with few boards in mind: those that are played, and their latest questions."""
 
     name: str = ""
+    heartbeat: float | None = None  # as in a browser: a busy machine is no reason to come anew
     questions: dict[str, Json] = field(default_factory=dict)
     """What they alone are asked next, by table."""
     newest: dict[str, int] = field(default_factory=dict)
@@ -202,10 +203,13 @@ class Crowd:
 
     async def _paced(self, seconds: float, rate: float, what: Callable[[], Any]) -> None:
         """Start *what* so often a second; what cannot be started in time is left out."""
-        began, due = time.monotonic(), time.monotonic()
-        while time.monotonic() < began + seconds:
+        due = time.monotonic()
+        end = due + seconds
+        while True:
             due = max(due + self.rng.expovariate(rate), time.monotonic() - 1.0)
-            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            await asyncio.sleep(max(0.0, min(due, end) - time.monotonic()))
+            if time.monotonic() >= end:
+                return
             if (coroutine := what()) is not None:
                 task = asyncio.create_task(coroutine)
                 self._running.add(task)
