@@ -16,6 +16,7 @@ from bot.app.settings import Settings
 from bot.facade import Diagnosis, Engine, NoEngine, read_table, seat_rows, standing_for_lists
 from bot.session.table import BrokenTable
 from games.core import search
+from games.core.shelf import game_packages, refused_packages
 from storage import (
     CellFault,
     Finding,
@@ -55,6 +56,21 @@ async def examined(url: str, copies: Path | None = None) -> list[Finding]:
             return [*found, *await _replayed(store, cells)]
     except StorageError as wrong:
         return [*found, Finding("tables", "error", f"The tables cannot be replayed: {wrong}")]
+
+
+def game_findings() -> list[Finding]:
+    """What the doctor says of games from other distributions."""
+    found = [
+        Finding("games", "fine", f"The game {one.key} comes from {one.distribution}.")
+        for one in game_packages().values()
+    ]
+    return [
+        *found,
+        *(
+            Finding("games", "warning", f"The game {name} is left out: {why}.")
+            for name, why in refused_packages().items()
+        ),
+    ]
 
 
 def computers() -> Finding:

@@ -86,7 +86,17 @@ HELP: Mapping[str, CommandHelp] = {
         "keep what was in them.",
         {2: "nobody is known by that id, or the database is refused; nothing was changed"},
     ),
-    "games": CommandHelp("the shelf, with the options of each game"),
+    "games": CommandHelp(
+        "the shelf, with the options of each game",
+        "Of a game from another package it says which one; packages that are left out are named\n"
+        "with the reason.",
+    ),
+    "check-game": CommandHelp(
+        "the laws that every game keeps, tried on one",
+        "Plays random games and says of each law whether it holds; where it does not, in which\n"
+        "game. For those who write a game: docs/contract.md.",
+        {1: "a law is broken, or there is no game called KEY"},
+    ),
     "verify": CommandHelp(
         "check the draws of a record",
         "FILE is the record of a finished game, as /record gives it. Recomputes the seal, each\n"
@@ -110,7 +120,8 @@ HELP: Mapping[str, CommandHelp] = {
     "new-game": CommandHelp(
         "the skeleton of a game, in a checkout",
         "Writes the files of a small game called KEY that passes every test, to be filled with\n"
-        "rules of your own. Run it in the folder of the sources.",
+        "rules of your own. Run it in the folder of the sources; or with --package anywhere: that\n"
+        "writes a package of its own into a new folder, to be installed beside the bot.",
         {2: "there is a game called KEY already, or this is no checkout; nothing was written"},
     ),
 }

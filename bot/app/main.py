@@ -36,6 +36,10 @@ def _refuse(sentence: str, status: int) -> None:
 
 
 def _status(asked: argparse.Namespace) -> int:
+    if asked.command not in ("help", "new-game"):
+        from bot.app.package_check import check_packages
+
+        check_packages()
     match asked.command:
         case None | "doctor" | "backup" | "restore" | "move-database" | "upgrade" | "forget":
             from bot.app import operator_commands
@@ -47,9 +51,13 @@ def _status(asked: argparse.Namespace) -> int:
         case "new-game":
             from bot.app.new_game import new_game
 
-            for file in new_game(asked.key, asked.title, Path.cwd()):
+            for file in new_game(asked.key, asked.title, Path.cwd(), package=asked.package):
                 say(f"{file.relative_to(Path.cwd())}")
             return 0
+        case "check-game":
+            from bot.app.shelf_commands import check_game_command
+
+            return check_game_command(asked)
         case _:
             from bot.app import shelf_commands
 
@@ -84,6 +92,8 @@ def parser() -> argparse.ArgumentParser:
     skeleton = _command(commands, "new-game")
     skeleton.add_argument("key", metavar="KEY", help="its name in files and commands, as in oca")
     skeleton.add_argument("--title", default="", help="as players read it; the key by default")
+    apart = "as a package of its own, in a new folder here"
+    skeleton.add_argument("--package", action="store_true", help=apart)
     return top
 
 
@@ -123,6 +133,10 @@ def _for_operators(commands: Any) -> None:
 
 def _for_games(commands: Any) -> None:
     _command(commands, "games")
+    laws = _command(commands, "check-game")
+    laws.add_argument("game", metavar="KEY", help="as `ludoteca games` names it")
+    tries = "how many random games each law is tried on"
+    laws.add_argument("--walks", type=int, default=50, metavar="N", help=tries)
     check = _command(commands, "verify")
     check.add_argument("file", metavar="FILE", type=Path, help="the record of a game")
     shown = "what the table showed before the game: 32 digits or more"

@@ -1,7 +1,8 @@
 """``ludoteca new-game KEY``: writes the skeleton of a game, which passes the laws of games.
 
 The templates in ``skeleton`` have the paths of their files in a checkout, with ``key`` for the
-game's key and ``.txt`` at the end.
+game's key and ``.txt`` at the end. For a package of its own they are laid out anew, and
+``package_skeleton`` has what a package needs besides.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import re
 from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from string import Template
 
 from bot.app.output import CommandError
-
-LONGEST_KEY = 24
+from games.core.packages import CONTRACT, KEY, LONGEST_KEY
+from games.core.shelf import shelf
 
 _IMPORTS = re.compile(r"(?:^from (?:games|render)\S* import [^\n(]+\n)+", re.MULTILINE)
 """A block of imports, whose order depends on the key."""
@@ -26,29 +27,81 @@ class NoSkeleton(CommandError):
     """The skeleton cannot be written, for the reason in the sentence."""
 
 
-def new_game(key: str, title: str, root: Path) -> list[Path]:
-    """Write the skeleton of the game *key* into the checkout at *root*; returns its files.
+def new_game(key: str, title: str, root: Path, *, package: bool = False) -> list[Path]:
+    """Write the skeleton of the game *key*; returns its files.
 
-    Raises ``NoSkeleton`` and writes nothing for a *key* or a *root* that cannot be used.
+    It goes into the checkout at *root*, or as a *package* into a new folder of *root*. Raises
+    ``NoSkeleton`` and writes nothing for a *key* or a *root* that cannot be used.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9]+", key) or len(key) > LONGEST_KEY or keyword.iskeyword(key):
+    if not KEY.fullmatch(key) or keyword.iskeyword(key):
         raise NoSkeleton(
             f"“{key[:40]}” cannot be the key of a game: 2 to {LONGEST_KEY} letters a-z and digits."
         )
+    words = {"key": key, "title": title or key.capitalize()}
+    skeleton = dict(_filled(_templates("skeleton"), PurePosixPath(), words))
+    if package:
+        there = root / f"ludoteca-{key}"
+        if there.exists() or key in shelf():
+            raise NoSkeleton(f"There is a game called {key} already.")
+        written = _as_package(skeleton, key)
+        written |= dict(_filled(_templates("package_skeleton"), PurePosixPath(), words))
+    else:
+        there, written = root, skeleton
+        _check_checkout(root, key, skeleton)
+    for file, text in written.items():
+        (there / file).parent.mkdir(parents=True, exist_ok=True)
+        (there / file).write_text(text, "utf-8")
+    return sorted(there / file for file in written)
+
+
+def _check_checkout(root: Path, key: str, skeleton: dict[PurePosixPath, str]) -> None:
+    """Refuse a *root* that is no checkout, or has something of the game *key* already."""
     if not all((root / name).is_dir() for name in ("games/core", "render/kit", "tests/games")):
         raise NoSkeleton(f"{root} is no checkout of Ludoteca: it has no games, render and tests.")
-    words = {"key": key, "title": title or key.capitalize()}
-    written = dict(_filled(resources.files(__package__).joinpath("skeleton"), root, words))
-    taken = [root / "games" / key, *written]
-    if there := next((file for file in taken if file.exists()), None):
-        raise NoSkeleton(f"There is a game called {key} already: {there.relative_to(root)}.")
-    for file, text in written.items():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    return sorted(written)
+    for file in (root / "games" / key, *(root / file for file in skeleton)):
+        if file.exists():
+            raise NoSkeleton(f"There is a game called {key} already: {file.relative_to(root)}.")
 
 
-def _filled(folder: Traversable, place: Path, words: dict[str, str]) -> Iterator[tuple[Path, str]]:
+def _as_package(skeleton: dict[PurePosixPath, str], key: str) -> dict[PurePosixPath, str]:
+    """The files of *skeleton* as those of a package, which imports its own modules."""
+    found = {}
+    for file, text in skeleton.items():
+        match file.parts:
+            case ("games", _, *rest):
+                place = PurePosixPath(f"ludoteca_{key}", *rest)
+            case ("render", _, "__init__.py"):
+                continue
+            case ("render", _, *rest):
+                place = PurePosixPath(f"ludoteca_{key}", *rest)
+            case ("bot", "texts", *rest):
+                place = PurePosixPath(f"ludoteca_{key}", "texts", *rest)
+            case _:
+                place = PurePosixPath("tests", file.name)
+        found[place] = _IMPORTS.sub(lambda block: _with_own_modules(block[0], key), text)
+    head = PurePosixPath(f"ludoteca_{key}", "__init__.py")
+    contract = f'CONTRACT = {CONTRACT}\n"""The contract with Ludoteca it is made for."""'
+    found[head] = found[head].replace("\nGAME = Game(", f"\n{contract}\n\nGAME = Game(", 1)
+    return found
+
+
+def _with_own_modules(block: str, key: str) -> str:
+    """The imports of *block*, those of the game from the package, below the others."""
+    own = re.compile(rf"^from (?:games|render)\.{key}\b")
+    lines = block.splitlines(keepends=True)
+    others = sorted(line for line in lines if not own.match(line))
+    mine = sorted(own.sub(f"from ludoteca_{key}", line) for line in lines if own.match(line))
+    return "".join([*others, *(["\n"] if others and mine else []), *mine])
+
+
+def _templates(name: str) -> Traversable:
+    assert __package__  # noqa: S101 - this module stands in a package
+    return resources.files(__package__).joinpath(name)
+
+
+def _filled(
+    folder: Traversable, place: PurePosixPath, words: dict[str, str]
+) -> Iterator[tuple[PurePosixPath, str]]:
     """The path and the text of each file that *folder* holds a template of."""
     for entry in folder.iterdir():
         there = place / entry.name.replace("key", words["key"]).removesuffix(".txt")

@@ -17,6 +17,7 @@ from pathlib import Path
 from bot import __version__
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, metered, supervised
+from bot.app.package_check import log_packages
 from bot.app.settings import BadSettings, Settings, doubts
 from bot.app.watching import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
@@ -202,6 +203,7 @@ def _tell_start(settings: Settings, facade: Facade) -> None:
         " ".join(facade.chats),
         facade.thinkers.count,
     )
+    log_packages()
 
 
 async def _shared_out(facade: Facade) -> None:

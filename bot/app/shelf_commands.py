@@ -37,7 +37,7 @@ from games.core.moves import read_entry
 from games.core.position import ranking
 from games.core.record import LONGEST_RECORD
 from games.core.search import perft
-from games.core.shelf import find_game, shelf
+from games.core.shelf import find_game, game_packages, refused_packages, shelf
 from render.kit import THEMES, paint, painter, png, themed
 from render.scene import Last, Scene
 
@@ -46,6 +46,9 @@ TONGUE = "en"
 
 NOT_HONEST, UNREADABLE, NOT_SHOWN = 1, 2, 3
 """The exit statuses of ``verify`` beside 0 for honest, the same as ``docs/check_draws.py`` has."""
+
+MOST_WALKS = 100_000
+"""How many random games ``check-game`` tries at most."""
 
 MOST_ODD = 20
 """A text is read if at most one in so many characters seems to be of another encoding."""
@@ -101,10 +104,32 @@ def _games(asked: argparse.Namespace) -> None:
     tongue = language(TONGUE)
     for game in shelf().values():
         names = ", ".join((game.key, *game.aliases))
-        say(f"{game.title} ({names}): {tongue.say(phrase(f'{game.key}.blurb'))}")
+        package = game_packages().get(game.key)
+        origin = "" if package is None else f" [{package.distribution}]"
+        say(f"{game.title} ({names}): {tongue.say(phrase(f'{game.key}.blurb'))}{origin}")
         for option in game.options:
             label = tongue.say(phrase(f"{game.key}.option.{option.key}"))
             say(f"  {option.key} = {', '.join(option.values)}  ({label})")
+    for name, why in refused_packages().items():
+        say(f"Left out: {name}: {why}")
+
+
+def check_game_command(asked: argparse.Namespace) -> int:
+    """Print the verdict of each law on a game; 1 where one is broken."""
+    # What draws and what speaks is needed here alone.
+    from bot.app.check_game import check_game
+
+    if not 1 <= asked.walks <= MOST_WALKS:
+        raise CommandError(f"N is from 1 to {MOST_WALKS}.")
+    status = 0
+    for verdict in check_game(find_game(asked.game), asked.walks):
+        say(
+            f"BROKEN  {verdict.law}: {verdict.broken}"
+            if verdict.broken
+            else f"ok      {verdict.law}"
+        )
+        status = 1 if verdict.broken else status
+    return status
 
 
 def _verify(asked: argparse.Namespace) -> int:

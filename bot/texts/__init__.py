@@ -1,7 +1,8 @@
 """Phrases become sentences here, and only here: one catalogue per game and language.
 
 ``texts/<language>/<name>.po`` holds templates by key, ``texts/<language>/<game>.md`` the
-rules of a game as players read them.
+rules of a game as players read them. A game from another distribution has both in its own folder
+``texts``.
 """
 
 from __future__ import annotations
@@ -9,21 +10,28 @@ from __future__ import annotations
 import gettext
 import io
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import resources
+from importlib.resources.abc import Traversable
+from string import Formatter
 from typing import TypeAlias
 
 from babel.lists import format_list
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from bot.texts.sentences import contracted, enumerated, finished, is_sentence, placed
 from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg
+from games.core.shelf import game_packages
 
 LANGUAGES = ("es", "en")
 """The languages with catalogues, the default first."""
+
+FALLBACK = "en"
+"""The language in which every game from another distribution has its texts."""
 
 AMERICAN = "es-419"
 """American Spanish: its catalogue holds only what differs from Spain."""
@@ -55,6 +63,8 @@ class Language:
     code: str
     templates: Mapping[str, str | tuple[str, ...]]
     plural: Callable[[int], int]
+    fallback: Language | None = None
+    """Where a game from another distribution is told that does not speak this language."""
     _fixed: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Sentences of phrases without arguments, such as most buttons."""
 
@@ -110,7 +120,9 @@ class Language:
             return none
         template = self.templates.get(key)
         if template is None:
-            raise MissingText(f"{self.code}: {key}")
+            if self.fallback is None:
+                raise MissingText(f"{self.code}: {key}")
+            return self.fallback._template(key, count)
         if isinstance(template, str):
             return template
         return template[self.plural(count if isinstance(count, int) else 0)]
@@ -154,30 +166,73 @@ def _load(code: str) -> Language:
     base, _, region = code.partition("-")
     own = _catalogue(code)
     if not region:
-        return own
+        return own if code == FALLBACK else replace(own, fallback=_load(FALLBACK))
     common = _load(base)
-    return Language(code, {**common.templates, **own.templates}, common.plural)
+    templates = {**common.templates, **own.templates}
+    return Language(code, templates, common.plural, common.fallback)
 
 
 def _catalogue(code: str) -> Language:
     """The catalogues of *code*, without those it falls back to."""
     templates: dict[str, str | tuple[str, ...]] = {}
     expression = "n != 1"
-    for file in sorted(resources.files(__name__).joinpath(code).iterdir(), key=lambda f: f.name):
-        if not file.name.endswith(".po"):
-            continue
+    for file, prefix in _files(code):
         locale = code.replace("-", "_")
         catalogue = read_po(io.BytesIO(file.read_bytes()), locale=locale, abort_invalid=True)
-        expression = catalogue.plural_expr
-        for message in catalogue:
-            if not message.id:
-                continue
-            key = message.id if isinstance(message.id, str) else message.id[0]
+        expression = expression if prefix else catalogue.plural_expr
+        for key, template in _templates(catalogue, prefix):
             if key in templates:
                 raise ValueError(f"{code}/{file.name}: {key} stands twice")
-            text = message.string
-            templates[key] = text if isinstance(text, str) else tuple(text or ())
+            templates[key] = template
     return Language(code, templates, gettext.c2py(expression))
+
+
+def _templates(catalogue: Catalog, prefix: str) -> Iterator[tuple[str, str | tuple[str, ...]]]:
+    """The templates of *catalogue* whose keys begin with *prefix*, by key."""
+    for message in catalogue:
+        key = message.id if isinstance(message.id, str) else message.id[0]
+        if key and key.startswith(prefix):
+            text = message.string
+            yield key, text if isinstance(text, str) else tuple(text or ())
+
+
+def _files(code: str) -> Iterator[tuple[Traversable, str]]:
+    """The catalogues of *code*, and with which prefix their keys count.
+
+    They are ours, and that of each game from another distribution, which tells of itself alone.
+    """
+    ours = resources.files(__name__).joinpath(code).iterdir()
+    for file in sorted(ours, key=lambda one: one.name):
+        if file.name.endswith(".po"):
+            yield file, ""
+    for key, package in game_packages().items():
+        own = resources.files(package.module).joinpath("texts", code, f"{key}.po")
+        if own.is_file():
+            yield own, f"{key}."
+
+
+def strange_placeholders(code: str, prefix: str = "") -> list[str]:
+    """What is wrong with placeholders in *code*, by key: those that English does not have.
+
+    Only keys with *prefix* are looked at.
+    """
+    own, english = _catalogue(code).templates, _catalogue(FALLBACK).templates
+    found = []
+    for key, template in own.items():
+        if key.startswith(prefix) and key in english:
+            try:
+                strange = _placeholders(template) - _placeholders(english[key])
+            except ValueError as wrong:
+                found.append(f"{key} has braces that are not closed: {wrong}")
+            else:
+                found += [f"{key} has a placeholder that English has not: {one}" for one in strange]
+    return found
+
+
+def _placeholders(template: str | tuple[str, ...]) -> set[str]:
+    """The names in braces in all forms of *template*; raises ``ValueError`` for bad braces."""
+    forms = (template,) if isinstance(template, str) else template
+    return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 
 def rules(game: str, code: str) -> str:
@@ -201,5 +256,10 @@ _NUMBERS = re.compile(r" \{([A-Z0-9 -]+)\}$", re.MULTILINE)
 
 
 def _rules_text(game: str, code: str) -> str:
-    folder = resources.files(__name__).joinpath(language(code).code.partition("-")[0])
-    return folder.joinpath(f"{game}.md").read_text("utf-8")
+    code = language(code).code.partition("-")[0]
+    package = game_packages().get(game)
+    if package is None:
+        return resources.files(__name__).joinpath(code, f"{game}.md").read_text("utf-8")
+    texts = resources.files(package.module).joinpath("texts")
+    own = texts.joinpath(code, f"{game}.md")
+    return (own if own.is_file() else texts.joinpath(FALLBACK, f"{game}.md")).read_text("utf-8")

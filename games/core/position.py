@@ -65,7 +65,7 @@ class Position(ABC, Generic[Move]):
 
     Subclasses are frozen, hashable dataclasses. What the rules need of the past (repetitions,
     the piece moved last) stands in fields with ``compare=False`` where the position text does not
-    carry it. ``tests/games/test_laws.py`` holds the laws of every game.
+    carry it. ``games.core.laws`` are the laws of every game.
     """
 
     @abstractmethod

@@ -1,38 +1,96 @@
-"""The games: every folder beside ``core`` that exports ``GAME``."""
+"""The games: every folder beside ``core`` that exports ``GAME``, and those of other packages."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
 import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
 import games
 from games.core.errors import UnknownGame
 from games.core.game import Game
 from games.core.moves import casefolded
+from games.core.packages import BadPackage, GamePackage, declared, import_game
 from games.core.phrases import phrase
+
+LEFT_OUT = "LUDOTECA_GAMES_LEFT_OUT"
+"""The environment variable by which a process tells its children which packages to leave out."""
+
+NOT_USED = "it is left out"
+"""Why a package is refused that ``leave_out`` names without a reason."""
+
+
+@dataclass(frozen=True)
+class _Stock:
+    games: dict[str, Game]
+    packages: dict[str, GamePackage]
+    refused: dict[str, str]
+
+
+_left_out: dict[str, str] = {}
+
+
+def leave_out(reasons: Mapping[str, str]) -> None:
+    """Do not import the packages of these keys, each with the reason; called before ``shelf``."""
+    _left_out.update(reasons)
+    _stock.cache_clear()
+
+
+def leave_out_named(keys: str) -> None:
+    """``leave_out`` for the value of the environment variable ``LEFT_OUT``."""
+    leave_out(dict.fromkeys(keys.split(), NOT_USED))
 
 
 @cache
-def shelf() -> dict[str, Game]:
-    """The games by key, in alphabetical order."""
+def _stock() -> _Stock:
     found = {}
     for module in sorted(pkgutil.iter_modules(games.__path__), key=lambda m: m.name):
         if module.ispkg and module.name != "core":
             game: Game = importlib.import_module(f"games.{module.name}").GAME
             found[game.key] = game
-    return found
+    stock = _Stock(found, {}, {})
+    for package in declared():
+        try:
+            if package.key in _left_out:
+                raise BadPackage(_left_out[package.key])
+            taken = [_plain(name) for game in found.values() for name in _names(game)]
+            found[package.key] = import_game(package, taken, _plain)
+            stock.packages[package.key] = package
+        except BadPackage as wrong:
+            stock.refused.setdefault(f"{package.key} ({package.distribution})", str(wrong))
+    return _Stock(dict(sorted(found.items())), stock.packages, stock.refused)
+
+
+def shelf() -> dict[str, Game]:
+    """The games by key, in alphabetical order."""
+    return _stock().games
+
+
+def game_packages() -> Mapping[str, GamePackage]:
+    """The games that come from other distributions, by key."""
+    return _stock().packages
+
+
+def refused_packages() -> Mapping[str, str]:
+    """Why packages that are installed are left out, by key and distribution."""
+    return _stock().refused
 
 
 def find_game(name: str) -> Game:
     """The game called *name*, whatever its case, accents or blanks; raises ``UnknownGame``."""
     wanted = _plain(name[:64])
     for game in shelf().values():
-        if wanted in map(_plain, (game.key, game.title, *game.aliases)):
+        if wanted in map(_plain, _names(game)):
             return game
     known = tuple(game.title for game in shelf().values())
     raise UnknownGame(phrase("core.unknown-game", name=name[:64], known=known))
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    return (game.key, game.title, *game.aliases)
 
 
 def _plain(name: str) -> str:

@@ -1,23 +1,22 @@
 """Faces: small pictures of what a button stands for, and the colours of the sides.
 
-A game has them in a module ``render.<game>.button_faces``, found by its name; without it its
+A game has them in a module ``button_faces`` beside its painter, found by its name; without it its
 buttons have words alone.
 """
 
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from io import BytesIO
-from types import ModuleType
 from typing import Any, Protocol, cast
 
 from PIL import Image
 
 from games.core import Seat
+from render.kit.painters import module_of, package_of
 from render.kit.palettes import Palette, rgb
 from render.kit.sprites import Sprite
 
@@ -46,14 +45,8 @@ class FaceSet(Protocol):
 
 @cache
 def _of(game: str) -> FaceSet | None:
-    module = f"render.{game}.button_faces"
-    try:
-        found = importlib.import_module(module) if game.isidentifier() else None
-    except ModuleNotFoundError as lacking:
-        if lacking.name not in (f"render.{game}", module):
-            raise
-        return None
-    return cast(FaceSet, found) if isinstance(found, ModuleType) else None
+    found = module_of(game, "button_faces")
+    return None if found is None else cast(FaceSet, found)
 
 
 def face(game: str, seen: Any, seat: Seat, path: Sequence[str], step: str) -> str:
@@ -110,8 +103,8 @@ def _thrown(game: str) -> Mapping[str, Callable[[], tuple[Sprite, Palette]]]:
 def drawn_by(game: str) -> str:
     """Six hexadecimal digits that change with the code that draws the pictures of *game*."""
     digest = hashlib.sha256()
-    for part in (game, "kit"):
-        folder = resources.files("render").joinpath(part)
+    for package in (package_of(game), "render.kit"):
+        folder = resources.files(package)
         for file in sorted(folder.iterdir(), key=lambda one: one.name):
             if file.name.endswith(".py"):
                 digest.update(file.read_bytes())

@@ -14,6 +14,7 @@ from cachetools import LRUCache
 from PIL import Image, ImageDraw
 
 from games.core import Phrase, Seat
+from games.core.shelf import game_packages
 from render.kit import fonts
 from render.kit.geometry import Box
 from render.kit.output import WIDTH, png, sized
@@ -95,15 +96,29 @@ class Painter(Protocol):
         """All that can be pointed at on the board of *scene*, whether a target or not."""
 
 
+def package_of(game: str) -> str:
+    """The package of the pictures of *game*: ``render.<game>``, or that of its distribution."""
+    package = game_packages().get(game)
+    return f"render.{game}" if package is None else package.module
+
+
+def module_of(game: str, name: str) -> ModuleType | None:
+    """The module *name* of the pictures of *game*; ``None`` where there is none."""
+    if not game.isidentifier():
+        return None
+    package = package_of(game)
+    try:
+        return importlib.import_module(f"{package}.{name}")
+    except ModuleNotFoundError as lacking:
+        if lacking.name not in (package, f"{package}.{name}"):
+            raise
+        return None
+
+
 def painter(game: str) -> Painter:
     """The painter of *game*, found by its name; raises ``NoPainter``."""
-    try:
-        found = importlib.import_module(f"render.{game}.painter") if game.isidentifier() else None
-    except ModuleNotFoundError as lacking:
-        if lacking.name not in (f"render.{game}", f"render.{game}.painter"):
-            raise
-        found = None
-    if not isinstance(found, ModuleType) or not hasattr(found, "FIGURES"):
+    found = module_of(game, "painter")
+    if found is None or not hasattr(found, "FIGURES"):
         raise NoPainter(f"the game {game!r} has no painter: render/{game}/painter.py is missing")
     return cast(Painter, found)
 

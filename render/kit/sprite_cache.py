@@ -18,6 +18,7 @@ from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, wraps
+from importlib import resources
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Concatenate, ParamSpec
@@ -25,6 +26,7 @@ from typing import Concatenate, ParamSpec
 import PIL
 from PIL import Image
 
+from games.core.shelf import game_packages
 from render.kit.canvas import Canvas
 from render.kit.geometry import Box
 from render.kit.palettes import Palette
@@ -38,7 +40,7 @@ MOST_IN_FILE = 64 * 1024 * 1024
 """How many bytes the file may have at an opening before it is emptied."""
 
 SOURCES = ("render", "games")
-"""The packages on whose sources sprites depend."""
+"""The packages on whose sources sprites depend, beside the games from other distributions."""
 
 
 class SpriteStore:
@@ -123,8 +125,10 @@ def _version() -> bytes:
     """A digest of all that sprites depend on besides their arguments."""
     digest = hashlib.blake2b(repr((PIL.__version__, sys.byteorder)).encode(), digest_size=16)
     root = Path(__file__).parents[2]
-    for package in SOURCES:
-        for file in sorted((root / package).rglob("*.py")):
+    own = (root / package for package in SOURCES)
+    others = (Path(str(resources.files(one.module))) for one in game_packages().values())
+    for folder in (*own, *others):
+        for file in sorted(folder.rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.digest()
 

@@ -19,7 +19,7 @@ from math import inf
 from typing import Any
 
 from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, replay
-from games.core.shelf import shelf
+from games.core.shelf import LEFT_OUT, leave_out_named, shelf
 
 
 class Task(StrEnum):
@@ -123,6 +123,7 @@ def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> 
 def serve() -> None:
     """Answer questions until the input or the reader ends."""
     os.nice(10)
+    leave_out_named(os.environ.get(LEFT_OUT, ""))
     shelf()  # imported before the first question
     for line in sys.stdin:
         asked, began = json.loads(line), time.process_time()
