@@ -109,6 +109,24 @@ class Shown:
         return told
 
 
+MAY = tuple(
+    f"can_{what}"
+    for what in (
+        *(f"send_{kind}" for kind in ("messages", "audios", "documents", "photos", "videos")),
+        *(f"send_{kind}" for kind in ("video_notes", "voice_notes", "polls", "other_messages")),
+        *("add_web_page_previews", "change_info", "invite_users", "pin_messages", "manage_topics"),
+    )
+)
+"""What members of a group may do (Bot API, ChatPermissions)."""
+
+GIFTS = dict.fromkeys(
+    (
+        *("unlimited_gifts", "limited_gifts", "unique_gifts"),
+        *("premium_subscription", "gifts_from_channels"),
+    ),
+    False,
+)
+
 SILENT = (
     "deletewebhook",
     "setchatmenubutton",
@@ -134,6 +152,12 @@ class Api:
     """What the bot may do, of all that Telegram tells of it."""
     refuse: Callable[[Asked], None] = lambda asked: None
     url: str = ""
+    permissions: dict[int, dict[str, bool]] = field(default_factory=dict)
+    """What members may not do in a chat, or may."""
+    managers: dict[int, tuple[dict, ...]] = field(default_factory=dict)
+    """The people who manage a chat; others are members."""
+    hidden: set[int] = field(default_factory=set)
+    """The chats that tell nobody who their members are."""
     latency: float = 0.0
     """Seconds that every call takes, but the one for updates."""
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
@@ -223,6 +247,27 @@ class Api:
         flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
         flags = (*flags, "has_main_web_app")
         return {**BOT, **{flag: flag in self.flags for flag in flags}}
+
+    def getchat(self, asked: Asked) -> dict:
+        chat = int(asked.values["chat_id"])
+        may = {right: self.permissions.get(chat, {}).get(right, True) for right in MAY}
+        whole = {"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": GIFTS}
+        return {**GROUP, "id": chat, **whole, "permissions": may}
+
+    def getchatmember(self, asked: Asked) -> dict:
+        chat, user = int(asked.values["chat_id"]), int(asked.values["user_id"])
+        if user == BOT["id"]:
+            return {"user": BOT, "status": "member"}
+        if chat in self.hidden:
+            raise Refusal(400, "Bad Request: CHAT_ADMIN_REQUIRED")
+        (known, *_) = [one for one in self.managers.get(chat, ()) if one["id"] == user] or [None]
+        if known is None:
+            return {"user": {**BOT, "id": user, "is_bot": False}, "status": "member"}
+        return {"user": known, "status": "creator", "is_anonymous": False}
+
+    def getchatadministrators(self, asked: Asked) -> list:
+        listed = self.managers.get(int(asked.values["chat_id"]), ())
+        return [{"user": one, "status": "creator", "is_anonymous": False} for one in listed]
 
     def getwebhookinfo(self, asked: Asked) -> dict:
         return {

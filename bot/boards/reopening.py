@@ -151,13 +151,11 @@ class Reopening:
         for listener in self._listeners:
             listener()
 
-    async def closed(self, where: Where) -> None:
-        """The platform says that the thread of *where* takes nothing new."""
-        door = _thread(where)
-        self._set_timer(door, self._noted(door))
-
     async def knocked(self, where: Where, message: str | None = None) -> None:
-        """Somebody pressed *message* or wrote in *where*: a good sign, so one board is tried."""
+        """Somebody pressed *message* or, without one, wrote in *where*: one board is tried.
+
+        Presses come from old messages too, lines only where we are members.
+        """
         doors = [_thread(where)] if _thread(where) in self._shut else []
         if (await self.places.at(where)).suspended:
             doors.append(_place(where))
@@ -165,7 +163,7 @@ class Reopening:
             shut = self._noted(door)
             wait = shut.tried + KNOCK - self.clock()
             pending = shut.trial is not None and wait > KNOCK - PENDING
-            if shut.announced or pending:
+            if pending or (shut.announced and message is not None):
                 continue
             if wait > 0:
                 self._set_timer(door, shut, wait)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from bot.commands.request import Request
 from bot.commands.table_lookup import find_table
-from bot.port import Answer, MenuAnswer
+from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import Action
 from bot.presenters.status import followed_by
 from bot.service.analysis import suggestion
@@ -135,15 +135,15 @@ async def close_table(request: Request) -> Answer:
     table = await find_table(request, OPEN, PLAYING)
     if not await request.views.stand(table.code, request.by.where):
         raise Refused(phrase("house.close-elsewhere"))
-    manages = (await request.standing()).manages
+    standing = await request.standing()
     if not is_confirmed(request):
         if request.path:
             return await leave_as_it_is(request, table)
-        await request.change(table, lambda work: _closing(request, work, manages=manages))
+        await request.change(table, lambda work: _closing(request, work, standing))
         return await confirmation(request, table, Action.CLOSE, "house.sure.close", table.version)
 
     def decide(work: UnitOfWork) -> None:
-        why = _closing(request, work, manages=manages)
+        why = _closing(request, work, standing)
         if not request.is_of(work.table.version, work.table):
             raise Refused(phrase("house.question-stale"))
         play.close(work, why, request.person.id)
@@ -152,7 +152,7 @@ async def close_table(request: Request) -> Answer:
     return await request.told(table, phrase("house.table-closed", code=table.code))
 
 
-def _closing(request: Request, work: UnitOfWork, *, manages: bool) -> str:
+def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str:
     """Why the asker may close the table; raises ``Refused`` where they may not."""
     table = work.table
     if table.status in (ENDED, CLOSED):
@@ -161,7 +161,9 @@ def _closing(request: Request, work: UnitOfWork, *, manages: bool) -> str:
         return "cancelled"
     if work.since(table.stirred) >= IDLE:
         return "idle"
-    if not manages:
+    if standing.unknown:
+        raise Refused(phrase("settings.standing-unknown"))
+    if not standing.manages:
         raise Refused(phrase("house.not-idle", n=IDLE.days))
     return "managed"
 

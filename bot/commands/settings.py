@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.commands.request import Request
-from bot.port import Answer, Button, Card, MenuAnswer, PrivateRefusal, Role, Where
+from bot.port import (
+    Answer,
+    Button,
+    Card,
+    MenuAnswer,
+    PlaceStanding,
+    PrivateRefusal,
+    Role,
+    Where,
+)
 from bot.presenters.button_codes import Action
 from bot.presenters.settings import (
     LANGUAGE,
@@ -32,6 +41,9 @@ from games.core import phrase
 from storage import deadlines
 from storage.records import PersonRow
 
+STANDING_UNKNOWN = "settings.standing-unknown"
+"""What is said where a platform does not tell who manages a place."""
+
 HERE = "here"
 """Stands in a button for the place in which it is pressed."""
 
@@ -44,7 +56,8 @@ async def change_settings(request: Request) -> Answer:
     typed = (request.value("place") or HERE, "me")
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
     where = _place(request, named)
-    manages = where is not None and (await request.standing(where)).manages
+    standing = PlaceStanding() if where is None else await request.standing(where)
+    manages = standing.manages
     only = "" if value and key != ROLES else key
     if whose == "me":
         if value:
@@ -54,12 +67,13 @@ async def change_settings(request: Request) -> Answer:
         sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:
         if where is None or not manages:
-            raise Refused(phrase("settings.managers-only"))
+            unknown = standing.unknown
+            raise Refused(phrase(STANDING_UNKNOWN if unknown else "settings.managers-only"))
         if value:
             await _choose_for_place(request, where, key, value)
         sheet = _sheet(request, "place", await _chosen_in(request, where), named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
-    screen = replace(sheet, manages=manages).screen(only)
+    screen = replace(sheet, manages=manages, unknown=standing.unknown).screen(only)
     return MenuAnswer(screen) if request.pressed else Card(screen)
 
 
@@ -121,6 +135,8 @@ async def check_may_open(request: Request) -> None:
         return
     standing = await request.standing()
     allowed = rules.openers is Openers.ROLES and standing.roles & set(rules.roles)
+    if standing.unknown:
+        raise Refused(phrase(STANDING_UNKNOWN))
     if not (standing.manages or standing.equals or allowed):
         raise Refused(phrase(f"house.openers.{rules.openers}"))
 

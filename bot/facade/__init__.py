@@ -1,5 +1,6 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
+from bot.boards.reopening import TRIES
 from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
@@ -46,6 +47,7 @@ __all__ = [
     "NO_TABLE",
     "OPENED",
     "ORIGINS",
+    "TRIES",
     "Action",
     "Behind",
     "Chat",

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from bot.boards.delivery import Delivery
 from bot.boards.waiting import Pacing
-from bot.port import PlaceShut, Where
+from bot.port import PlaceShut, ThreadShut, Where
 from bot.service.changes import Changes
 from bot.service.clock import Clock
 from bot.service.places import Places
@@ -101,13 +101,36 @@ class ChatPlaces:
         """*where*, or only its *thread*, lets us in: what waited there is shown."""
         await self.delivery.reopening.opened(where, inner=thread)
 
-    async def thread_closed(self, where: Where) -> None:
-        """The thread of *where* takes nothing new until it lets us in again."""
-        await self.delivery.reopening.closed(where)
+    async def refused(self, where: Where, why: ThreadShut) -> None:
+        """The thread of *where* has refused a message that is no board."""
+        await self.delivery.reopening.refused(where, why)
 
     async def knocked(self, where: Where, message: str | None = None) -> None:
-        """Somebody pressed *message* or wrote in *where*: if it is shut, one board is tried."""
+        """Somebody pressed *message* in *where* or, without one, wrote there.
+
+        If it is shut, one board is tried. What was written reaches members only, so that a chat
+        which announces that we are members again need not do so.
+        """
         await self.delivery.reopening.knocked(where, message)
+
+    async def show_again(self, where: Where) -> None:
+        """Show every board of tables that are played in *where* anew, whatever it shows."""
+        here = (where.platform, where.place)
+        async with self.store.transaction() as tx:
+            codes = await stored.owe_views_in_place(tx, *here)
+        for view in await self.store.read(stored.views_of_games, codes, *here):
+            self.delivery.again(view)
+
+    async def board_waits(self, where: Where, message: str) -> bool:
+        """Whether *message*, or the new board it brought, waits since *where* is shut for us."""
+        if not await self.is_shut(where):
+            return False
+        key = (where.platform, where.place, message)
+        view = await self.store.read(stored.view_by_message, *key)
+        if view is None:
+            return True
+        # A closed thread takes edits.
+        return view.shown < view.owed and (await self.places.at(where)).suspended
 
     async def is_shut(self, where: Where) -> bool:
         """Whether nothing new can be written in *where* now."""
@@ -122,6 +145,18 @@ class ChatPlaces:
     async def opened(self, where: Where) -> bool:
         """Whether *where*, a private chat in which a person has spoken to us, still lets us in."""
         return await self.places.opened(where)
+
+    async def note(self, where: Where, what: str, *, on: bool) -> None:
+        """Note that *what* is so in *where*, or is so no longer."""
+        known = dict((await self.places.at(where)).settings)
+        if bool(known.pop(what, False)) != on:
+            await self.store.write(
+                self.places.put, where, settings={**known, what: True} if on else known
+            )
+
+    async def noted(self, where: Where, what: str) -> bool:
+        """Whether it is noted that *what* is so in *where*."""
+        return bool((await self.places.at(where)).settings.get(what))
 
     async def first_time(self, where: Where, what: str) -> bool:
         """Whether *what* is done in *where* for the first time; a place that moves remembers."""

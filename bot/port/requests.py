@@ -63,12 +63,13 @@ class Role:
 class PlaceStanding:
     """What a person is in a place: whether the person *manages* it, and the ids of their *roles*.
 
-    *equals* says that nobody manages it.
+    *equals* says that nobody manages it, *unknown* that the platform does not tell the person's.
     """
 
     manages: bool = False
     roles: frozenset[str] = frozenset()
     equals: bool = False
+    unknown: bool = False
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,8 @@ class SettingsSheet(PagePresenter):
     """The settings of *whose* with what is *chosen*, for one reader.
 
     *place* is how buttons name the place, if any; *channel* is the reader's channel in it;
-    *manages* says that the reader may see the settings of the place.
+    *manages* says that the reader may see the settings of the place, *unknown* that nobody can
+    tell whether they may.
     """
 
     whose: Whose
@@ -155,6 +156,7 @@ class SettingsSheet(PagePresenter):
     channel: str = ""
     roles: Sequence[Role] = ()
     manages: bool = False
+    unknown: bool = False
 
     def screen(self, only: str = "") -> Screen:
         """All rows, or the values of the one row *only*."""
@@ -167,6 +169,8 @@ class SettingsSheet(PagePresenter):
         lines = [self.say(f"settings.{self.whose}.about")]
         if isinstance(rest, Personal) and rest.quiet is not None and not rest.zone:
             lines.append(self.say("settings.me.needs-zone"))
+        if self.unknown:
+            lines.append(self.say("settings.standing-unknown"))
         if self.whose == "place":
             row = [self._button("settings.button.me", "me")]
         else:

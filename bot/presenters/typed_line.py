@@ -15,6 +15,7 @@ from bot.presenters.command_specs import (
     options_of,
     says,
 )
+from bot.texts.sentences import JOINER
 
 _TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
 """A person with their @, a sign of equality or a word; other punctuation only separates them."""
@@ -36,7 +37,8 @@ def parse(line: str) -> tuple[CommandSpec, Values] | None:
     a name needs no sign, as in «contra la máquina, nivel 9», and the value of an option stands
     under its name as it was typed.
     """
-    head, _, tail = line.strip().partition(" ")
+    # What was copied from a message of ours may have joiners, which nobody sees.
+    head, _, tail = line.replace(JOINER, "").strip().partition(" ")
     command = find_command(head.split("@")[0])
     if command is None:  # «/por qué»: a name that is written as two words
         second, _, tail = tail.lstrip().partition(" ")

@@ -120,16 +120,16 @@ async def test_a_storm_of_presses_costs_one_trial(at):
     assert len(at.chat.tried) == 1
 
 
-async def test_where_the_platform_will_tell_no_press_counts(at):
+async def test_where_the_platform_will_tell_a_line_counts_and_no_press(at):
     codes = await tables(at, 1)
     at.chat.why = PlaceShut("kicked", announced=True)
     await resigned(at, codes)
     at.facade.delivery.reopening.clock = lambda: 1000.0
-    await at.facade.delivery.reopening.knocked(at.where)
+    await at.facade.delivery.reopening.knocked(at.where, at.chat.board(codes[0]).id)
     await at.settle()
     assert len(at.chat.tried) == 1
     at.chat.why = None
-    await at.facade.delivery.reopening.opened(at.where)
+    await at.facade.delivery.reopening.knocked(at.where)
     await at.settle()
     assert shown_over(at, codes) == 1
 

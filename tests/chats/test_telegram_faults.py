@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, Where
+from bot.chats.telegram.errors import MediaForbidden
+from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, ThreadShut, Where
 from storage import places
 from tests.chats.telegram_room import BRUNO, NEREA, refusing, room, states
 from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
@@ -247,8 +248,12 @@ async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
         (Refusal(429, "Too Many Requests", retry_after=7), Later),
         (Refusal(403, "Forbidden: bot was blocked by the user"), PlaceShut),
         (Refusal(400, "Bad Request: chat not found"), PlaceShut),
-        (Refusal(400, "Bad Request: not enough rights to send photos to the chat"), PlaceShut),
-        (Refusal(400, "Bad Request: TOPIC_CLOSED"), Later),
+        (Refusal(400, "Bad Request: not enough rights to send text messages"), PlaceShut),
+        (Refusal(400, "Bad Request: have no write access to the chat"), PlaceShut),
+        (Refusal(400, "Bad Request: CHAT_SEND_PLAIN_FORBIDDEN"), PlaceShut),
+        (Refusal(400, "Bad Request: not enough rights to send photos"), MediaForbidden),
+        (Refusal(400, "Bad Request: CHAT_SEND_GIFS_FORBIDDEN"), MediaForbidden),
+        (Refusal(400, "Bad Request: TOPIC_CLOSED"), ThreadShut),
         (Refusal(400, "Bad Request: message to edit not found"), MessageGone),
         (Refusal(400, "Bad Request: message can't be edited"), MessageGone),
         (Refusal(400, "Bad Request: upgraded", migrate_to_chat_id=-1002), PlaceMoved),

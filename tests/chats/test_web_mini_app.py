@@ -95,7 +95,7 @@ def forged(chance: random.Random) -> str:
             user = json.dumps({**NEREA, "id": chance.randrange(1, 10**9)})
             return urlencode([(k, user if k == "user" else v) for k, v in pairs])
         case 6:  # Signed too long ago, or ahead of time.
-            gap = chance.choice([-1, 1]) * chance.randrange(3601, 10**8)
+            gap = chance.choice([-1, 1]) * chance.randrange(86401, 10**8)
             return signed(auth_date=str(int(NOW.timestamp()) + gap))
         case 7:  # Signed right, but of nobody.
             user = chance.choice(['{"id":"1"}', "{}", "[]", "null", '{"id":true}', '{"id":1', "1"])
@@ -200,10 +200,20 @@ async def test_forgeries_get_one_sentence_and_store_nothing(at):
     for text in (signed("1:x"), "x", signed(auth_date="1")):
         status, told = await entered(at, text)
         assert status == 401
-        assert set(told) == {"said"}
+        assert told == {"said": "Open this page from the bot, in Telegram.", "close": "Close"}
     assert (await entered(at, origin="https://evil.example"))[0] == 403
     assert (await entered(at, Authorization=f"Bearer {signed()}"))[0] == 401
     assert await at.facade.notes.get(f"web:guest:{guest_id_of('99281932')}") is None
+
+
+async def test_who_reopens_what_telegram_signed_yesterday_is_let_in_and_after_that_told_to_close(
+    at,
+):
+    for hours, status in ((23, 200), (25, 401)):
+        made = int((NOW - timedelta(hours=hours)).timestamp())
+        got, told = await entered(at, signed(auth_date=str(made)))
+        assert got == status
+    assert told["said"] == "This window is out of date. Close it and open it again from the chat."
 
 
 async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at):

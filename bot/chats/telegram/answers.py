@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from cachetools import TTLCache
 from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
@@ -45,8 +46,13 @@ log = logging.getLogger(__name__)
 NOTICEABLE = 1.5
 """Seconds of waiting from which the presser is told of it."""
 
-DONE, TOLD = "👍", "👀"
-"""The reactions to a command whose outcome the board shows, or that is answered in private."""
+DONE, TOLD, MUTE = "👍", "👀", "🙊"
+"""The reactions to a command whose outcome the board shows, that is answered in private or later,
+and that cannot be answered where it was given."""
+
+SOON, ASKED = 2.0, 10.0
+"""Seconds of waiting from which a command gets a reaction first, and for which it is known who has
+asked for a board in a group."""
 
 _LINKED = frozenset(
     (
@@ -74,6 +80,7 @@ class Answers:
         self.fleeting = Fleeting(self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
+        self._asked: TTLCache[Where, tuple[Asker, str | None]] = TTLCache(4096, ASKED)
 
     def toast(self, query: CallbackQuery) -> Toast:
         """The answer to *query*, blank if it takes long."""
@@ -83,6 +90,30 @@ class Answers:
             log.info("a press had to be answered blank after %g s (%d)", WATCHDOG, self.blank)
 
         return Toast(query, blank)
+
+    def asks(self, where: Where, asker: Asker, command: str | None = None) -> None:
+        """Note that *asker* has just asked for something in *where*, by the message *command*."""
+        if not where.private:
+            self._asked[where] = (asker, command)
+
+    def shut_out(self, where: Where) -> None:
+        """Tell whoever has just asked for a board in *where* that it cannot be posted there."""
+        self.posting.refused[where] = None
+        asked = self._asked.pop(where, None)
+        if asked is not None:
+            self.tasks.start(self._unheard(where, *asked))
+
+    async def _unheard(self, where: Where, asker: Asker, command: str | None) -> None:
+        """Tell *asker* that *where* takes no answer: in the private chat, else by a reaction."""
+        if self.posting.passes_over(where, asker):
+            return
+        if where in self.posting.refused and await self._opened(asker):
+            private = chat_with(asker)
+            tongue = await self.posting.tongue(asker, private)
+            if await self.tell(private, tongue.say(phrase("telegram.shut-out"))) is not None:
+                return
+        if command is not None:
+            await self.outbound.react(where, command, MUTE)
 
     async def pressed(
         self, press: Press, answer: Answer, said: Toast
@@ -170,6 +201,10 @@ class Answers:
 
     async def _with_delay(self, press: Press, answer: Answer) -> str:
         where, wait = press.where, None
+        message = press.message if isinstance(answer, BoardAnswer) and answer.good else None
+        if message is not None and await self.facade.places.board_waits(where, message):
+            tongue = await self.posting.tongue(press.asker, where)
+            return _with_words(answer.said, tongue.say(phrase("telegram.board-waits")))
         if press.message is not None and self.facade.places.pacing.comes_in(where) > NOTICEABLE:
             wait = await self.facade.places.board_follows_in(where, press.message)
         return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
@@ -183,8 +218,7 @@ class Answers:
         if wait <= NOTICEABLE:
             return words
         tongue = await self.posting.tongue(press.asker, press.where)
-        told = tongue.say(phrase(key, n=math.ceil(wait)))
-        return f"{cut(words, TOAST - units(told) - 1)} {told}".strip()
+        return _with_words(words, tongue.say(phrase(key, n=math.ceil(wait))))
 
     async def brought(self, press: Press, answer: Answer) -> None:
         """Show in the private chat what was asked for by a link from a group."""
@@ -281,6 +315,8 @@ class Answers:
     async def called(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
         where, command = call.where, BY_NAME.get(call.name)
+        if self.posting.limiter(where, call.asker).due() > SOON:
+            await self._react(where, message, TOLD)
         if isinstance(answer, Promised) and where.private:
             answer = await self.fleeting.announced(answer, where, call.asker, message)
         elif isinstance(answer, Promised):
@@ -289,7 +325,8 @@ class Answers:
         own = command is not None and command.own and answer.good
         match answer:
             case BoardAnswer(aloud=False) | Said(said=""):
-                pass
+                if await self.facade.places.is_shut(where):
+                    self.shut_out(where)
             case _ if where.private:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
@@ -307,15 +344,17 @@ class Answers:
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
         if isinstance(answer, Card | FileAnswer | Poster):
-            await self.posting.bring(where, answer, message, call.asker)
+            shown = await self.posting.bring(where, answer, message, call.asker)
         elif where.private:
-            await self.tell(where, answer.said, links=_links(answer))
+            shown = await self.tell(where, answer.said, links=_links(answer))
         else:
             shown = await self.tell(
                 where, answer.said, reply_to=message, asker=call.asker, links=_links(answer)
             )
             if not (answer.good and command is not None and command.lasting):
                 await self.fleeting.note(where, shown)
+        if shown is None and not where.private:
+            await self._unheard(where, call.asker, message)
 
     async def _alone(self, call: Command, answer: Answer, message: str) -> None:
         """Give an answer to the asker alone: in their private chat, if they have opened it."""
@@ -347,15 +386,21 @@ class Answers:
         markup = InlineKeyboardMarkup([[button]])
         shown = await self.tell(where, words, reply_to=message, markup=markup, asker=call.asker)
         await self.fleeting.note(where, shown)
+        if shown is None:
+            await self._unheard(where, call.asker, message)
 
     async def _react(self, where: Where, message: str, emoji: str) -> None:
-        if self.facade.places.pacing.limiter_behind(where).wait() <= 0:
-            await self.outbound.react(where, message, emoji)
+        await self.outbound.react(where, message, emoji)
 
     async def close(self) -> None:
         """Give up what waits, and remove short-lived messages now."""
         await self.posting.close()
         await self.fleeting.close()
+
+
+def _with_words(said: str, more: str) -> str:
+    """A toast that says *more* behind *said*, which is cut if need be."""
+    return f"{cut(said, TOAST - units(more) - 1)} {more}".strip()
 
 
 def _links(answer: Answer) -> tuple[str, ...]:

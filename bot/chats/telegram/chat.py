@@ -13,10 +13,8 @@ from time import monotonic
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from cachetools import TTLCache
 from pydantic import AnyHttpUrl, SecretStr
 from telegram import Update
-from telegram.constants import ChatMemberStatus
 from telegram.error import BadRequest, Conflict, InvalidToken, TelegramError
 from telegram.ext import Application, ApplicationBuilder, TypeHandler, Updater
 
@@ -28,6 +26,8 @@ from bot.chats.telegram.membership import Membership
 from bot.chats.telegram.outbound import SUPERGROUP, Outbound
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
+from bot.chats.telegram.rights import Rights
+from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.wire import CONNECTIONS, Wire
 from bot.chats.telegram.writing import mention_links, sentence
 from bot.facade import Facade, StorageError
@@ -38,12 +38,14 @@ from bot.port import (
     ChatError,
     Later,
     Pace,
+    PlaceShut,
     PlaceStanding,
     Screen,
     Shown,
     Space,
     Stumbled,
     Target,
+    ThreadShut,
     Where,
 )
 
@@ -62,9 +64,6 @@ PRIVATE = Pace(55, 60.0, burst=4)
 UNASKED, WATCH = 120.0, 15.0
 """Seconds without a request for updates after which the library has stopped asking, and between
 two checks of that. Requests last ten seconds, and are thirty apart if Telegram is not reached."""
-
-ADMINISTRATORS = 60.0
-"""Seconds for which the manager of a group is remembered."""
 
 FIRST_TRY, RECONNECT = 10.0, (1.0, 2.0, 5.0, 10.0, 30.0)
 """Seconds for which the start waits for Telegram, and between attempts; the last one repeats."""
@@ -110,7 +109,15 @@ class TelegramChat(Chat):
         page = f"{settings.public_origin}/m/" if settings.public_origin else ""
         self._outbound = Outbound(self._app.bot, page)
         self._answers = Answers(facade, self._outbound)
-        membership = Membership(facade, self._answers)
+        self._rights = Rights(
+            self._app.bot,
+            facade.notes,
+            self._answers.tasks,
+            self._outbound.no_pictures,
+            lambda place: facade.places.show_again(Where(PLATFORM, place)),
+        )
+        self._outbound.when_forbidden = self._rights.forbid
+        membership = Membership(facade, self._answers, self._rights)
         self._inbound = Inbound(facade, self._app.bot, self._queue, self._answers, membership)
         self._queue.admits = self._inbound.admits
         self._app.add_handler(TypeHandler(Update, self._inbound.handle))
@@ -120,7 +127,7 @@ class TelegramChat(Chat):
         self._open = False
         self._silent = False
         self._hooked = hooked
-        self._standings: TTLCache[tuple[str, str], PlaceStanding] = TTLCache(4096, ADMINISTRATORS)
+        self._standings = Standings(self._app.bot)
         self._watching: asyncio.Task[None] | None = None
 
     def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
@@ -190,6 +197,7 @@ class TelegramChat(Chat):
             if count:
                 log.info("%d updates of the last run are handled now", count)
             await self._answers.fleeting.sweep()
+            await self._take_up_rights()
         try:
             notes, default = self._facade.notes, self._facade.default_language
             await set_profile(app.bot, notes, default, self._outbound.page)
@@ -204,6 +212,12 @@ class TelegramChat(Chat):
             )
             return
         await self._listen(updater)
+
+    async def _take_up_rights(self) -> None:
+        try:
+            await self._rights.take_up()
+        except StorageError as wrong:
+            log.error("%s", wrong)
 
     async def _listen(self, updater: Updater) -> None:
         """Take updates by a webhook, behind a proxy that does TLS."""
@@ -260,6 +274,7 @@ class TelegramChat(Chat):
     async def rest(self) -> None:
         """Take no more updates, and finish those that were taken."""
         self._answers.closing.set()
+        self._rights.close()
         if self._watching is not None:
             self._watching.cancel()
         if self._connecting is not None:
@@ -290,7 +305,11 @@ class TelegramChat(Chat):
         """Show *screen* as a new message, or in place of the target's."""
         await self._opened()
         if target.message is None:
-            message = await self._outbound.send(target.where, screen, picture)
+            try:
+                message = await self._outbound.send(target.where, screen, picture)
+            except (PlaceShut, ThreadShut):
+                self._answers.shut_out(target.where)
+                raise
             return Shown(message, fresh=True, called=True)
         return await self._outbound.edit(target.where, target.message, screen, picture)
 
@@ -309,30 +328,18 @@ class TelegramChat(Chat):
         """Drop what waits of a person, and remove what stands for them alone in groups."""
         await self._inbound.forget(external)
         await self._answers.fleeting.forget(external)
-        for place, one in list(self._standings):
-            if one == external:
-                self._standings.pop((place, one), None)
+        self._standings.forget(external)
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether *message* lies too far up in *where*, or is too old."""
         return self._outbound.depths.buried(where.place, int(message), posted)
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
-        """Whether *asker* manages the group *where*; cached for ``ADMINISTRATORS`` seconds."""
+        """Whether *asker* manages the group *where*, as remembered for a while."""
         if not where.place.startswith("-"):
             return PlaceStanding()
-        key = (where.place, asker.external)
-        known = self._standings.get(key)
-        if known is None:
-            await self._opened()
-            try:
-                member = await self._app.bot.get_chat_member(int(where.place), int(asker.external))
-            except TelegramError as wrong:
-                log.info("nobody knows who manages a group: %s", type(wrong).__name__)
-                return PlaceStanding()
-            manages = member.status in (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
-            known = self._standings[key] = PlaceStanding(manages)
-        return known
+        await self._opened()
+        return await self._standings.of(where, asker)
 
     def link(self, where: Where, message: str = "") -> str:
         """The address of *message* in a supergroup, for its members."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -15,13 +16,10 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut
+from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, ThreadShut
 
 MARGIN = 0.5
 """Seconds added to the wait that Telegram asks for: its clock is not ours."""
-
-CLOSED_TOPIC = 600.0
-"""Seconds between attempts in a closed topic: we do not hear of its opening."""
 
 _GONE = (
     "message to edit not found",
@@ -31,11 +29,20 @@ _GONE = (
     "message can't be deleted",
     "message identifier is not specified",
 )
+_MEDIA = re.compile(r"not enough rights to send (?!text)|chat_send_(?!plain)\w+_forbidden")
+"""How a kind of message is refused that is no text (tdlib, MessageContent.cpp and
+https://core.telegram.org/method/messages.sendMedia)."""
+
 _SHUT = (
     "chat not found",
     "not enough rights",
     "have no rights",
+    "have no write access",
     "chat_write_forbidden",
+    "chat_send_plain_forbidden",
+    "chat_guest_send_forbidden",
+    "chat_restricted",
+    "chat_admin_required",
     "need administrator rights",
     "bot is not a member",
     "group chat was deactivated",
@@ -70,6 +77,10 @@ class NoText(ChatError):
     """The message is a picture: words alone cannot take its place."""
 
 
+class MediaForbidden(ChatError):
+    """Pictures, films or files may not be sent here, while words may."""
+
+
 class Unchanged(ChatError):
     """The message shows this already."""
 
@@ -86,7 +97,8 @@ def translated(wrong: TelegramError) -> ChatError:
         case InvalidToken():
             return TokenRefused()
         case Forbidden():
-            return PlaceShut(wrong.message)
+            # Telegram tells by ``my_chat_member`` when we are let in again.
+            return PlaceShut(wrong.message, announced=True)
         case BadRequest():
             return _bad_request(wrong.message)
     # The words of other errors may show an address, and so the token.
@@ -102,9 +114,11 @@ def _bad_request(message: str) -> ChatError:
     if "thread not found" in said:
         return TopicGone(message)
     if "topic_closed" in said:
-        return Later(CLOSED_TOPIC)
+        return ThreadShut(message)
     if "file identifier" in said or "file_id" in said or "file reference" in said:
         return PictureForgotten(message)
+    if _MEDIA.search(said):
+        return MediaForbidden(message)
     if any(words in said for words in _GONE):
         return MessageGone(message)
     if any(words in said for words in _SHUT):

@@ -12,12 +12,14 @@ from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
 from telegram import Bot, Message, Update, User
+from telegram.constants import ChatType
 
 from bot.chats.telegram.answers import Answers, links
 from bot.chats.telegram.invitations import Picking, offer
 from bot.chats.telegram.membership import Membership
 from bot.chats.telegram.posting import Toast
 from bot.chats.telegram.reading import (
+    GREETING,
     START,
     UNKNOWN,
     Known,
@@ -26,11 +28,12 @@ from bot.chats.telegram.reading import (
     is_person,
     linked_press,
     place_of,
+    post_of,
     press_of,
 )
 from bot.chats.telegram.receipts import UNREADABLE, NotWritten, ReceiptQueue, Unfinished
 from bot.facade import BY_ACT, OPENED, Action, Facade, LimitVerdict, StorageError
-from bot.port import Asker, Command, Press
+from bot.port import Answer, Asker, Command, Press, Where
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -59,6 +62,8 @@ class Inbound:
     """People by their @names."""
     _understood: LRUCache[tuple[int, int], bool] = field(default_factory=lambda: LRUCache(4096))
     """Messages that were understood, so that no edit of them is taken again."""
+    _posts: LRUCache[tuple[int, int], bool] = field(default_factory=lambda: LRUCache(4096))
+    """Posts of channels in the groups of their comments."""
     _persons: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     _at_work: set[str] = field(default_factory=set)
@@ -105,7 +110,7 @@ class Inbound:
         return linked_press(update) or picked or call_of(update, self._known())
 
     def _known(self) -> Known:
-        return Known(self.bot.username, self._handles)
+        return Known(self.bot.username, self._handles, self._posts)
 
     async def _too_fast(self, update: Update, asked: Press | Command, aloud: bool) -> None:
         words = ""
@@ -213,6 +218,7 @@ class Inbound:
     async def _handled(self, update: Update, said: Toast | None) -> Awaitable[None] | None:
         """Do what *update* asks for; returns what remains to be shown, which may take long."""
         message = update.message
+        await self._heed(update)
         if update.callback_query is not None and said is not None:
             return await self._pressed(update, said)
         if update.my_chat_member is not None:
@@ -225,6 +231,29 @@ class Inbound:
             return await self._spoken(update, update.edited_message)
         return None
 
+    async def _heed(self, update: Update) -> None:
+        """Take *update* as a sign that its place takes boards and pictures again, if it did not."""
+        message, places = update.message, self.facade.places
+        press = press_of(update)
+        if press is not None:
+            await places.knocked(press.where, press.message)
+            await self._look(press.where)
+        elif message is not None:
+            post = (message.chat.id, message.message_id)
+            found = post if message.is_automatic_forward else post_of(message)
+            if found is not None:
+                self._posts[found] = True
+            where = place_of(message, self._posts)
+            if message.forum_topic_reopened is not None:
+                await places.let_in(where, thread=True)
+            else:
+                await places.knocked(where)
+            await self._look(where)
+
+    async def _look(self, where: Where) -> None:
+        if where.place in self.answers.outbound.no_pictures:
+            self.answers.tasks.start(self.membership.rights.look(where.place))
+
     async def _pressed(self, update: Update, said: Toast) -> Awaitable[None] | None:
         """Do what was pressed; returns what remains to be shown, if that is not known yet."""
         self._remember(update.effective_user)
@@ -232,6 +261,9 @@ class Inbound:
         owner = self.answers.fleeting.owner(press) if press is not None else ""
         if press is None:
             said.say()
+        elif _in_channel(update):
+            tongue = self.membership.tongue(update.effective_user)
+            said.say(tongue.say(phrase("telegram.channel")), alert=True)
         elif owner not in ("", press.asker.external):
             tongue = self.membership.tongue(update.effective_user)
             said.say(tongue.say(phrase("telegram.not-yours")), alert=True)
@@ -242,6 +274,7 @@ class Inbound:
         elif press.where.private and (wish := self.facade.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
+            self.answers.asks(press.where, press.asker)
             return await self.answers.pressed(press, await self.facade.press(press), said)
         return None
 
@@ -254,6 +287,8 @@ class Inbound:
 
     async def _spoken(self, update: Update, message: Message) -> Awaitable[None] | None:
         """Do what was typed; returns what remains to be shown."""
+        if message.is_automatic_forward:
+            return None  # a post of a channel: nobody asks for anything
         linked = linked_press(update)
         click = self.facade.click(linked.code) if linked is not None else None
         if linked is not None and click is not None and links(click):
@@ -273,19 +308,33 @@ class Inbound:
             return None
         await self._met(message)
         if call.name == START or await self._is_chat(call, message):
-            words = "telegram.greeting" if call.name == START else "telegram.lost"
-            return self.membership.greet(call.where, message.from_user, words)
+            return self._greeted(call, message)
+        self.answers.asks(call.where, call.asker, str(message.message_id))
         answer = await self.facade.call(call)
         if answer.good and call.name != UNKNOWN:
             self._understood[message.chat.id, message.message_id] = True
-        return self.answers.called(call, answer, str(message.message_id))
+        return self._answered(call, answer, message)
+
+    async def _greeted(self, call: Command, message: Message) -> None:
+        """Greet, unless that was just done because of the same link."""
+        linked = (message.text or "").partition(" ")[2] == GREETING
+        if linked and not call.where.private and self.membership.has_greeted(call.where):
+            return
+        words = "telegram.greeting" if call.name == START else "telegram.lost"
+        await self.membership.greet(call.where, message.from_user, words)
+
+    async def _answered(self, call: Command, answer: Answer, message: Message) -> None:
+        """Reply to a command, and say what could not be said when we came."""
+        await self.answers.called(call, answer, str(message.message_id))
+        if not call.where.private:
+            await self.membership.greet_now(call.where, message.from_user)
 
     async def _met(self, message: Message) -> None:
         """Note who speaks to us, and that their place lets us in."""
         self._remember(message.from_user)
         where = place_of(message)
-        await self.facade.places.let_in(where)
         if where.private:
+            await self.facade.places.let_in(where)
             await self.facade.places.first_time(where, OPENED)
 
     async def _is_chat(self, call: Command, message: Message) -> bool:
@@ -299,6 +348,11 @@ class Inbound:
         if user is None or not user.username or user.is_bot:
             return
         self._handles[user.username.casefold()] = asker_of(user)
+
+
+def _in_channel(update: Update) -> bool:
+    """Whether *update* comes from a channel, where every subscriber could press."""
+    return update.effective_chat is not None and update.effective_chat.type == ChatType.CHANNEL
 
 
 def _is_play(asked: Press | Command) -> bool:

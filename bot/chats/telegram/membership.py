@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from cachetools import TTLCache
 from telegram import (
     ChatMember,
     ChatMemberRestricted,
@@ -13,10 +14,11 @@ from telegram import (
     InlineKeyboardMarkup,
     User,
 )
-from telegram.constants import ChatMemberStatus
+from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
+from bot.chats.telegram.rights import Rights
 from bot.chats.telegram.writing import keyboard
 from bot.facade import COMPUTER, Facade
 from bot.port import Button, Where
@@ -29,6 +31,10 @@ log = logging.getLogger(__name__)
 GREETED = "greeted"
 """The setting of a place that was greeted: a group that moves is not greeted again."""
 
+OWED, LATELY = "greeting-owed", 60.0
+"""The setting of a group that could not be greeted, as where the topic General is closed, and the
+seconds after the greeting in which the link by which we were added asks for none."""
+
 _THERE = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
 
 
@@ -38,24 +44,51 @@ class Membership:
 
     facade: Facade
     answers: Answers
+    rights: Rights
+    _lately: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, LATELY))
+    """The groups that were greeted, or were to be, a moment ago."""
 
     async def member(self, change: ChatMemberUpdated) -> None:
-        """Note that we were added, removed, blocked, let in again, or silenced."""
-        where = where_of(change.chat)
-        welcome, before = _may_write(change.new_chat_member), _may_write(change.old_chat_member)
+        """Note that we were added, removed, blocked, let in again, or silenced.
+
+        Nobody plays in a channel: there nothing is said, since each subscriber would read it.
+        """
+        if change.chat.type == ChatType.CHANNEL:
+            return
+        where, now = where_of(change.chat), change.new_chat_member
+        welcome, before = _may_write(now), _may_write(change.old_chat_member)
         if not welcome:
             await self.facade.places.shut(where)
             return
         await self.facade.places.let_in(where)
+        if isinstance(now, ChatMemberRestricted) and not now.can_send_photos:
+            self.rights.forbid(where.place)
+        else:
+            await self.rights.look(where.place, now=True)
         if before or where.private:
             return
         if await self.facade.places.first_time(where, GREETED):
-            await self.greet(where, change.from_user)
+            self._lately[where.place] = None
+            if not await self.greet(where, change.from_user):
+                await self.facade.places.note(where, OWED, on=True)
+
+    def has_greeted(self, where: Where) -> bool:
+        """Whether *where* was greeted within the last minute: it need not be again."""
+        return where.place in self._lately
+
+    async def greet_now(self, where: Where, user: User | None) -> None:
+        """Greet *where*, a group or its topic, if that could not be done when we came."""
+        places = self.facade.places
+        if await places.noted(where, OWED) and await self.greet(where, user):
+            await places.note(where, OWED, on=False)
 
     async def greet(
         self, where: Where, user: User | None, words: str = "telegram.greeting"
-    ) -> None:
-        """Say *words* and show a button for each game: nobody has to learn a command."""
+    ) -> bool:
+        """Say *words* and show a button for each game: nobody has to learn a command.
+
+        Returns whether that could be said.
+        """
         tongue = self.tongue(user)
         games = {key: tongue.say(phrase(f"{key}.name")) for key in shelf()}
         if where.private:
@@ -74,7 +107,7 @@ class Membership:
             link = self.answers.outbound.link(GREETING, "startgroup")
             add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
             markup = InlineKeyboardMarkup((*markup.inline_keyboard, (add,)))
-        await self.answers.tell(where, tongue.say(said), markup=markup)
+        return await self.answers.tell(where, tongue.say(said), markup=markup) is not None
 
     def tongue(self, user: User | None) -> Language:
         """The language of *user*'s Telegram, if we speak it, else the default."""

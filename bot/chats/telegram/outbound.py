@@ -14,7 +14,7 @@ from functools import partial
 from typing import TypeAlias
 from weakref import WeakValueDictionary
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 from telegram import (
     Bot,
     InlineKeyboardButton,
@@ -30,10 +30,28 @@ from telegram import (
 )
 from telegram.constants import ParseMode
 
-from bot.chats.telegram.errors import NoText, PictureForgotten, TopicGone, Unchanged, translating
+from bot.chats.telegram.errors import (
+    MediaForbidden,
+    NoText,
+    PictureForgotten,
+    TopicGone,
+    Unchanged,
+    translating,
+)
+from bot.chats.telegram.reading import COMMENTS
 from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, share_link
 from bot.facade import NO_TABLE
-from bot.port import BURIED, Attachment, Button, ChatError, MessageGone, Screen, Shown, Where
+from bot.port import (
+    BURIED,
+    Attachment,
+    Button,
+    ChatError,
+    Later,
+    MessageGone,
+    Screen,
+    Shown,
+    Where,
+)
 from bot.texts import language
 from games.core import phrase
 
@@ -50,6 +68,9 @@ SUPERGROUP = "-100"
 
 REMEMBERED = 64
 """Removed messages that are remembered in each group."""
+
+HUSHED = 900.0
+"""Seconds without reactions in a place after Telegram asked us to wait with one."""
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
@@ -91,6 +112,10 @@ class Depths:
         return self._newest.get(place, 0) - message - gone_below >= BURIED
 
 
+def _told_nobody(place: str) -> None:
+    del place
+
+
 @dataclass
 class Outbound:
     """Sends, edits and removes messages of ours; raises the errors of the port."""
@@ -98,11 +123,17 @@ class Outbound:
     bot: Bot
     page: str = ""
     """The address of our page within Telegram, if it has one."""
+    no_pictures: set[str] = field(default_factory=set)
+    """The groups in which pictures are forbidden: boards are shown in words there."""
+    when_forbidden: Callable[[str], None] = _told_nobody
+    """Told of each group that refuses a picture."""
     depths: Depths = field(default_factory=Depths)
     _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(2048))
     """Telegram's ids of pictures, by their digests."""
     _versions: LRUCache[tuple[str, str], int] = field(default_factory=lambda: LRUCache(4096))
     """The version of its table that a message shows, by place and message."""
+    _hushed: TTLCache[str, None] = field(default_factory=lambda: TTLCache(4096, HUSHED))
+    """The places in which Telegram took no reaction for now."""
     _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary
     )
@@ -110,16 +141,19 @@ class Outbound:
     async def send(
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
     ) -> str:
-        """Show *screen* as a new message; returns its id."""
-        markup = self._keyboard(screen, where)
-        words = body(screen, TEXT if picture is None else CAPTION, self._link(screen))
-        if picture is None:
+        """Show *screen* as a new message, in words where pictures are forbidden; returns its id."""
+        markup, message = self._keyboard(screen, where), None
+        if picture is not None and where.place not in self.no_pictures:
+            words, above = body(screen, CAPTION, self._link(screen)), screen.scene is not None
+            try:
+                message = await self.photo(
+                    where, picture, words, reply_to=reply_to, markup=markup, above=above
+                )
+            except MediaForbidden:
+                self._forbid_pictures(where.place)
+        if message is None:
+            words = self._text(where, screen)
             message = await self.say(where, words, reply_to=reply_to, markup=markup)
-        else:
-            above = screen.scene is not None
-            message = await self.photo(
-                where, picture, words, reply_to=reply_to, markup=markup, above=above
-            )
         self._versions[where.place, message] = screen.version
         return message
 
@@ -137,10 +171,7 @@ class Outbound:
             if unless_newer and self._newer(where, message, screen):
                 return Shown(message)
             try:
-                if picture is None:
-                    await self._edit_text(where, message, screen)
-                else:
-                    await self._edit_photo(where, message, screen, picture)
+                await self._edit(where, message, screen, picture)
             except Unchanged:
                 pass
             except NoText:
@@ -172,9 +203,13 @@ class Outbound:
 
     async def react(self, where: Where, message: str, emoji: str) -> None:
         """React with *emoji* to somebody's message, if the place lets us."""
+        if where.place in self._hushed:
+            return
         try:
             with translating():
                 await self.bot.set_message_reaction(int(where.place), int(message), emoji)
+        except Later:
+            self._hushed[where.place] = None
         except ChatError as wrong:
             log.debug("no reaction: %s", wrong)
 
@@ -182,10 +217,32 @@ class Outbound:
         """Whether this process is known to have sent or edited *message*."""
         return (where.place, message) in self._versions
 
+    async def _edit(
+        self, where: Where, message: str, screen: Screen, picture: bytes | None
+    ) -> None:
+        if picture is not None and where.place not in self.no_pictures:
+            try:
+                await self._edit_photo(where, message, screen, picture)
+                return
+            except MediaForbidden:
+                self._forbid_pictures(where.place)
+        await self._edit_text(where, message, screen)
+
+    def _forbid_pictures(self, place: str) -> None:
+        self.no_pictures.add(place)
+        self.when_forbidden(place)
+
+    def _text(self, where: Where, screen: Screen) -> str:
+        """*screen* in words; where pictures are forbidden it says so."""
+        if screen.scene is not None and where.place in self.no_pictures:
+            told = language(screen.language).say(phrase("telegram.no-pictures"))
+            screen = replace(screen, lines=(*screen.lines, told))
+        return body(screen, TEXT, self._link(screen))
+
     async def _edit_text(self, where: Where, message: str, screen: Screen) -> None:
         with translating():
             await self.bot.edit_message_text(
-                body(screen, TEXT, self._link(screen)),
+                self._text(where, screen),
                 chat_id=int(where.place),
                 message_id=int(message),
                 parse_mode=ParseMode.HTML,
@@ -238,10 +295,9 @@ class Outbound:
             parse_mode=ParseMode.HTML,
             link_preview_options=NO_PREVIEW,
             disable_notification=silent,
-            reply_parameters=_reply(reply_to),
             reply_markup=markup,
         )
-        return str((await self._sent(where, send)).message_id)
+        return str((await self._sent(where, send, reply_to)).message_id)
 
     async def file(
         self, where: Where, file: Attachment, words: str, reply_to: str | None = None
@@ -258,9 +314,8 @@ class Outbound:
             InputFile(file.data, filename=file.name),
             caption=words or None,
             parse_mode=ParseMode.HTML,
-            reply_parameters=_reply(reply_to),
         )
-        return str((await self._sent(where, posting)).message_id)
+        return str((await self._sent(where, posting, reply_to)).message_id)
 
     async def photo(
         self,
@@ -281,11 +336,10 @@ class Outbound:
                 photo,
                 caption=words or None,
                 parse_mode=ParseMode.HTML,
-                reply_parameters=_reply(reply_to),
                 reply_markup=markup,
                 show_caption_above_media=above,
             )
-            return await self._sent(where, posting)
+            return await self._sent(where, posting, reply_to)
 
         whole = InputFile(picture, filename="board.png")
         known = self._pictures.get(_digest(picture))
@@ -353,12 +407,20 @@ class Outbound:
     def _newer(self, where: Where, message: str, screen: Screen) -> bool:
         return self._versions.get((where.place, message), 0) > screen.version
 
-    async def _sent(self, where: Where, send: Callable[..., Awaitable[Message]]) -> Message:
-        """*send* in the topic of *where* or, if that is gone, beside all topics."""
-        sent = None
-        if where.thread is not None:
+    async def _sent(
+        self, where: Where, send: Callable[..., Awaitable[Message]], reply_to: str | None
+    ) -> Message:
+        """*send* in the topic of *where* or, if that is gone, beside all topics.
+
+        Outside forums Telegram takes no thread: what is to stand among comments answers the post.
+        """
+        sent, thread = None, where.thread
+        if thread is not None and thread.startswith(COMMENTS):
+            reply_to, thread = reply_to or thread.removeprefix(COMMENTS), None
+        send = partial(send, reply_parameters=_reply(reply_to))
+        if thread is not None:
             with contextlib.suppress(TopicGone), translating():
-                sent = await send(message_thread_id=int(where.thread))
+                sent = await send(message_thread_id=int(thread))
         if sent is None:
             with translating():
                 sent = await send()

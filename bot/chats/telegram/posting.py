@@ -15,6 +15,7 @@ from cachetools import TTLCache
 from telegram import CallbackQuery
 from telegram.error import BadRequest, TelegramError
 
+from bot.chats.telegram.errors import MediaForbidden
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.receipts import Unfinished
 from bot.chats.telegram.wire import BEHIND
@@ -23,24 +24,31 @@ from bot.facade import Behind, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
     Asker,
+    Attachment,
     Card,
     ChatError,
     FileAnswer,
     Later,
     MenuAnswer,
+    PlaceShut,
     Poster,
     Press,
     Promised,
     Screen,
+    ThreadShut,
     Where,
 )
 from bot.texts import Language, language
+from games.core import phrase
 
 log = logging.getLogger(__name__)
 
-PATIENCE, SEATED = 15.0, 90.0
-"""Seconds that the answer to a passer-by, and to a player, may wait in a busy group: a busy minute
-never drops what a player asks for."""
+PATIENCE, SEATED = 15.0, 300.0
+"""Seconds that the answer to a passer-by, and to a player, may wait in a busy group: neither a busy
+minute nor the four minutes that Telegram asks for at times drop what a player asks for."""
+
+REFUSED = 60.0
+"""Seconds for which it is known that a place has refused an answer."""
 
 LATE = 600.0
 """Seconds after which no answer to a press is still on its way."""
@@ -63,6 +71,8 @@ class Posting:
     """The menus that wait for their turn, by place and message."""
     _newest: TTLCache[tuple[str, str], int] = field(default_factory=lambda: TTLCache(4096, LATE))
     """The update of the last press that brought a menu, by place and message."""
+    refused: TTLCache[Where, None] = field(default_factory=lambda: TTLCache(4096, REFUSED))
+    """The places and threads in which an answer was refused a moment ago."""
 
     async def tongue(self, asker: Asker, where: Where) -> Language:
         """The language in which *asker* is answered in *where*."""
@@ -89,11 +99,22 @@ class Posting:
         words, silent = linked(text, links) if links else sentence(text), not where.private
         return await self.in_turn(
             self.limiter(where, asker),
-            lambda: self.outbound.say(
-                where, words, reply_to=reply_to, markup=markup, silent=silent
+            lambda: self._refusable(
+                where,
+                self.outbound.say(where, words, reply_to=reply_to, markup=markup, silent=silent),
             ),
             patience=patience,
         )
+
+    async def _refusable(self, where: Where, sending: Awaitable[str]) -> str:
+        """Await *sending*; a refusal to write in *where* is noted."""
+        try:
+            return await sending
+        except (PlaceShut, ThreadShut) as wrong:
+            self.refused[where] = None
+            if isinstance(wrong, ThreadShut):
+                await self.facade.places.refused(where, wrong)
+            raise
 
     async def bring(
         self, where: Where, answer: Answer, reply_to: str | None, asker: Asker
@@ -105,7 +126,8 @@ class Posting:
         match answer:
             case FileAnswer(said, file) | Poster(said, file):
                 words = sentence(said, CAPTION)
-                sending = partial(self.outbound.file, where, file, words, reply_to)
+                tongue = await self.tongue(asker, where)
+                sending = partial(self._filed, where, file, words, reply_to, tongue)
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
                     # Before its turn: what is counted must be sent at once.
@@ -113,7 +135,19 @@ class Posting:
                 sending = partial(self.shown, where, screen, picture, None, reply_to)
             case _:
                 return None
-        return await self.in_turn(self.limiter(where, asker), sending)
+        return await self.in_turn(
+            self.limiter(where, asker), lambda: self._refusable(where, sending())
+        )
+
+    async def _filed(
+        self, where: Where, file: Attachment, words: str, reply_to: str | None, tongue: Language
+    ) -> str:
+        """Send *file*, or a sentence where files of its kind are forbidden; returns the id."""
+        try:
+            return await self.outbound.file(where, file, words, reply_to)
+        except MediaForbidden:
+            told = sentence(tongue.say(phrase("telegram.no-files")))
+            return await self.outbound.say(where, told, reply_to=reply_to, silent=True)
 
     async def shown(
         self,
@@ -127,8 +161,10 @@ class Posting:
         if picture is None and screen.scene is not None:
             picture = await self.facade.picture(screen.scene)
         length = units(screen.headline) + 1 + units("\n".join(screen.lines))
-        if picture is not None and length > CAPTION:
-            await self.outbound.photo(where, picture, reply_to=reply_to)
+        pictures = where.place not in self.outbound.no_pictures
+        if picture is not None and length > CAPTION and pictures:
+            with contextlib.suppress(MediaForbidden):  # the words below are what matters
+                await self.outbound.photo(where, picture, reply_to=reply_to)
             if message is not None:
                 await self.outbound.remove(where, message)
             picture = message = None

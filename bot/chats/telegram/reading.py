@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,6 +13,7 @@ from telegram.constants import ChatType
 
 from bot.facade import BY_ACT, BY_NAME, COMPUTER, Action, CommandSpec, ParameterKind, parse
 from bot.port import Asker, Command, Press, Where
+from bot.texts.sentences import JOINER
 
 PLATFORM = "telegram"
 
@@ -28,6 +29,10 @@ _LINKS: Mapping[str, tuple[Action, str]] = {"settings": (Action.SETTINGS, "place
 PRESSES, COMMANDS = "b-", "do-"
 """The beginning of a payload that presses a button, or that gives a command."""
 
+COMMENTS = "c"
+"""The beginning of the thread of a place that is the comments under the post of a channel. The
+number of the post follows, as it stands in the group: whatever answers it stands there too."""
+
 SECOND = timedelta(seconds=1)
 
 PAYLOAD = 64
@@ -39,21 +44,41 @@ _TYPED_MOVE, _SPOKEN_TO = 16, 40
 
 @dataclass(frozen=True)
 class Known:
-    """Our @name, and people by theirs."""
+    """Our @name, people by theirs, and the posts of channels under which there are comments."""
 
     username: str
     handles: Mapping[str, Asker]
+    posts: Container[tuple[int, int]] = ()
+    """The groups of the posts, and their numbers there."""
 
 
-def where_of(chat: Chat, topic: int | None = None) -> Where:
-    """The place of *chat*, or of its *topic* in a forum."""
-    thread = str(topic) if topic is not None else None
+def where_of(chat: Chat, thread: str | None = None) -> Where:
+    """The place of *chat*, or of its topic or comments *thread*."""
     return Where(PLATFORM, str(chat.id), thread, private=chat.type == ChatType.PRIVATE)
 
 
-def place_of(message: Message) -> Where:
-    """The place of *message*; a thread outside a forum is no place of its own."""
-    return where_of(message.chat, message.message_thread_id if message.is_topic_message else None)
+def place_of(message: Message, posts: Container[tuple[int, int]] = ()) -> Where:
+    """The place of *message*: a chat, a topic of a forum, or the comments under a post.
+
+    Outside forums Telegram numbers each chain of answers as a thread; only the comments under a
+    post of a channel, one of *posts* if they do not answer it directly, are a place of their own.
+    """
+    number = message.message_thread_id
+    if number is None:
+        return where_of(message.chat)
+    if message.is_topic_message:
+        return where_of(message.chat, str(number))
+    if post_of(message) is not None or (message.chat.id, number) in posts:
+        return where_of(message.chat, f"{COMMENTS}{number}")
+    return where_of(message.chat)
+
+
+def post_of(message: Message) -> tuple[int, int] | None:
+    """The group and the number of a channel's post that *message* answers, if it does."""
+    answered = message.reply_to_message
+    if answered is None or not answered.is_automatic_forward:
+        return None
+    return message.chat.id, answered.message_id
 
 
 def asker_of(user: User) -> Asker:
@@ -97,7 +122,7 @@ def call_of(update: Update, known: Known) -> Command | None:
     first, _, rest = text.partition(" ")
     spoken_to = first.rstrip(",:").casefold() == f"@{known.username}".casefold()
     text = rest if spoken_to else text
-    asker, where = asker_of(message.from_user), place_of(message)
+    asker, where = asker_of(message.from_user), place_of(message, known.posts)
     line = _Line(str(update.update_id), message, asker, where, known, text, mentioned)
     if spoken_to:
         return line.spoken()
@@ -238,7 +263,8 @@ def _line(message: Message, known: Known) -> tuple[str, dict[str, Asker]]:
         mentioned[word] = asker_of(entity.user)
         begin, end = 2 * entity.offset, 2 * (entity.offset + entity.length)
         raw = raw[:begin] + f" {word} ".encode("utf-16-le") + raw[end:]
-    text = raw.decode("utf-16-le", "replace")
+    # Whoever copies from a message of ours copies joiners as well.
+    text = raw.decode("utf-16-le", "replace").replace(JOINER, "")
     return re.sub(r"= (?=@)", "=", " ".join(text.split())), mentioned
 
 

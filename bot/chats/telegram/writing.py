@@ -37,6 +37,10 @@ STYLES = {"move": "primary", "good": "success", "final": "success", "danger": "d
 _CALLS = re.compile(r"@(?=\w)|(?<![^\W_])[/#](?=(\w+))")
 
 
+_TYPED = re.compile(rf"([“«]?)/{JOINER}(\w+)(?:((?: [^”»\n]*)?)([”»]))?")
+"""A command that no tap sends, and in quotes what is typed behind it."""
+
+
 def units(text: str) -> int:
     """The length of *text* in UTF-16 units."""
     return len(text.encode("utf-16-le", "replace")) // 2
@@ -85,9 +89,22 @@ def html_marked(text: str) -> str:
     return "".join(f"<{tag}>{part}</{tag}>" if tag else part for tag, part in parts)
 
 
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(one.name_in(code) for one in COMMANDS for code in LANGUAGES)
+
+
 def sentence(text: str, most: int = TEXT) -> str:
-    """One of our answers as HTML."""
-    return html.escape(cut(harmless(text), most), quote=False)
+    """One of our answers as HTML; commands to be typed elsewhere are copied by a tap."""
+    shown = html.escape(cut(harmless(text), most), quote=False)
+    return _TYPED.sub(lambda found: _copied(found) if found[2] in _names() else found[0], shown)
+
+
+def _copied(found: re.Match[str]) -> str:
+    """A command as code, with what is typed behind it if it stands in quotes."""
+    quote, name, rest, end = found.groups(default="")
+    whole = f"<code>/{name}{rest if end else ''}</code>"
+    return f"{quote}{whole}{end}" if end else f"{quote}{whole}{rest}"
 
 
 def linked(text: str, links: Sequence[str]) -> str:

@@ -34,8 +34,9 @@ FRAMED_KEPT = 2
 DEVICES_KEPT = 8
 """How many devices a guest may have; a ninth voids the one not seen for longest."""
 
-LIFE = timedelta(hours=1)
-"""For how long a device within Telegram is valid after its last use."""
+LIFE = timedelta(days=4)
+"""For how long a device within Telegram is valid after its last use: whoever has three days for a
+move, the longest that is offered, comes back to an open window."""
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _FIRST = "web:first"

@@ -17,8 +17,9 @@ from bot.chats.web import admission
 from bot.facade import Facade, Limiters, StorageError
 from games.core import Phrase, phrase
 
-FRESH = timedelta(hours=1)
-"""The greatest age of what Telegram signed; it signs anew whenever the app is opened."""
+FRESH, KEPT = timedelta(hours=24), timedelta(days=30)
+"""The greatest age of what Telegram signed, and up to which its reader is told to open the app
+anew. Clients keep it for almost a day (https://github.com/telegramdesktop/tdesktop/issues/29456)."""
 
 AHEAD = timedelta(minutes=2)
 """How far Telegram's clock may be ahead of ours."""
@@ -52,12 +53,14 @@ class TelegramUser:
     table: str
 
 
-def verify_init_data(signed: str, token: str, now: datetime) -> TelegramUser | None:
+def verify_init_data(
+    signed: str, token: str, now: datetime, oldest: timedelta = FRESH
+) -> TelegramUser | None:
     """The user for whom Telegram signed *signed*; ``None`` for a forgery.
 
     *signed* is ``initData``. Its hash covers all other fields, under a key made of the bot's
-    *token* (Bot API, «Validating data received via the Mini App»). A repeated field or a date
-    more than an hour ago is refused as a forgery.
+    *token* (Bot API, «Validating data received via the Mini App»). A repeated field or what is
+    older than *oldest* is refused as a forgery.
     """
     if not token or len(signed) > LONGEST:
         return None
@@ -77,7 +80,7 @@ def verify_init_data(signed: str, token: str, now: datetime) -> TelegramUser | N
         known, names = user["id"], (user.get("first_name"), user.get("last_name"))
     except (ValueError, KeyError, TypeError, OverflowError, OSError):
         return None
-    if not now - FRESH <= made <= now + AHEAD or type(known) is not int:
+    if not now - oldest <= made <= now + AHEAD or type(known) is not int:
         return None
     name = " ".join(part for part in names if isinstance(part, str) and part)
     language = user.get("language_code")
@@ -110,7 +113,8 @@ class MiniApp:
         scheme, _, signed = request.headers.get("Authorization", "").partition(" ")
         user = verify_init_data(signed, self.token, self.now()) if scheme == SCHEME else None
         if user is None:
-            return _refusal(request, phrase("web.door.framed"), 401)
+            known = verify_init_data(signed, self.token, self.now(), KEPT) is not None
+            return _refusal(request, phrase("web.door.stale" if known else "web.door.framed"), 401)
         if not self._often.at(user.id, OFTEN).take():
             return _refusal(request, phrase("web.door.crowded"), 429)
         # A button has its table in the address, a link in what Telegram signed.
@@ -125,8 +129,9 @@ class MiniApp:
 
 
 def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
-    said = admission.browser_language(request).say(why)
-    return web.json_response({"said": said}, status=status, headers={"Cache-Control": "no-store"})
+    say = admission.browser_language(request).say
+    told = {"said": say(why), "close": say(phrase("web.door.close"))}
+    return web.json_response(told, status=status, headers={"Cache-Control": "no-store"})
 
 
 def allow_framing(response: web.StreamResponse) -> None:

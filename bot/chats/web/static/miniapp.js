@@ -55,12 +55,16 @@ async function enter() {
   tell("web_app_ready");
   tell("web_app_expand");
   const answer = await fetch("/m/enter", { method: "POST", headers: { Authorization: `tma ${signed}`, "X-Table": asked.get("table") ?? "" } });
-  const { path, said } = await answer.json();
+  const { path, said, close } = await answer.json();
   if (path) {
     remember(launch.get("tgWebAppThemeParams") ?? "");
     location.replace(path);
+    return;
   }
-  else /** @type {HTMLElement} */ (document.getElementById("said")).textContent = said;
+  const shown = /** @type {HTMLElement} */ (document.getElementById("said")), key = document.createElement("button");
+  shown.textContent = said;
+  Object.assign(key, { className: "key", textContent: close, onclick: () => tell("web_app_close") });
+  shown.after(key);
 }
 
 /** Whether the colour `#RRGGBB` is dark, by the perceived brightness of its parts. @param {string} colour */
