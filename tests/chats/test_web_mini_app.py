@@ -200,7 +200,7 @@ async def test_forgeries_get_one_sentence_and_store_nothing(at):
     for text in (signed("1:x"), "x", signed(auth_date="1")):
         status, told = await entered(at, text)
         assert status == 401
-        assert told == {"said": "Open this page from the bot, in Telegram.", "close": "Close"}
+        assert told == {"said": "Abre esta página desde el bot, en Telegram.", "close": "Cerrar"}
     assert (await entered(at, origin="https://evil.example"))[0] == 403
     assert (await entered(at, Authorization=f"Bearer {signed()}"))[0] == 401
     assert await at.facade.notes.get(f"web:guest:{guest_id_of('99281932')}") is None
@@ -213,7 +213,7 @@ async def test_who_reopens_what_telegram_signed_yesterday_is_let_in_and_after_th
         made = int((NOW - timedelta(hours=hours)).timestamp())
         got, told = await entered(at, signed(auth_date=str(made)))
         assert got == status
-    assert told["said"] == "This window is out of date. Close it and open it again from the chat."
+    assert told["said"] == "Esta ventana ha caducado. Ciérrala y ábrela otra vez desde el chat."
 
 
 async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at):
