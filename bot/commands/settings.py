@@ -67,14 +67,17 @@ async def change_settings(request: Request) -> Answer:
         sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:
         if where is None or not manages:
-            unknown = standing.unknown
-            raise Refused(phrase(STANDING_UNKNOWN if unknown else "settings.managers-only"))
+            raise _managers_only(standing)
         if value:
             await _choose_for_place(request, where, key, value)
         sheet = _sheet(request, "place", await _chosen_in(request, where), named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     screen = replace(sheet, manages=manages, unknown=standing.unknown).screen(only)
     return MenuAnswer(screen) if request.pressed else Card(screen)
+
+
+def _managers_only(standing: PlaceStanding) -> Refused:
+    return Refused(phrase(STANDING_UNKNOWN if standing.unknown else "settings.managers-only"))
 
 
 OFFERED = (3, 7, 14)

@@ -80,6 +80,7 @@ class Answers:
         self.fleeting = Fleeting(self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
+        self.posting.when_held_up = self.held_up
         self._asked: TTLCache[Where, tuple[Asker, str | None]] = TTLCache(4096, ASKED)
 
     def toast(self, query: CallbackQuery) -> Toast:
@@ -102,6 +103,12 @@ class Answers:
         asked = self._asked.pop(where, None)
         if asked is not None:
             self.tasks.start(self._unheard(where, *asked))
+
+    def held_up(self, where: Where) -> None:
+        """React to what was just asked for in *where*: Telegram asks us to wait with the answer."""
+        _, command = self._asked.pop(where, (None, None))
+        if command is not None:
+            self.tasks.start(self.outbound.react(where, command, TOLD))
 
     async def _unheard(self, where: Where, asker: Asker, command: str | None) -> None:
         """Tell *asker* that *where* takes no answer: in the private chat, else by a reaction."""
@@ -315,8 +322,7 @@ class Answers:
     async def called(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
         where, command = call.where, BY_NAME.get(call.name)
-        if self.posting.limiter(where, call.asker).due() > SOON:
-            await self._react(where, message, TOLD)
+        await self._react_first(call, message)
         if isinstance(answer, Promised) and where.private:
             answer = await self.fleeting.announced(answer, where, call.asker, message)
         elif isinstance(answer, Promised):
@@ -325,8 +331,7 @@ class Answers:
         own = command is not None and command.own and answer.good
         match answer:
             case BoardAnswer(aloud=False) | Said(said=""):
-                if await self.facade.places.is_shut(where):
-                    self.shut_out(where)
+                await self._look_for_board(where)
             case _ if where.private:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
@@ -340,6 +345,16 @@ class Answers:
                 await self._react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
+
+    async def _react_first(self, call: Command, message: str) -> None:
+        """React to a command whose answer has to wait."""
+        if self.posting.limiter(call.where, call.asker).due() > SOON:
+            await self._react(call.where, message, TOLD)
+
+    async def _look_for_board(self, where: Where) -> None:
+        """Tell the asker of a board that it cannot be posted in *where*, if that is known."""
+        if await self.facade.places.is_shut(where):
+            self.shut_out(where)
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)

@@ -310,6 +310,9 @@ class TelegramChat(Chat):
             except (PlaceShut, ThreadShut):
                 self._answers.shut_out(target.where)
                 raise
+            except Later:
+                self._answers.held_up(target.where)
+                raise
             return Shown(message, fresh=True, called=True)
         return await self._outbound.edit(target.where, target.message, screen, picture)
 

@@ -112,10 +112,6 @@ class Depths:
         return self._newest.get(place, 0) - message - gone_below >= BURIED
 
 
-def _told_nobody(place: str) -> None:
-    del place
-
-
 @dataclass
 class Outbound:
     """Sends, edits and removes messages of ours; raises the errors of the port."""
@@ -125,7 +121,7 @@ class Outbound:
     """The address of our page within Telegram, if it has one."""
     no_pictures: set[str] = field(default_factory=set)
     """The groups in which pictures are forbidden: boards are shown in words there."""
-    when_forbidden: Callable[[str], None] = _told_nobody
+    when_forbidden: Callable[[str], None] = lambda place: None  # noqa: ARG005
     """Told of each group that refuses a picture."""
     depths: Depths = field(default_factory=Depths)
     _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(2048))

@@ -71,6 +71,8 @@ class Posting:
     """The menus that wait for their turn, by place and message."""
     _newest: TTLCache[tuple[str, str], int] = field(default_factory=lambda: TTLCache(4096, LATE))
     """The update of the last press that brought a menu, by place and message."""
+    when_held_up: Callable[[Where], None] = lambda where: None  # noqa: ARG005
+    """Told of each place in which Telegram asks us to wait with an answer."""
     refused: TTLCache[Where, None] = field(default_factory=lambda: TTLCache(4096, REFUSED))
     """The places and threads in which an answer was refused a moment ago."""
 
@@ -107,9 +109,12 @@ class Posting:
         )
 
     async def _refusable(self, where: Where, sending: Awaitable[str]) -> str:
-        """Await *sending*; a refusal to write in *where* is noted."""
+        """Await *sending*; a refusal to write in *where*, or to do so now, is noted."""
         try:
             return await sending
+        except Later:
+            self.when_held_up(where)
+            raise
         except (PlaceShut, ThreadShut) as wrong:
             self.refused[where] = None
             if isinstance(wrong, ThreadShut):
