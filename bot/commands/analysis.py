@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from bot.commands.request import LOOKING, STILL_LOOKING, Request, in_time
 from bot.commands.table_lookup import find_table
 from bot.port import Answer, Card, MenuAnswer, Said
-from bot.presenters.analysis import Reviewed, curve, hinted, moment_marks, odds_line
-from bot.presenters.board_questions import advice_asked, answer_question
+from bot.presenters.analysis import (
+    Reviewed,
+    curve,
+    hinted,
+    hinted_cells,
+    moment_marks,
+    odds_line,
+)
+from bot.presenters.board_questions import advice_asked, answer_question, question_words
 from bot.presenters.button_codes import Action
 from bot.session.rated import is_copy, stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import NotYourTurn, Phrase, Seat, phrase
+from games.core.moves import casefolded
 from render.curve import curve as painted
 
 
@@ -28,7 +37,10 @@ async def show_hint(request: Request) -> Answer:
 
 async def _hint(request: Request, table: Table, seat: Seat) -> Answer:
     found = await request.services.advice.hint(table, seat)
-    return _told(request, table, None if found is None else hinted(table, seat, found))
+    if found is None:
+        return _told(request, table, None)
+    told = _told(request, table, hinted(table, seat, found))
+    return replace(told, cells=hinted_cells(table, seat, found))
 
 
 async def show_odds(request: Request) -> Answer:
@@ -144,5 +156,7 @@ async def answer_to(request: Request, table: Table, parameter: str) -> Answer:
     seat = table.seat_of(request.person.id)
     request.check_private(table, seat)
     composer = request.composer_for(table, seat)
-    said = answer_question(composer, request.value(parameter))
-    return Said("\n".join(map(composer.say, said)))
+    question = request.value(parameter)
+    said = answer_question(composer, question)
+    cells = tuple(map(casefolded, question_words(question)))
+    return Said("\n".join(map(composer.say, said)), cells=cells)

@@ -17,7 +17,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.documents import forms_of, written_as
 from bot.presenters.history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
-from bot.presenters.side_panel import Planned, Pointed, planned, pointed
+from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
 from bot.presenters.viewers import player_names
 from bot.service.people import People
 from bot.service.tables import Tables
@@ -26,7 +26,7 @@ from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.texts import language
 from games.core import Phrase, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
-from render.kit import NoPainter, figure, painter, png, sized, themed
+from render.kit import NoPainter, Spot, figure, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture, thrown_names
 from render.scene import Scene
 from storage.records import ViewRow
@@ -74,6 +74,11 @@ class Pages:
         """What is chosen in *where* for later by pointing, which is told as to ``pointed``."""
         composer = await self._playing(where, code)
         return None if composer is None else planned(composer, path, x, y)
+
+    async def cells(self, where: Where, code: str, names: tuple[str, ...]) -> tuple[Spot, ...]:
+        """The places on the board of the table *code* in *where* that have one of *names*."""
+        composer = await self._playing(where, code)
+        return () if composer is None else named_cells(composer, names)
 
     async def past(self, where: Where, code: str) -> Past:
         """Everything that was played at the table *code*, as the page *where* may know it."""

@@ -24,7 +24,8 @@ class Said:
     """Words alone; *good* tells an outcome from a refusal, which is always private.
 
     The boards of *table*, if any, show what was done. *links* holds the address to which each
-    line leads, empty for none.
+    line leads, empty for none. *cells* are the places of the picture that the words are about, by
+    the names that its painter gives them; what is none of them is passed over.
     """
 
     said: str = ""
@@ -32,6 +33,7 @@ class Said:
     private: bool = True
     table: str = ""
     links: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

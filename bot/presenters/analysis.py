@@ -54,6 +54,16 @@ def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
     return said if reply is None else phrase("house.hint.reply", hint=said, reply=reply)
 
 
+def hinted_cells(table: Table, seat: Seat, opinion: Opinion) -> tuple[str, ...]:
+    """The cells of the picture from and to which the best move of *seat* goes."""
+    position, menus = VisibleTable(table, seat).position, table.game.menus
+    move = read_move(table.game, position, seat, opinion.move)
+    landing = menus.landing(position, move)
+    ends = (landing[0],) if landing is not None else ()
+    cells = (*menus.steps(position, move), *(menus.motion(position, move) or ()), *ends)
+    return tuple(dict.fromkeys(cells))
+
+
 def _reason(opinion: Opinion) -> Phrase:
     moves, value = (len(opinion.line) + 1) // 2, opinion.value
     if opinion.exact and value > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.port import Button
@@ -182,6 +183,14 @@ def planned(composer: Composer, path: tuple[str, ...], x: float, y: float) -> Pl
         return None
     plan = table.game.menus.planned(VisibleTable(table, seat).position, seat, path, cell.step)
     return None if plan is None else Planned(cell, plan.step, plan.typed)
+
+
+def named_cells(composer: Composer, names: Collection[str]) -> tuple[Spot, ...]:
+    """The places on the viewer's board that have one of *names*."""
+    scene = composer.board().scene
+    if scene is None or not names:
+        return ()
+    return tuple(cell for cell in painter(scene.game).cells(scene) if cell.step in names)
 
 
 def _cell_at(scene: Scene, x: float, y: float) -> Spot | None:

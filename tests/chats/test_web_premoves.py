@@ -68,3 +68,21 @@ async def test_an_empty_sat_of_cirya_is_a_move_for_later(at):
 async def test_what_nobody_can_foresee_is_not_planned(at):
     async with waiting(at, "niya") as (page, _, table):
         assert await plan(page, table, 0.3, 0.3) is None
+
+
+async def test_a_hint_comes_with_the_places_on_the_board_that_it_is_about(tmp_path):
+    async with server(tmp_path) as at:
+        host = await at.first()
+        async with host.open() as page:
+            table = (await page.type("/play shogi opponent=computer level=1 side=sente hints=on"))[
+                "open"
+            ]
+            board = await page.board(table, lambda board: board["mine"])
+            answer = await page.ask("call", line="/hint", table=table)
+            assert len(answer["marks"]) == 2, "from where, and to where"
+            stands = {spot["step"] for spot in board["spots"]}
+            assert stands & {mark["step"] for mark in answer["marks"]}
+            asked = await page.ask("call", line="/ask what is on 7g", table=table)
+            assert [mark["step"] for mark in asked["marks"]] == ["7g"]
+            asked = await page.ask("call", line="/ask what is on 99", table=table)
+            assert asked.get("marks", []) == []

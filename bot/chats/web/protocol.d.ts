@@ -166,6 +166,8 @@ export interface Answer {
   seen?: { picture: string; width: number; height: number; alt: string; kind: "qr" | "film" };
   moves?: Told[];
   forms?: string[];
+  /** The places on the board that the words are about. */
+  marks?: Spot[];
   plan?: Plan | null;
   if?: Board;
   lobby?: Listed[];

@@ -23,6 +23,7 @@ from bot.port import (
     Poster,
     Promised,
     ReservedBoard,
+    Said,
     Screen,
 )
 from bot.texts.marks import unmarked
@@ -173,6 +174,10 @@ class PageWriter:
         told = answer_json(frame, answer.said, good=answer.good)
         told["menu"] = isinstance(answer, MenuAnswer)
         match answer:
+            case Said(cells=names) if names:
+                table = frame.message or frame.table
+                marks = await self.facade.pages.cells(guest.where, table, names)
+                told["marks"] = [vars(one) for one in marks]
             case BoardAnswer(view=view, board=board):
                 if board is not None:
                     await self.show(frame, board)

@@ -1,12 +1,14 @@
 /* The page of the browser chat: its boards, the one in view, and what is pressed and typed there. */
+import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
 import { connection } from "./connection.js";
-import { arrange, BESIDE, byId as $, inTurn, labelAll, make, shownOnce, uuid, write } from "./dom.js";
+import { arrange, BESIDE, byId as $, inTurn, labelAll, make, uuid, write } from "./dom.js";
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
+import { takeState } from "./kept-state.js";
 import { lessons } from "./lesson.js";
-import { say, tab, tell, turnTo, unsay } from "./pane.js";
+import { announce, say, tab, tell, turnTo, unsay } from "./pane.js";
 import { pacing } from "./pacing.js";
 import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
@@ -33,7 +35,7 @@ let name = "";
 let view = ""; // the code of the table in view; empty where tables are chosen
 let wanted = ""; // the table to open as soon as its board comes
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
-const lesson = lessons();
+const lesson = lessons(), advice = advising((table) => boards.get(table));
 const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so far, shown in place of boards
 
 // ---------------------------------------------------------------- the connection
@@ -156,7 +158,7 @@ const plans = planning({
     act({ kind: "call", line: typed, table }, { quiet: true, move: true });
   },
   told: (typed) => say(`${words.planned} ${typed}`),
-  drawn: () => shown.hand.plan(moves.moment() ? [] : plans.marks(view)),
+  drawn: () => marked(),
 });
 
 const moves = past({
@@ -205,12 +207,17 @@ function draw() {
       shown.show(chosen ? guided(chosen) : base, base, pageButtons(board, shop.has(board.table), words));
     }
     main.classList.toggle("past", Boolean(then));
-    shown.hand.plan(then ? [] : plans.marks(view));
+    marked();
   });
 }
 
+/** Mark on the board what is planned, and what advice is about. */
+function marked() {
+  shown.hand.plan(moves.moment() || what.at(view) ? [] : [...plans.marks(view), ...advice.marks(view)]);
+}
+
 /** A board with the first advice above its lines. @param {Board} board */
-const guided = (board) => ({ ...board, lines: [lesson.at(view), ...board.lines].filter(Boolean) });
+const guided = (board) => ({ ...board, lines: [advice.words(view), lesson.at(view), ...board.lines].filter(Boolean) });
 
 const choices = pressing({
   boards,
@@ -359,6 +366,13 @@ function answerCame(answer) {
     look(answer.open);
   }
   if (!answer.said) return;
+  if (answer.marks?.length && at === view) {
+    advice.give(at, answer.said, answer.marks);
+    turnTo("acts");
+    draw();
+    announce(answer.said);
+    return;
+  }
   const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link;
   // The board itself says what a move did, and an opened table is seen.
   if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
@@ -412,15 +426,5 @@ $("code").addEventListener("click", () => {
 $("pane").addEventListener("turn", draw);
 turning({ pic: shown.pic, view: () => view, moves, cancel });
 whenThemed(() => act({ kind: "theme", ...about() }));
-const told = document.getElementById("state"); // the state that was sent with the page
-if (told) {
-  const state = JSON.parse(told.textContent ?? "");
-  told.remove();
-  const stateKept = () => void (server.ready() || stateCame(state, false));
-  if (state.theme === theme()) {
-    // The picture of the page is painted first; building the rest takes longer than a frame.
-    if (document.body.classList.contains("early") && !document.hidden) shownOnce(stateKept, shown.pic.querySelector("img"));
-    else stateKept();
-  }
-}
+takeState((state) => stateCame(state, false), server.ready, shown.pic.querySelector("img"));
 server.connect();
