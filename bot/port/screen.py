@@ -32,6 +32,8 @@ class Button:
     plays: bool = False
     face: str = ""
     """The picture that stands for the choice: a game and a name of ``render.kit.button_faces``."""
+    quiet: bool = False
+    """Whether it is hardly ever wanted, as a pass is, and should not stand out."""
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,8 @@ class Menus(Generic[AnyPosition, Move]):
     *step*, ``brief`` the same in few words. ``question(position, seat, path)`` is the short
     question after *path*. ``grid(position)`` are the rows of a board of up to 8 × 8 on whose
     cells every move begins; ``None`` where there is none. ``apart`` are first steps that are
-    neither piece nor cell, such as a pass: they stand last.
+    neither piece nor cell, such as a pass: they stand last. ``quiet`` are those of them that
+    nobody should be tempted to.
 
     ``landing(position, move)`` is the cell where a move ends whose later steps name no cell, with
     a label for the whole move; ``None`` for other moves. ``motion(position, move)`` are the cells
@@ -120,6 +121,7 @@ class Menus(Generic[AnyPosition, Move]):
     brief: Callable[[AnyPosition, Seat, Steps, str], Phrase] | None = None
     grid: Callable[[AnyPosition], Grid | None] = _nothing
     apart: Steps = ()
+    quiet: Steps = ()
     landing: Callable[[AnyPosition, Move], tuple[str, Phrase] | None] = _nothing
     motion: Callable[[AnyPosition, Move], tuple[str, str] | None] = _nothing
     planned: Callable[[AnyPosition, Seat, Steps, str], Plan | None] = _nothing

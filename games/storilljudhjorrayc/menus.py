@@ -265,5 +265,6 @@ MENUS: Menus[StorillPosition, StorillMove] = Menus(
     motion=motion,
     planned=planned,
     apart=(BOTH_LORDS, PRESETTING, PASSING, READY),
+    quiet=(PASSING,),
     pointed=pointed,
 )

@@ -14,6 +14,7 @@ from tests.drives.browsing import (
     notes,
     open_table,
     passing,
+    prefer,
     press,
     program,
     said,
@@ -234,7 +235,7 @@ def test_a_move_for_later_is_played_once_when_the_turn_comes_unless_it_is_droppe
 def test_whoever_wants_to_be_asked_is_asked_before_a_move_is_played(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = come_in(context, program.address, "Nerea")
-        page.click("text=Confirmar cada jugada")
+        prefer(page, "confirm", "1")
         shogi(page)
         for answer in ("Volver", "7g"):
             page.click("#board .spot[data-spot='7g']")
@@ -248,7 +249,8 @@ def test_whoever_wants_to_be_asked_is_asked_before_a_move_is_played(program, chr
         page.reload()
         page.wait_for_selector("#board > .pic img")
         page.click("#new")
-        assert page.get_attribute("text=Confirmar cada jugada", "aria-pressed") == "true"
+        page.click("#games >> text=Este dispositivo")
+        assert page.is_checked("#preferences input[name='confirm'][value='1']")
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from tests.drives.browsing import (
     come_in,
     eventually,
     open_table,
+    prefer,
     press,
     program,
     said,
@@ -26,7 +27,6 @@ __all__ = ["chromium", "program"]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 DEVICES = {"es": "Mis dispositivos", "en": "My devices"}
 SETTINGS = {"es": "Ajustes", "en": "Settings"}
-SURE = {"es": "Confirmar cada jugada", "en": "Confirm each move"}
 GAMES = ("niya", "cirya", "shogi", "parchis", "storilljudhjorrayc")
 
 
@@ -77,7 +77,7 @@ def alone(page: Any, language: str) -> Iterator[str]:
         page.wait_for_selector(".say.bad >> visible=true")
         yield f"{game}: an error"
     page.click("#new")
-    page.click(f"#games >> text={SURE[language]}")
+    prefer(page, "confirm", "1")
     open_table(page, "/play niya computer level=1")
     to_move(page)
     page.click("#to-acts")
@@ -86,7 +86,7 @@ def alone(page: Any, language: str) -> Iterator[str]:
     yield "sure of a move"
     page.click("#acts .key.final")
     page.click("#new")
-    page.click(f"#games >> text={SURE[language]}")
+    prefer(page, "confirm", "")
     open_table(page, "/play niya computer level=1")
     while to_move(page):
         page.click("#to-acts")

@@ -199,6 +199,13 @@ def said(page, line: str) -> None:
     page.press("#input", "Enter")
 
 
+def prefer(page, name: str, value: str) -> None:
+    """Choose *value* for *name* in the form of this device; games are being chosen."""
+    if not page.query_selector("#preferences"):
+        page.click("#games >> text=/Este dispositivo|This device/")
+    page.check(f"#preferences input[name='{name}'][value='{value}']", force=True)
+
+
 def press(page, number: int = 0) -> None:
     """Press the button of a choice: where there are many they are folded away."""
     for left in reversed(range(20)):

@@ -27,6 +27,7 @@ STATIC = {
     "page.js": "text/javascript",
     "book.js": "text/javascript",
     "devices.js": "text/javascript",
+    "preferences.js": "text/javascript",
     "push.js": "text/javascript",
     "miniapp.js": "text/javascript",
     "sw.js": "text/javascript",

@@ -9,6 +9,8 @@ export interface Button {
   step: string;
   tap: string;
   plays: boolean;
+  /** Whether it is hardly ever wanted. */
+  quiet?: boolean;
 }
 
 /** A place on the picture that may be tapped: its step, and parts of width and height. */

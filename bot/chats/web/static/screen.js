@@ -48,6 +48,7 @@ export function screen(hooks, there) {
   const summary = make("summary", { class: "key" });
   const folded = make("details", { class: "folded", toggle: () => void (wanting.open = folded.open) }, summary);
   let running = "";
+  let primary = false; // whether a key stands out already: one does at most
   /** @type {{ on: Element, button: Button | undefined } | null} */
   let down = null;
 
@@ -77,12 +78,15 @@ export function screen(hooks, there) {
   /** @param {Screen} shown @param {Button[]} more buttons of the page itself, below the others */
   function draw(shown, more) {
     const groups = /** @type {{ moves: boolean, buttons: Button[] }[]} */ ([]);
-    for (const row of [...shown.rows, ...(more.length ? [more] : [])]) {
+    // What the page itself offers first, such as an invitation, stands above what cancels the table.
+    const offered = more.some((one) => one.style === "good") ? [more, ...shown.rows] : [...shown.rows, ...(more.length ? [more] : [])];
+    for (const row of offered) {
       const moves = row.every((button) => button.style === "move"), last = groups.at(-1);
       if (moves && last?.moves) last.buttons.push(...row);
       else groups.push({ moves, buttons: [...row] });
     }
     meant.clear();
+    primary = false;
     const wanted = groups.map(({ moves, buttons }, at) => {
       const group = rows.of(`${moves} ${at}`);
       group.className = moves ? "keys" : "more";
@@ -112,7 +116,10 @@ export function screen(hooks, there) {
   /** @param {Button} button */
   function key(button) {
     const made = keys.of(button.step || button.label);
-    const kind = button.style === "move" ? "key" : `key ${button.style}`;
+    const leads = !button.quiet && (button.style === "good" || button.style === "final");
+    const style = button.quiet ? "pass" : button.style === "move" ? "" : button.style;
+    const kind = ["key", style, leads && primary ? "second" : ""].filter(Boolean).join(" ");
+    primary ||= leads;
     if (made.className !== kind) made.className = kind;
     made.dataset.key = button.step || button.label;
     meant.set(made, button);

@@ -1,10 +1,8 @@
 /* Where games are chosen: the shelf, the open tables, and the player's own settings. */
-import { make, remembered, write } from "./dom.js";
+import { make } from "./dom.js";
 import { lobby } from "./lobby.js";
-import { theme, wish, wished } from "./theme.js";
+import { theme } from "./theme.js";
 /** @import { From, Frame, Listed, State } from "../protocol" */
-
-const THEMES = /** @type {Record<string, string>} */ ({ light: "theme-light", dark: "theme-dark" });
 
 /**
  * *add* puts a card where games are chosen, *act* sends a request that is done once, *guide* sets the first advice at
@@ -68,9 +66,9 @@ export function shelf({ state, view, none, add, act, guide }) {
     const mine = make("div", { class: "more" },
       house(`${words().rename}: ${name}`, () => askName("")),
       house(words().settings, () => act({ kind: "call", line: "/settings" })),
+      house(words().look, () => void showPreferences()),
       house(words().devices, () => void showDevices()),
       house(words().help, () => act({ kind: "call", line: "/help" })));
-    mine.append(dress(), turned("confirm", words().confirm, "1", ""), turned("silent", words().sounds, "", "1"));
     act({ kind: "lobby" });
     const why = none() ? make("p", {}, words()["no-board"]) : "";
     const open = isSecureContext ? "" : make("p", { class: "open" }, words().unencrypted);
@@ -78,33 +76,16 @@ export function shelf({ state, view, none, add, act, guide }) {
     return add(make("article", { class: "card", id: "games", tabindex: "-1" }, hall.root, head, make("div", { class: "acts games" }, ...keys), join, mine), "");
   }
 
-  /** A button for the setting that this device stores by *name*, as *on* while pressed, else as *off*.
-   * @param {string} name @param {string} label @param {string} on @param {string} off */
-  function turned(name, label, on, off) {
-    const pressed = () => String(remembered(name) === on);
-    const button = make("button", { class: "key house", "aria-pressed": pressed() }, label);
-    button.addEventListener("click", () => {
-      remembered(name, remembered(name) === on ? off : on);
-      button.setAttribute("aria-pressed", pressed());
-    });
-    return button;
-  }
-
-  /** A button that cycles through the themes. */
-  function dress() {
-    const said = () => `${words().theme}: ${words()[THEMES[wished()] ?? "theme-auto"]}`;
-    const button = make("button", { class: "key house" }, said());
-    button.addEventListener("click", () => {
-      wish({ "": "light", light: "dark" }[wished()] ?? "");
-      write(button, said());
-    });
-    return button;
-  }
-
   async function showDevices() {
     const { devices } = await import("./devices.js");
     document.getElementById("devices")?.remove();
     add(devices({ words: words(), ask: (frame, told) => act(frame, { told }) }), "").focus({ preventScroll: true });
+  }
+
+  async function showPreferences() {
+    const { preferences } = await import("./preferences.js");
+    document.getElementById("preferences")?.remove();
+    add(preferences(words()), "").focus({ preventScroll: true });
   }
 
   return {

@@ -27,8 +27,6 @@ const SETS = /** @type {Record<string, { wave: OscillatorType, octaves: number, 
 /** How loud they are, of 1. */
 const LOUD = /** @type {Record<string, number>} */ ({ low: 0.04, "": 0.12, high: 0.3 });
 
-export const SOUND_SETS = ["", "wood", "glass"], VOLUMES = ["low", "", "high"];
-
 /** @type {AudioContext | null} */
 let audio = null;
 let quiet = 0; // the timer that suspends it
