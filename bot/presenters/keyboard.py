@@ -79,7 +79,7 @@ def _button(presenter: TablePresenter, page: ChoicePage, choice: MoveChoice, let
     plays = choice.plays and code == tap
     name = face(presenter.table.game.key, position, page.seat, page.path, choice.step)
     shown = f"{presenter.table.game.key}/{name}" if name else ""
-    quiet = final and choice.step in menus.quiet
+    quiet = choice.step in menus.quiet
     return Button(label, code, style, letter, choice.step, tap, plays, shown, quiet)
 
 
