@@ -13,19 +13,23 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bot.boards.put_off import PutOff
 from bot.boards.renderer import RenderedBoard, Renderer
 from bot.boards.reopening import Reopening
 from bot.boards.waiting import Pacing, Reservation, Reservations
 from bot.port import (
     Answer,
+    BlockedByFilter,
     BoardAnswer,
     ChatError,
     Command,
     Later,
     MessageGone,
+    MessageStuck,
     PlaceMoved,
     PlaceShut,
     Press,
+    RequestRefused,
     ReservedBoard,
     Shown,
     ThreadShut,
@@ -79,6 +83,7 @@ class Delivery:
 
     def __post_init__(self) -> None:
         self.reservations = Reservations(self._start)
+        self.put_off = PutOff(self._start)
         self.reopening.serve(self._start, self.wake_place)
 
     # ---------------------------------------------------------------- told of changes
@@ -228,20 +233,22 @@ class Delivery:
                 return answer
             owing, board = reservation.owed.pop(view_id), None
             try:
-                board = await self._reserved_board(view_id, known)
+                board = await self._reserved_board(view_id, known, by)
             finally:
                 if board is None:
                     # A lane shows it when the reservation ends.
                     reservation.owed.setdefault(view_id, owing)
             return replace(answer, board=board)
 
-    async def _reserved_board(self, view_id: int, known: ViewRow | None) -> ReservedBoard | None:
+    async def _reserved_board(
+        self, view_id: int, known: ViewRow | None, by: Press | Command
+    ) -> ReservedBoard | None:
         """The board of a view for its chat to show, with a lane that awaits the chat's report."""
         try:
             view = known or await self.store.read(stored.load_view, view_id)
             if view is None:
                 return None
-            made = await self._for_answer(view)
+            made = await self._for_answer(view, by)
         except (ChatError, StorageError, TimeoutError, OSError, UnknownTable, BrokenTable) as wrong:
             log.info("view %d was not shown by an answer: %s", view_id, wrong)
             return None
@@ -280,12 +287,18 @@ class Delivery:
         except (Later, PlaceShut, ThreadShut, PlaceMoved, MessageGone) as told:
             await self._goes_on(view, told)
             return None
+        except BlockedByFilter:
+            self.renderer.mask(view.id)
+            return None
 
-    async def _for_answer(self, view: ViewRow) -> RenderedBoard | None:
+    async def _for_answer(self, view: ViewRow, by: Press | Command) -> RenderedBoard | None:
         """What an answer shows of *view*; ``None`` if that is left to a lane."""
         if not self.renderer.is_owed(view) or self.renderer.is_unread(view):
             return None
-        if not await self.ownership.shows(view) or not await self.reopening.admits(view):
+        # An answer by a token is taken also where we are shut out.
+        if by.token is None and not await self.reopening.admits(view):
+            return None
+        if not await self.ownership.shows(view):
             return None
         table = await self.tables.get(view.game)
         if self.pacing.must_wait(view, table):
@@ -298,7 +311,9 @@ class Delivery:
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
         await self.renderer.note(made, shown)
-        await self.reopening.passed(made.view, fresh=shown.fresh)
+        self.put_off.forget(made.view.id)
+        if not shown.by_token:
+            await self.reopening.passed(made.view, fresh=shown.fresh)
         if made.replaced is not None:
             self.tasks.start(self._retired(made.target.where, made.replaced))
 
@@ -363,6 +378,7 @@ class Delivery:
             view = await self.store.read(stored.load_view, view_id)
         if view is None:
             self.renderer.forget(view_id)
+            self.put_off.forget(view_id)
             return False
         if not await self._is_due(view):
             return False
@@ -371,6 +387,14 @@ class Delivery:
             with metrics.timing(metrics.BOARDS, view.platform):
                 await self._show(view)
             return view_id in self._again
+        except BlockedByFilter as wrong:
+            new = self.renderer.mask(view_id)
+            if not new:
+                self.put_off.later(view, wrong)
+            return new
+        except RequestRefused as wrong:
+            self.put_off.later(view, wrong)
+            return False
         except (Later, PlaceShut, ThreadShut, PlaceMoved, MessageGone) as told:
             return await self._goes_on(view, told)
         except (ChatError, StorageError, TimeoutError, OSError):
@@ -389,6 +413,8 @@ class Delivery:
             case PlaceMoved(place=place):
                 new = Where(view.platform, place)
                 await self.store.write(self.places.move, view_place(view), new)
+            case MessageStuck():
+                self.renderer.raise_anew(view.id)
             case MessageGone():
                 # The message is gone or too old: the board is posted anew, once.
                 await self.store.write_beside(stored.forget_view_message, view.id)

@@ -24,7 +24,7 @@ from bot.session.table import OPEN, PLAYING, Table
 from render.kit import Gallery
 from render.scene import Scene
 from storage import views as stored
-from storage.records import NotificationRow, ViewRow
+from storage.records import NotificationRow, PersonName, ViewRow
 from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
@@ -32,6 +32,9 @@ log = logging.getLogger(__name__)
 LATELY, LATELY_MOST = 3.0, 4096
 """Seconds for which a board counts as just shown, and how many such boards are remembered."""
 
+
+MASKED = 3600.0
+"""Seconds for which a board shows seats in place of names after a filter refused it."""
 
 AHEAD = 64
 """Boards made ahead that are kept: each is shown within moments, or never."""
@@ -143,6 +146,10 @@ class Renderer:
     """The views that may show something else than is stored, each with its latest wish."""
     lately: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, LATELY))
     """The views that were just shown."""
+    _masked: TTLCache[int, None] = field(default_factory=lambda: TTLCache(LATELY_MOST, MASKED))
+    """The views on which people are called by their seats."""
+    _stuck: set[int] = field(default_factory=set)
+    """The views whose messages cannot be edited: new ones replace them."""
     _listeners: list[Callable[[str], None]] = field(default_factory=list)
 
     def when_shown(self, listener: Callable[[str], None]) -> None:
@@ -156,6 +163,17 @@ class Renderer:
     def forget(self, view_id: int) -> None:
         """Forget a view that is gone."""
         self._wishes.pop(view_id, None)
+        self._stuck.discard(view_id)
+
+    def mask(self, view_id: int) -> bool:
+        """Show the view with seats in place of names for a while; whether that is new."""
+        new = view_id not in self._masked
+        self._masked[view_id] = None
+        return new
+
+    def raise_anew(self, view_id: int) -> None:
+        """Post the view as a new message that replaces the one it has."""
+        self._stuck.add(view_id)
 
     def is_owed(self, view: ViewRow) -> bool:
         """Whether *view* is to be shown."""
@@ -218,10 +236,15 @@ class Renderer:
     async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
         """What *view* is to show of *table*; ``None`` if it shows that already."""
         wish = self._wishes.get(view.id)
-        screen = await self.screen(view, table)
+        masked = view.id in self._masked
+        screen = await self.screen(view, nameless(table) if masked else table)
         digest = screen.digest
         mentioned, replaced = await self.mentions.carried(view, table), None
-        if mentioned is not None and view.message is not None:
+        if masked:  # what calls somebody names people
+            mentioned = None
+        if view.id in self._stuck:
+            replaced = view.message
+        elif mentioned is not None and view.message is not None:
             takes_new = not self.reopening.is_closed(view_place(view))
             if takes_new and await self.mentions.is_buried(view):
                 replaced = view.message
@@ -249,6 +272,7 @@ class Renderer:
         """Note that *board* is *shown*."""
         view = board.view
         self.lately[view.id] = None
+        self._stuck.discard(view.id)
         await self._keep(self.ownership.chats[view.platform], board.target.where)
         new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
         async with self.store.transaction(beside=True) as tx:
@@ -288,6 +312,11 @@ class Renderer:
             log.info("a thread stays as it is: %s", wrong)
             return
         await places.played_in(where, played=played)
+
+
+def nameless(table: Table) -> Table:
+    """*table* with its people called by their seats, as where they were forgotten."""
+    return table.called({person: PersonName(person, "") for person in table.people()})
 
 
 def _target(view: ViewRow, *, anew: bool) -> Target:

@@ -136,6 +136,10 @@ class ChatPlaces:
         """Whether nothing new can be written in *where* now."""
         return await self.delivery.reopening.is_shut(where)
 
+    def try_refused(self, where: Where) -> None:
+        """Somebody acts in *where*: boards that were refused there are tried once more."""
+        self.delivery.put_off.try_at(where)
+
     async def moved(self, old: Where, new: Where) -> None:
         """*old* has become *new*: its boards go there and are shown."""
         await self.store.write(self.places.move, old, new)

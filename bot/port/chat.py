@@ -35,6 +35,18 @@ class MessageGone(ChatError):
     """The message was deleted or cannot be edited any more: a new one is posted."""
 
 
+class MessageStuck(MessageGone):
+    """The message stands but cannot be edited: a new one is posted, and this one removed."""
+
+
+class BlockedByFilter(ChatError):
+    """A filter of the place refused the words; it may let others through."""
+
+
+class RequestRefused(ChatError):
+    """The platform refused what was sent, for a reason that nobody expected."""
+
+
 class PlaceShut(ChatError):
     """The bot was removed, blocked or may not write here: the place gets nothing more.
 
@@ -83,12 +95,14 @@ class Target:
 class Shown:
     """A screen was shown as *message*, a *fresh* one or one that was there.
 
-    *called* says that the people whom the screen mentions were notified.
+    *called* says that the people whom the screen mentions were notified, *by_token* that it was
+    shown by the token of a press or command, which tells nothing of what the place takes.
     """
 
     message: str
     fresh: bool = False
     called: bool = False
+    by_token: bool = False
 
 
 @dataclass(frozen=True)

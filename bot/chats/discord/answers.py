@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -10,8 +10,10 @@ from io import BytesIO
 import discord
 
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.errors import family, refusal_of
 from bot.chats.discord.markdown import ellipsized, escaped, link_commands
-from bot.chats.discord.reading import asker_of, lacking, where_of
+from bot.chats.discord.reading import asker_of, where_of
+from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Interaction, Reply
 from bot.chats.discord.writing import ALT, layout_with_picture, overflow, words_layout
 from bot.facade import Facade
@@ -24,10 +26,9 @@ from bot.port import (
     Poster,
     Promised,
     Said,
-    Where,
 )
 from bot.texts import Language, language
-from games.core import phrase
+from games.core import Phrase, phrase
 
 AGAIN = 6.0
 """Seconds between reports on a promised answer."""
@@ -47,10 +48,19 @@ class Answers:
         """Log a fault in the block and tell the asker."""
         try:
             yield
+            await self.own_up(reply)
         except Exception as wrong:
             why = self.facade.fault_phrase(wrong, f"interaction {reply.interaction.id}")
             said = self.facade.tongue(reply.interaction.locale.value).say(why)
             await reply.say(escaped(said), private=True)
+
+    async def own_up(self, reply: Reply) -> None:
+        """Tell the asker, if the last thing they were to see was refused."""
+        wrong = reply.take_refusal()
+        if wrong is not None:
+            said = (await self.tongue(reply.interaction)).say(refusal_of(wrong).said)
+            await reply.say(escaped(said), private=True)
+            reply.take_refusal()
 
     async def card(self, reply: Reply, card: Card) -> None:
         """Show *card* to the asker alone."""
@@ -66,9 +76,10 @@ class Answers:
             await self.card(reply, answer)
             return
         if isinstance(answer, Poster):
-            shown = ellipsized(answer.alt, ALT) or None
-            file = discord.File(BytesIO(answer.file.data), answer.file.name, description=shown)
-            await reply.send(escaped(answer.said), [file], private=False, for_all=True)
+            said = escaped(answer.said)
+            await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
+            if _is_filtered(reply):
+                await self._whisper(reply, said, [_poster_file(answer)])
             return
         if isinstance(answer, FileAnswer):
             files.append(discord.File(BytesIO(answer.file.data), answer.file.name))
@@ -81,6 +92,15 @@ class Answers:
         if isinstance(answer, BoardAnswer):
             said = f"{said} {answer.link}".rstrip()
         await reply.say(said, files, private=private)
+        if not private and _is_filtered(reply):
+            await self._whisper(reply, said, [])
+
+    async def _whisper(self, reply: Reply, said: str, files: Sequence[discord.File]) -> None:
+        """Say to the asker alone what a filter has kept from others."""
+        reply.take_refusal()
+        await reply.say(said, files, private=True)
+        why = (await self.tongue(reply.interaction)).say(phrase("discord.refused.filter-whispered"))
+        await reply.add(escaped(why), private=True)
 
     async def keep(self, reply: Reply, promised: Promised) -> None:
         """Report on the progress of *promised*, then give its answer."""
@@ -110,22 +130,22 @@ class Answers:
         said = (await self.tongue(reply.interaction)).say(phrase("discord.bots-do-not-play"))
         await reply.say(escaped(said), private=True)
 
-    async def warn(self, reply: Reply, where: Where, note: str = "") -> None:
-        """Tell the asker alone *note*, and what the board lacks in this place."""
-        interaction = reply.interaction
-        if where.private:
-            return
-        tongue = await self.tongue(interaction)
-        if note:
-            await reply.add(escaped(note), private=True)
-        if reply.visitor:
-            await reply.add(escaped(tongue.say(phrase("discord.visitor"))), private=True)
-            return
-        if lacks := lacking(interaction):
-            said = tongue.say(phrase("discord.lacking", permissions=lacks))
-            await reply.add(escaped(said), private=True)
+    async def tell(self, reply: Reply, said: Phrase) -> None:
+        """Tell the asker alone *said* in a further message."""
+        tongue = await self.tongue(reply.interaction)
+        await reply.add(escaped(tongue.say(said)), private=True)
+        reply.take_refusal()
 
     async def tongue(self, interaction: Interaction) -> Language:
         """The language of the person who made *interaction*."""
         where = where_of(interaction)
         return language(await self.facade.language_of(asker_of(interaction), where))
+
+
+def _is_filtered(reply: Reply) -> bool:
+    return reply.refused is not None and family(reply.refused) is Family.FILTERED
+
+
+def _poster_file(poster: Poster) -> discord.File:
+    shown = ellipsized(poster.alt, ALT) or None
+    return discord.File(BytesIO(poster.file.data), poster.file.name, description=shown)

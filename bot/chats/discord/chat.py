@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from time import monotonic
+from time import monotonic, time
 from typing import Final
 
 import discord
 
+from bot.chats.discord.calling import CallPosting
 from bot.chats.discord.client import CONNECTED, Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
-from bot.chats.discord.errors import bounded, short
+from bot.chats.discord.errors import bounded, family, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.interaction_responses import UNSURE
 from bot.chats.discord.markdown import ellipsized, escaped
 from bot.chats.discord.outbound import BoardPosting
-from bot.chats.discord.reading import PLATFORM, SERVER, Ticket
-from bot.chats.discord.writing import mentioning, mentions
+from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
 from bot.facade import Facade
 from bot.port import (
     BURIED,
@@ -56,6 +56,9 @@ ENDING = 18.0
 
 LOOKING = 0.5
 """Seconds between two looks at whether the next process still lives."""
+
+UNREAD = 1800.0
+"""Seconds after which a board is posted anew with a call, where nobody tells what lies below."""
 
 LONGEST = 100
 """Characters of the name of a thread."""
@@ -199,7 +202,7 @@ class DiscordChat(Chat):
         client = self._reached(where)
         parent = client.get_channel(int(where.place))
         news = isinstance(parent, discord.TextChannel) and parent.is_news()
-        async with _reaching():
+        async with bounded():
             made = await client.http.start_thread_without_message(
                 int(where.place),
                 name=ellipsized(name, LONGEST),
@@ -212,14 +215,14 @@ class DiscordChat(Chat):
     async def lead(self, where: Where, people: Sequence[Asker]) -> None:
         """Add *people* to the thread *where*."""
         client = self._reached(where)
-        async with _reaching():
+        async with bounded():
             for person in people:
                 await client.http.add_user_to_thread(int(where.place), int(person.external))
 
     async def keep(self, where: Where, *, played: bool) -> None:
         """Let Discord archive *where* an hour after its game; not at once: that greys buttons."""
         client = self._reached(where)
-        async with _reaching():
+        async with bounded():
             minutes = WEEK if played else HOUR
             await client.http.edit_channel(int(where.place), auto_archive_duration=minutes)
 
@@ -239,14 +242,17 @@ class DiscordChat(Chat):
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         """Show *screen* by the newest token while it is valid, else as a member of the place."""
         client = self._reached(target.where)
-        ticket, inbound = Ticket.read(target.token), self._inbound
-        if ticket is not None and not ticket.fresh(datetime.now(UTC)):
-            ticket = None
+        place, inbound = target.where.place, self._inbound
+        access, ticket = inbound.access, self._ticket(target)
+        if ticket is None and access.unreachable(place):
+            raise PlaceShut("reached by tokens alone, and there is none")
         try:
             async with bounded():
                 if ticket is not None:
                     await inbound.until_answered(ticket.token)
-                posting = BoardPosting(client, target, screen, picture, ticket, inbound.emojis)
+                posting = BoardPosting(
+                    client, target, screen, picture, ticket, inbound.emojis, access
+                )
                 if target.message is None:
                     return await posting.posted()
                 message = int(target.message)
@@ -260,52 +266,77 @@ class DiscordChat(Chat):
                 raise
             # No message could be gone: this is an archived thread, which takes no new one.
             raise PlaceShut("takes no new message") from None
-        except PlaceShut:
-            if self._inbound.membership.shut(target.where):
-                raise
-            raise ChatError("a newer token has come meanwhile") from None
+        except PlaceShut as shut:
+            if not inbound.membership.shut(target.where):
+                raise ChatError("a newer token has come meanwhile") from None
+            await self._refused(target.where, shut)
+            raise
+
+    def _ticket(self, target: Target) -> Ticket | None:
+        """The token by which *target* can be reached now, if there is one."""
+        access = self._inbound.access
+        ticket = Ticket.read(target.token)
+        if ticket is not None and ticket.visitor:
+            # Nothing else tells it after a restart.
+            known = access.at(target.where.place)
+            access.note(target.where.place, replace(known, visitor=True))
+        if ticket is not None and ticket.fresh(datetime.now(UTC)):
+            return ticket
+        if target.message is not None:
+            return access.tickets.of_message(target.message)
+        if not access.by_token(target.where.place):
+            return None
+        newest = access.tickets.newest(target.where.place)
+        # The first answer to a command is not this board.
+        return None if newest is None else replace(newest, kind=PRESS)
+
+    async def _refused(self, where: Where, why: ChatError) -> None:
+        """Remember that *where* refused us, and tell whoever acted there last."""
+        found = family(why)
+        if found is not None:
+            await self._inbound.troubles.arises(where, found)
 
     async def ping(
         self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
     ) -> str | None:
         """Mention *people* in a new message that answers *board*: edits notify nobody."""
-        channel = self._reached(where).get_partial_messageable(int(where.place))
-        said, allowed = f"{mentions(people)}{escaped(text)}", mentioning(people)
-        async with bounded():
-            if board is None:
-                sent = await channel.send(said, allowed_mentions=allowed, nonce=nonce)
-            else:
-                answered = channel.get_partial_message(int(board))
-                sent = await channel.send(
-                    said,
-                    allowed_mentions=allowed,
-                    reference=answered.to_reference(fail_if_not_exists=False),
-                    mention_author=False,
-                    nonce=nonce,
-                )
-        self._inbound.scrollback.note_sent(where, str(sent.id))
-        return str(sent.id)
+        posting = CallPosting(
+            self._reached(where), where, people, escaped(text), nonce, self._inbound.access
+        )
+        link = "" if board is None else self.link(where, board)
+        try:
+            async with bounded():
+                sent = await posting.posted(board, link)
+        except PlaceShut as shut:
+            await self._refused(where, shut)
+            raise
+        self._inbound.scrollback.note_sent(where, sent)
+        return sent
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
-        """Whether ``BURIED`` messages lie below *message*."""
-        del posted
-        client = self._reached(where)
+        """Whether ``BURIED`` messages lie below *message*.
+
+        Where its history is closed to us, its age tells. The buttons of an archived thread may
+        send nothing (https://github.com/discord/discord-api-docs/issues/8474).
+        """
+        access, client = self._inbound.access, self._reached(where)
+        if access.at(where.place).archived:
+            return True
+        if access.by_token(where.place):
+            return False
+        if not access.reads_history(where.place):
+            return posted is not None and time() - posted > UNREAD
         return await self._inbound.scrollback.count_below(client, where, message) >= BURIED
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours, if it is there and within our reach."""
-        channel = self._reached(where).get_partial_messageable(int(where.place))
+        client, access = self._reached(where), self._inbound.access
+        ticket = access.tickets.of_message(message)
         with suppress(MessageGone, PlaceShut):
             async with bounded():
-                await channel.get_partial_message(int(message)).delete()
+                if not access.by_token(where.place):
+                    channel = client.get_partial_messageable(int(where.place))
+                    await channel.get_partial_message(int(message)).delete()
+                elif ticket is not None:
+                    await client.webhook(ticket.token).delete_message(int(message))
         self._inbound.scrollback.note_removed(where, message)
-
-
-@asynccontextmanager
-async def _reaching() -> AsyncIterator[None]:
-    """Raise errors of the port also for bad requests, such as too many threads."""
-    try:
-        async with bounded():
-            yield
-    except discord.HTTPException as wrong:
-        raise ChatError(short(wrong)) from None

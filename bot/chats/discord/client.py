@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import discord
 from discord.http import Route
 
+from bot.chats.discord.access import lacking_in
 from bot.chats.discord.commands import CommandTree
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.reading import PERMISSIONS, SERVER
@@ -34,6 +35,8 @@ CONNECTED = "connected"
 """The news that a process has sessions of all shards of a share."""
 
 ROW = discord.ComponentType.action_row.value
+
+WITH_THREADS = (discord.TextChannel, discord.ForumChannel)
 
 MOST_RANGES = 16
 """Ranges of shards at most."""
@@ -142,7 +145,7 @@ class Client(discord.AutoShardedClient):
 
         def noted(data: dict[str, Any]) -> None:
             # The library keeps its own, older copy of a channel that it knows.
-            self._inbound.scrollback.note_channel(data.get("channel") or {})
+            self._note(data)
             _lighten(data.get("message") or {})
             interactions(data)
 
@@ -150,6 +153,12 @@ class Client(discord.AutoShardedClient):
         for name, parse in parsers.items():
             if name not in ("READY", "RESUMED"):
                 parsers[name] = _fenced(name, parse)
+
+    def _note(self, data: dict[str, Any]) -> None:
+        guild, channel = data.get("guild_id"), (data.get("channel") or {}).get("id")
+        member = guild is not None and self.get_guild(int(guild)) is not None
+        known = channel is not None and self.get_channel(int(channel)) is not None
+        self._inbound.note(data, member=member, known=known)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a pressed button or a sent form: the library drops presses of vanished buttons."""
@@ -174,6 +183,47 @@ class Client(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Send nothing more to a server that removed us, whatever tokens are left."""
         self._inbound.membership.put_out(_places(guild))
+
+    async def on_guild_channel_update(
+        self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
+    ) -> None:
+        """Look at what the bot may do in *channel* and its threads now."""
+        threads = channel.threads if isinstance(channel, WITH_THREADS) else ()
+        for place in (channel, *threads):
+            await self._look_at(place)
+
+    async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
+        """Look at what the bot may do in the server of *role* now."""
+        for place in (*role.guild.channels, *role.guild.threads):
+            await self._look_at(place)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """Look at a *thread* that has come into reach."""
+        await self._look_at(thread)
+
+    async def on_raw_thread_update(self, update: discord.RawThreadUpdateEvent) -> None:
+        """Look at a thread that was locked, archived, or the opposite."""
+        guild = self.get_guild(update.guild_id)
+        if guild is not None:
+            about = update.data["thread_metadata"]
+            locked, archived = bool(about.get("locked")), bool(about["archived"])
+            place = guild.get_channel_or_thread(update.thread_id)
+            known = self._inbound.access.at(str(update.thread_id))
+            allowed = None if place is None else place.permissions_for(guild.me)
+            may = allowed is not None and allowed.manage_threads
+            now = replace(known, thread=True, locked=locked and not may, archived=archived)
+            await self._inbound.noted(str(update.thread_id), now)
+
+    async def _look_at(self, place: discord.abc.GuildChannel | discord.Thread) -> None:
+        """Compare what is known of *place* with what the bot may do there now."""
+        access, thread = self._inbound.access, isinstance(place, discord.Thread)
+        if not access.knows(str(place.id)):
+            return
+        lacks = lacking_in(place.permissions_for(place.guild.me), thread=thread)
+        known = replace(access.at(str(place.id)), lacks=lacks, private_thread=False)
+        if isinstance(place, discord.Thread):
+            known = replace(known, thread=True, archived=place.archived)
+        await self._inbound.noted(str(place.id), known)
 
     def invitation(self) -> str:
         """The address by which people add the bot to a server or to themselves."""

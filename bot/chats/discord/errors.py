@@ -9,18 +9,19 @@ from contextlib import asynccontextmanager
 import aiohttp
 import discord
 
-from bot.port import ChatError, Later, MessageGone, PlaceShut
-
-UNKNOWN_CHANNEL, UNKNOWN_GUILD, UNKNOWN_MESSAGE = 10003, 10004, 10008
-UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION = 10015, 10062
-MISSING_ACCESS, CANNOT_WRITE_TO_PERSON, MISSING_PERMISSIONS = 50001, 50007, 50013
-BAD_TOKEN, ANSWERED_ALREADY = 50027, 40060
-TOO_OLD_TO_EDIT = 30046
-ARCHIVED = 50083
-
-SHUT = frozenset(
-    {UNKNOWN_CHANNEL, UNKNOWN_GUILD, MISSING_ACCESS, CANNOT_WRITE_TO_PERSON, MISSING_PERMISSIONS}
+from bot.chats.discord.refusals import (
+    ANSWERED_ALREADY,
+    BAD_TOKEN,
+    REFUSALS,
+    UNKNOWN_INTERACTION,
+    UNKNOWN_MESSAGE,
+    UNKNOWN_WEBHOOK,
+    Family,
+    Refusal,
+    family_of,
 )
+from bot.port import ChatError, Later
+
 TOKEN_OVER = frozenset({UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK, UNKNOWN_INTERACTION, BAD_TOKEN})
 TOO_LATE = frozenset({UNKNOWN_INTERACTION, ANSWERED_ALREADY, UNKNOWN_WEBHOOK, BAD_TOKEN})
 
@@ -48,17 +49,24 @@ def too_late(wrong: discord.HTTPException) -> bool:
     return wrong.code in TOO_LATE
 
 
-def translated(wrong: discord.HTTPException) -> ChatError | None:
-    """The error of the port for *wrong*; ``None`` if our request was bad."""
-    if wrong.code == UNKNOWN_MESSAGE or wrong.code in (TOO_OLD_TO_EDIT, ARCHIVED):
-        return MessageGone(f"error {wrong.code}")
-    if wrong.code in SHUT:
-        return PlaceShut(f"error {wrong.code}")
-    if wrong.status == 429:
-        return Later(_seconds(wrong))
-    if wrong.status == 400:
-        return None
-    return ChatError(f"Discord answered {wrong.status}, error {wrong.code}")
+def translated(wrong: discord.HTTPException) -> ChatError:
+    """The error of the port for *wrong*."""
+    if wrong.status >= 500:
+        return ChatError(f"Discord answered {wrong.status}, error {wrong.code}")
+    error = refusal_of(wrong).error
+    return Later(_seconds(wrong)) if error is Later else error(f"error {wrong.code}")
+
+
+def refusal_of(wrong: discord.HTTPException) -> Refusal:
+    """What *wrong* means for us."""
+    return REFUSALS[family_of(wrong.code, wrong.status)]
+
+
+def family(wrong: BaseException | None) -> Family | None:
+    """The family of *wrong*, an answer of Discord or the error of the port made of one."""
+    if isinstance(wrong, discord.HTTPException):
+        return family_of(wrong.code, wrong.status)
+    return None if wrong is None else family(wrong.__cause__)
 
 
 def _seconds(wrong: discord.HTTPException) -> float:
@@ -84,10 +92,7 @@ async def bounded(seconds: float = PATIENCE) -> AsyncIterator[None]:
     except discord.RateLimited as limited:
         raise Later(limited.retry_after) from None
     except discord.HTTPException as wrong:
-        known = translated(wrong)
-        if known is None:
-            raise
-        raise known from None
+        raise translated(wrong) from wrong
     except TimeoutError:
         raise Later(AFTER_PATIENCE) from None
     except (OSError, aiohttp.ClientError) as wrong:

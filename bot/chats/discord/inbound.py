@@ -11,16 +11,22 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import discord
 from cachetools import LRUCache
 
+from bot.chats.discord.access import Access, Circumstances, circumstances_of
 from bot.chats.discord.answers import Answers
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.membership import Membership
 from bot.chats.discord.reading import (
+    COMMAND,
+    PLATFORM,
+    PRESS,
+    Ticket,
     asker_of,
     call_of,
     is_us,
@@ -32,6 +38,7 @@ from bot.chats.discord.reading import (
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
 from bot.chats.discord.session_starts import SessionStarts
+from bot.chats.discord.troubles import Troubles
 from bot.chats.discord.writing import form
 from bot.facade import (
     BY_ACT,
@@ -43,7 +50,16 @@ from bot.facade import (
     ParameterKind,
     StorageError,
 )
-from bot.port import BoardAnswer, MenuAnswer, Promised, ReservedBoard, Said, Suggestion, Where
+from bot.port import (
+    Answer,
+    BoardAnswer,
+    MenuAnswer,
+    Promised,
+    ReservedBoard,
+    Said,
+    Suggestion,
+    Where,
+)
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -61,6 +77,7 @@ class Inbound:
     facade: Facade
     pulse: Pulse = field(default_factory=Pulse)
     scrollback: Scrollback = field(default_factory=Scrollback)
+    access: Access = field(default_factory=Access)
     emojis: Emojis = field(default_factory=Emojis)
     session_starts: SessionStarts = field(default_factory=SessionStarts)
     closed: bool = False
@@ -70,9 +87,10 @@ class Inbound:
     """Interactions that came, so that one delivered twice is taken once."""
 
     def __post_init__(self) -> None:
-        self.membership = Membership(self.facade)
+        self.membership = Membership(self.facade, self.access)
         self.replies = Replies(self.facade, self.emojis)
         self.answers = Answers(self.facade, self.emojis)
+        self.troubles = Troubles(self.access, self.answers)
 
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
@@ -106,7 +124,7 @@ class Inbound:
     async def _answer(
         self,
         interaction: Interaction,
-        answer: Callable[[Reply, Where], Awaitable[BoardAnswer | Promised | None]],
+        answer: Callable[[Reply, Where], Awaitable[Answer | None]],
         *,
         opens: bool = False,
         private: bool = True,
@@ -123,9 +141,14 @@ class Inbound:
                 follows = await answer(reply, where)
         if isinstance(follows, Promised):
             await self.answers.keep(reply, follows)
+        if reply.unseen:
+            self.access.note_unseen(where.place)
         await self.membership.open_again(where)
-        if isinstance(follows, BoardAnswer):
-            await self.answers.warn(reply, where, follows.note)
+        self.facade.places.try_refused(where)
+        if isinstance(follows, BoardAnswer) and follows.note:
+            await reply.add(escaped(follows.note), private=True)
+        if reply.is_press or isinstance(follows, BoardAnswer) or _acts(follows):
+            await self.troubles.look(reply, where)
 
     async def _ask(self, reply: Reply, _: Where, *, code: str, what: str) -> None:
         """Open a form for *what* is typed (``Click.asks``): nothing can be deferred before it."""
@@ -134,9 +157,7 @@ class Inbound:
         modal = form(code, title, label, LONGEST_WORDS)
         await reply.interaction.response.send_modal(modal)
 
-    async def _press(
-        self, reply: Reply, where: Where, *, code: str, opens: bool
-    ) -> BoardAnswer | Promised | None:
+    async def _press(self, reply: Reply, where: Where, *, code: str, opens: bool) -> Answer | None:
         async with reply.in_time():
             answer = await self.facade.press(press_of(reply.interaction, where, code))
         match answer:
@@ -165,7 +186,7 @@ class Inbound:
         command: CommandSpec,
         values: Mapping[str, str],
         people: Mapping[str, discord.abc.User],
-    ) -> BoardAnswer | Promised | None:
+    ) -> Answer | None:
         if any(one.bot and not is_us(reply.interaction, one) for one in people.values()):
             await self.answers.bots_do_not_play(reply)
             return None
@@ -174,13 +195,12 @@ class Inbound:
             answer = await self.facade.call(call)
         match answer:
             case BoardAnswer(board=ReservedBoard() as board):
-                return answer if await self.replies.post(reply, board) else None
+                await self.replies.post(reply, board)
             case Promised():
                 await reply.promise(escaped(answer.said))
-                return answer
             case _:
                 await self.answers.answer(reply, answer)
-        return answer if isinstance(answer, BoardAnswer) and answer.note else None
+        return answer
 
     async def complete(
         self, interaction: Interaction, command: CommandSpec, parameter: str, text: str
@@ -208,7 +228,32 @@ class Inbound:
         self._seen[interaction.id] = None
         if is_visitor(interaction):
             self.membership.heard(where_of(interaction))
+        self._note_ticket(interaction)
         return True
+
+    def note(self, data: Mapping[str, Any], *, member: bool, known: bool) -> None:
+        """Note what an interaction, as Discord sends it, tells of its place."""
+        channel = data.get("channel") or {}
+        self.scrollback.note_channel(channel)
+        if "id" in channel:
+            now = circumstances_of(data, member=member, known=known)
+            self.access.note(str(channel["id"]), now)
+
+    async def noted(self, place: str, now: Circumstances) -> None:
+        """An event tells what *place* is like *now*: what waited is shown, or people are told."""
+        if now == self.access.at(place):
+            return
+        where = Where(PLATFORM, place)
+        if self.access.note(place, now) or now.takes_messages:
+            await self.facade.places.let_in(where)
+        else:
+            await self.troubles.changed(where)
+
+    def _note_ticket(self, interaction: Interaction) -> None:
+        place, message = str(interaction.channel_id), interaction.message
+        kind = COMMAND if message is None else PRESS
+        pressed = None if message is None else str(message.id)
+        self.access.tickets.note(place, Ticket.of(interaction, kind), pressed)
 
     async def _is_allowed(self, reply: Reply, where: Where, *, opens: bool) -> bool:
         """Whether the asker is not too fast, which they are told, and we still take anything."""
@@ -247,6 +292,11 @@ class Inbound:
         """Wait for the answers under way, at most *patience* seconds."""
         if self._open:
             await asyncio.wait(set(self._open.values()), timeout=patience)
+
+
+def _acts(answer: Answer | None) -> bool:
+    """Whether *answer* says what was done at a table, whose boards show it."""
+    return isinstance(answer, Said) and bool(answer.table)
 
 
 def _choice(one: Suggestion) -> discord.app_commands.Choice[str]:

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.errors import family, translated
+from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Reply
 from bot.chats.discord.writing import (
     MENU,
@@ -82,7 +84,9 @@ class Replies:
                 state.picture = UNSURE
                 if await reply.edit(view, files):
                     state.shows(name, board.screen)
-                    shown = Shown(str(number))
+                    shown = Shown(str(number), by_token=True)
+                else:
+                    _tell_filter(reply, board)
         finally:
             board.report(shown)
 
@@ -95,6 +99,8 @@ class Replies:
             if board.held:
                 view, files, _ = layout_with_picture(board.screen, picture, self.emojis)
                 shown = await reply.post(view, files, mentioning(board.screen.mentions))
+                if shown is None:
+                    _tell_filter(reply, board)
         finally:
             board.report(shown)
         return shown is not None
@@ -133,7 +139,7 @@ class Replies:
         state.picture = UNSURE
         if await reply.edit(view, files):
             state.picture = name
-        else:
+        elif reply.refused is None:
             await reply.defer()
 
     async def _painted(self, reply: Reply, scene: Scene, *, needed: bool) -> bytes | None:
@@ -145,6 +151,12 @@ class Replies:
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
         done, _ = await asyncio.wait({painting}, timeout=reply.seconds_left())
         return painting.result() if done else None
+
+
+def _tell_filter(reply: Reply, board: ReservedBoard) -> None:
+    """Report that a filter refused *board*, if one did: its lane shows it in other words."""
+    if reply.refused is not None and family(reply.refused) is Family.FILTERED:
+        board.refuse(translated(reply.refused))
 
 
 def _holds_still(scene: Scene, picture: str | None) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from cachetools import TTLCache
 
+from bot.chats.discord.access import Access
 from bot.chats.discord.reading import PLATFORM
 from bot.facade import Facade
 from bot.port import Where
@@ -20,6 +21,7 @@ class Membership:
     """What is known of places since the start; the facade stores what must last longer."""
 
     facade: Facade
+    access: Access
     _left: set[str] = field(default_factory=set)
     """The channels of servers that removed us."""
     _heard: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(4096, JUST_NOW))
@@ -43,9 +45,10 @@ class Membership:
         return where.place in self._left
 
     async def open_again(self, where: Where) -> None:
-        """Show what waited in *where*: somebody there uses the bot, so it is let in."""
+        """Show what waited in *where*, where somebody uses the bot, unless it is still refused."""
         self._left.discard(where.place)
-        await self.facade.places.let_in(where)
+        if self.access.refused(where.place) is None:
+            await self.facade.places.let_in(where)
 
     async def back_in(self, channels: Collection[str]) -> None:
         """Show what waited in *channels*, whose server lets us in again."""

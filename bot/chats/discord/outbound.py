@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.chats.discord.access import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.errors import MISSING_ACCESS, UNKNOWN_CHANNEL, short, token_over
+from bot.chats.discord.errors import short, token_over
 from bot.chats.discord.reading import COMMAND, Ticket
+from bot.chats.discord.refusals import MISSING_ACCESS, UNKNOWN_CHANNEL
 from bot.chats.discord.writing import layout, layout_with_picture, mentioning, shows
-from bot.port import MessageGone, Screen, Shown, Target
+from bot.port import MessageGone, PlaceShut, Screen, Shown, Target
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +34,10 @@ class BoardPosting:
     picture: bytes | None
     ticket: Ticket | None
     emojis: Emojis
+    access: Access
 
     def __post_init__(self) -> None:
+        self.place = self.target.where.place
         self.channel = self.client.get_partial_messageable(int(self.target.where.place))
         self.name: str | None = None
 
@@ -44,7 +48,9 @@ class BoardPosting:
     async def edited(self, message: int) -> Shown:
         """Put the screen into *message*; its old picture goes."""
         if self.ticket is not None and await self._edited_by_token(message, self.ticket):
-            return Shown(str(message))
+            return Shown(str(message), by_token=True)
+        if self.access.unreachable(self.place):
+            raise PlaceShut("its token is over")
         posted = self.target.posted
         if posted is not None and time.time() - posted > OLD:
             await self._retired(message)
@@ -65,6 +71,7 @@ class BoardPosting:
             if not token_over(wrong):
                 raise
             return False
+        self.access.tickets.note(self.place, ticket, str(message))
         return True
 
     async def _retired(self, message: int) -> None:
@@ -83,8 +90,8 @@ class BoardPosting:
         if self.ticket is not None and self.ticket.kind == COMMAND:
             answer = await self._awaiting(self.ticket)
             if answer is not None and await self._edited_by_token(answer, self.ticket):
-                return Shown(str(answer), fresh=True)
-        if self.ticket is not None and self.ticket.visitor:
+                return Shown(str(answer), fresh=True, by_token=True)
+        if self.ticket is not None and (self.ticket.visitor or self.access.by_token(self.place)):
             return await self._followed_up(self.ticket)
         view, files = self._rendered()
         try:
@@ -98,6 +105,7 @@ class BoardPosting:
             if self.ticket is None or wrong.code not in (MISSING_ACCESS, UNKNOWN_CHANNEL):
                 raise
             return await self._followed_up(self.ticket)
+        self.access.allow(self.place)
         if not shows(sent, view, self.name):
             # It was posted before we were killed: the nonce brought back the old message.
             await self._edit(sent.id)
@@ -107,7 +115,8 @@ class BoardPosting:
         webhook, (view, files) = self.client.webhook(ticket.token), self._rendered()
         allowed = mentioning(self.screen.mentions)
         sent = await webhook.send(view=view, files=files, allowed_mentions=allowed, wait=True)
-        return Shown(str(sent.id), fresh=True, called=True)
+        self.access.tickets.note(self.place, ticket, str(sent.id))
+        return Shown(str(sent.id), fresh=True, called=True, by_token=True)
 
     async def _awaiting(self, ticket: Ticket) -> int | None:
         """The response to a command that this board fills: it waits, or shows the table."""

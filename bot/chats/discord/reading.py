@@ -14,7 +14,6 @@ from discord.utils import snowflake_time
 from bot.chats.discord.reply import Interaction
 from bot.facade import BY_NAME, COMPUTER
 from bot.port import Asker, Command, Home, PlaceStanding, Press, Where
-from games.core import Phrase, phrase
 
 PLATFORM = "discord"
 
@@ -45,8 +44,9 @@ NEEDED = {
     "view_channel": "discord.permission.view-channel",
     "send_messages": "discord.permission.send-messages",
     "attach_files": "discord.permission.attach-files",
+    "read_message_history": "discord.permission.read-message-history",
 }
-"""The permissions that a board in a channel needs, and their names for players."""
+"""The permissions that boards and calls in a channel need, and their names for players."""
 
 
 @dataclass(frozen=True)
@@ -195,14 +195,6 @@ def is_us(interaction: Interaction, person: discord.abc.User) -> bool:
     """Whether *person* is the bot itself."""
     me = interaction.client.user
     return me is not None and me.id == person.id
-
-
-def lacking(interaction: Interaction) -> tuple[Phrase, ...]:
-    """The permissions that a board lacks in the channel of *interaction*."""
-    allowed = interaction.app_permissions
-    if isinstance(interaction.channel, discord.Thread):
-        allowed.send_messages = allowed.send_messages_in_threads
-    return tuple(phrase(key) for name, key in NEEDED.items() if not getattr(allowed, name))
 
 
 def may_part(interaction: Interaction) -> bool:

@@ -78,6 +78,10 @@ class Reply:
     """When the interaction came."""
     promised: bool = False
     """Whether the asker knows that the answer takes longer."""
+    refused: discord.HTTPException | None = None
+    """Why Discord refused the last thing that was to be shown, if it did."""
+    unseen: bool = False
+    """Whether Discord showed to the asker alone what was for all."""
 
     def seconds_left(self) -> float:
         """Seconds until the answer is deferred."""
@@ -111,6 +115,11 @@ class Reply:
                 await self.interaction.response.defer()
                 self.state = State.UPDATE
 
+    def take_refusal(self) -> discord.HTTPException | None:
+        """Why the last thing was refused, once."""
+        wrong, self.refused = self.refused, None
+        return wrong
+
     async def pass_over(self) -> None:
         """Answer so that nobody sees anything; the «thinking» of a command is deleted at once."""
         self.private = True
@@ -139,7 +148,7 @@ class Reply:
             if self.state is not State.NOTHING:
                 return  # the asker is reminded if it takes longer
             self.promised = True
-            if self.visitor and self._pressed():
+            if self.visitor and self.is_press:
                 await self.defer()
                 await self._add(text, (), private=True)
             else:
@@ -160,7 +169,8 @@ class Reply:
         first, *more = pieces(text or "✓", MOST_CONTENT)
         await self.send(first, files, private=private)
         for piece in more:
-            await self.add(piece, private=private)
+            if self.refused is None:
+                await self.add(piece, private=private)
 
     async def send(
         self,
@@ -172,7 +182,7 @@ class Reply:
     ) -> None:
         """Answer with words or a view; *for_all*: also after «thinking» for the asker alone."""
         async with self._tolerant():
-            if self.visitor and self.state is State.NOTHING and self._pressed():
+            if self.visitor and self.state is State.NOTHING and self.is_press:
                 await self.defer()
             match self.state:
                 case State.NOTHING:
@@ -203,11 +213,14 @@ class Reply:
                     view=view, files=list(files), allowed_mentions=allowed, ephemeral=self.private
                 )
                 self.state = State.SAID
-                return Shown(str(sent.message_id), fresh=True, called=True)
+                self.unseen = not self.private and _is_ephemeral(sent.resource)
+                return Shown(
+                    str(sent.message_id), fresh=True, called=not self.unseen, by_token=True
+                )
             # An edit notifies nobody.
             filled = await self.interaction.edit_original_response(view=view, attachments=files)
             self.state = State.SAID
-            return Shown(str(filled.id), fresh=True)
+            return Shown(str(filled.id), fresh=True, by_token=True)
         return None
 
     async def add(self, content: str, *, private: bool) -> None:
@@ -224,7 +237,9 @@ class Reply:
     def _commanded(self) -> bool:
         return self.interaction.type is discord.InteractionType.application_command
 
-    def _pressed(self) -> bool:
+    @property
+    def is_press(self) -> bool:
+        """Whether a button was pressed, or chosen from a list."""
         return self.interaction.type is discord.InteractionType.component
 
     @asynccontextmanager
@@ -233,15 +248,23 @@ class Reply:
         try:
             with self.pulse.measured():
                 yield
+            self.refused = None
         except discord.InteractionResponded:
             log.info("interaction %d was answered already", self.interaction.id)
         except discord.HTTPException as wrong:
-            level = logging.INFO if too_late(wrong) else logging.WARNING
+            late = too_late(wrong)
+            if not late:
+                self.refused = wrong
+            level = logging.INFO if late else logging.WARNING
             log.log(level, "interaction %d was not answered: %s", self.interaction.id, wrong)
         except (OSError, aiohttp.ClientError) as wrong:
             log.warning(
                 "interaction %d was not answered: %s", self.interaction.id, type(wrong).__name__
             )
+
+
+def _is_ephemeral(sent: object) -> bool:
+    return isinstance(sent, discord.Message) and sent.flags.ephemeral
 
 
 def _what(content: str | ui.LayoutView, files: Sequence[discord.File] = ()) -> dict[str, Any]:

@@ -1,0 +1,81 @@
+"""Calls: new messages that mention people, as replies, with a link, or by a token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.chats.discord.access import Access
+from bot.chats.discord.client import Client
+from bot.chats.discord.errors import family
+from bot.chats.discord.refusals import NO_HISTORY, Family
+from bot.chats.discord.writing import mentioning, mentions
+from bot.port import Asker, PlaceShut, Where
+
+
+@dataclass
+class CallPosting:
+    """One call on its way to *people*, whose *text* is escaped; raises the library's errors."""
+
+    client: Client
+    where: Where
+    people: Sequence[Asker]
+    text: str
+    nonce: str
+    access: Access
+
+    def __post_init__(self) -> None:
+        self.channel = self.client.get_partial_messageable(int(self.where.place))
+        self.allowed = mentioning(self.people)
+
+    async def posted(self, board: str | None, link: str) -> str:
+        """Post it, with a *link* to *board* where it cannot be a reply; the id of the message."""
+        try:
+            return await self._sent(f"{mentions(self.people)}{self.text}", board, link)
+        except discord.HTTPException as wrong:
+            if family(wrong) is not Family.FILTERED or not link:
+                raise
+        # The names in it may be what the filter refuses.
+        return await self._sent(mentions(self.people), None, link)
+
+    async def _sent(self, said: str, board: str | None, link: str) -> str:
+        linked, place = f"{said} {link}".strip(), self.where.place
+        if self.access.by_token(place):
+            return await self._followed_up(linked)
+        if board is not None and self.access.reads_history(place):
+            try:
+                return await self._replied(said, int(board))
+            except discord.HTTPException as wrong:
+                if wrong.code != NO_HISTORY:
+                    raise
+            self.access.close_history(place)
+        sent = await self.channel.send(linked, allowed_mentions=self.allowed, nonce=self.nonce)
+        return str(sent.id)
+
+    async def _replied(self, said: str, board: int) -> str:
+        answered = self.channel.get_partial_message(board)
+        sent = await self.channel.send(
+            said,
+            allowed_mentions=self.allowed,
+            reference=answered.to_reference(fail_if_not_exists=False),
+            mention_author=False,
+            nonce=self.nonce,
+        )
+        return str(sent.id)
+
+    async def _followed_up(self, said: str) -> str:
+        """Follow up the newest interaction there: where we may not write this is all there is."""
+        ticket = self.access.tickets.newest(self.where.place)
+        if ticket is None or self.access.at(self.where.place).unseen:
+            raise PlaceShut("nobody can be called there now")
+        try:
+            webhook = self.client.webhook(ticket.token)
+            sent = await webhook.send(said, allowed_mentions=self.allowed, wait=True)
+        except discord.HTTPException as wrong:
+            if family(wrong) not in (Family.LIMITS, Family.LATE):
+                raise
+            raise PlaceShut("this token calls nobody any more") from None
+        self.access.tickets.note(self.where.place, ticket, str(sent.id))
+        return str(sent.id)

@@ -1,0 +1,84 @@
+"""Tells people why a board or a call does not come, once an hour each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cachetools import TTLCache
+
+from bot.chats.discord.access import Access, Circumstances
+from bot.chats.discord.answers import Answers
+from bot.chats.discord.reading import LIFE, MARGIN, NEEDED
+from bot.chats.discord.refusals import REFUSALS, Family
+from bot.chats.discord.reply import Reply
+from bot.port import Where
+from games.core import Phrase, phrase
+
+TOLD = 3600.0
+"""Seconds for which somebody who was told something is not told it again."""
+
+HISTORY = frozenset({"read_message_history"})
+
+
+@dataclass
+class Troubles:
+    """What stands in the way of boards and calls, told to whoever acts in a place."""
+
+    access: Access
+    answers: Answers
+    _acting: TTLCache[str, Reply] = field(
+        default_factory=lambda: TTLCache(1024, (LIFE - MARGIN).total_seconds())
+    )
+    """The newest interaction of each place, by whose token something can be said there."""
+    _told: TTLCache[tuple[str, int, str], bool] = field(
+        default_factory=lambda: TTLCache(4096, TOLD)
+    )
+
+    async def arises(self, where: Where, why: Family) -> None:
+        """A request of ours was refused in *where*: tell whoever acted there last."""
+        self.access.refuse(where.place, why)
+        await self.changed(where)
+
+    async def changed(self, where: Where) -> None:
+        """Something changed in *where*: tell whoever acted there last what stands in the way."""
+        reply = self._acting.get(where.place)
+        if reply is not None:
+            await self._tell(reply, where)
+
+    async def look(self, reply: Reply, where: Where) -> None:
+        """Tell the asker of *reply*, which is answered, what stands in the way in *where*."""
+        if where.private:
+            return
+        self._acting[where.place] = reply
+        await self._tell(reply, where)
+
+    async def _tell(self, reply: Reply, where: Where) -> None:
+        known = self.access.at(where.place)
+        said = _barrier(known, reply) or _refusal(self.access.refused(where.place))
+        if said is None:
+            return
+        key = (where.place, reply.interaction.user.id, repr(said))
+        if key not in self._told:
+            self._told[key] = True
+            await self.answers.tell(reply, said)
+
+
+def _refusal(why: Family | None) -> Phrase | None:
+    return None if why is None else REFUSALS[why].said
+
+
+def _barrier(known: Circumstances, reply: Reply) -> Phrase | None:
+    """What stands in the way, as far as the circumstances tell."""
+    if known.unseen:
+        return phrase("discord.unseen")
+    if known.visitor:
+        return phrase("discord.visitor")
+    if known.private_thread:
+        me = reply.interaction.client.user
+        return phrase("discord.outside-thread", bot="" if me is None else me.display_name)
+    if known.lacks == HISTORY:
+        return phrase("discord.no-history")
+    if known.lacks:
+        names = tuple(phrase(NEEDED[name]) for name in NEEDED if name in known.lacks)
+        return phrase("discord.lacking", permissions=names)
+    return REFUSALS[Family.LOCKED].said if known.locked else None

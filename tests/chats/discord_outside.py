@@ -1,0 +1,175 @@
+"""A house, in this process, behind the emulator that refuses what the real Discord refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+import discord.gateway
+import pytest
+from yarl import URL
+
+from bot.chats.discord import DiscordChat
+from bot.chats.discord.emojis import Emojis
+from bot.facade import Facade, open_facade
+from bot.service.computers.pool import Thinkers
+from bot.service.people import Presence
+from storage.store import Store
+from tests.databases import database_in
+from tests.drives.bench import EMULATORS
+
+SKIP = pytest.mark.skipif(not EMULATORS.is_dir(), reason="the emulators are not beside this tree")
+
+MOVE = "m."
+"""How the code of a button begins that moves."""
+
+
+@dataclass
+class Outside:
+    """An emulated Discord, and the house behind it."""
+
+    fake: Any
+    facade: Facade
+    handles: list[Any] = field(default_factory=list)
+
+    def kept(self, handle: Any) -> Any:
+        self.handles.append(handle)
+        return handle
+
+    async def slash(self, who: Any, name: str, values: Any = None, **where: Any) -> Any:
+        """A command, and its first answer, if one comes within three seconds."""
+        handle = self.kept(await self.fake.slash(who, name, values or {}, **where))
+        with suppress(TimeoutError):
+            await handle.acked()
+        return handle
+
+    async def click(self, who: Any, message: Any, **what: Any) -> Any:
+        """A press, and its first answer, if one comes within three seconds."""
+        handle = self.kept(await self.fake.click(who, message, **what))
+        with suppress(TimeoutError):
+            await handle.acked()
+        return handle
+
+    async def begun(self, game: str = "niya", options: str = "", **where: Any) -> Any:
+        """A game between Alice and Bob; the message that shows it."""
+        fake = self.fake
+        wish = {"game": game, "opponent": fake.B} | ({"options": options} if options else {})
+        handle = self.kept(await fake.slash(fake.A, "play", wish, **where))
+        message = await handle.reply()
+        await self.until(lambda: message.buttons)
+        accept = next(b for b in message.buttons if b["label"] in ("Accept", "Aceptar"))
+        await self.click(fake.B, message, custom_id=accept["custom_id"])
+        await self.until(lambda: self.moves(message))
+        await self.settle()
+        return message
+
+    async def settle(self) -> None:
+        async with asyncio.timeout(30):
+            await self.facade.settled()
+
+    async def until(self, condition: Callable[[], object], seconds: float = 5.0) -> None:
+        await self.fake.w.until(condition, seconds, "what the test waits for")
+
+    def moves(self, message: Any) -> list[Any]:
+        buttons = [one for one in message.buttons if not one.get("disabled")]
+        return [one for one in buttons if one["custom_id"].startswith(MOVE)]
+
+    def mover(self, message: Any) -> Any:
+        """Whose turn the headline names."""
+        head = message.text.split("\n")[0]
+        people = (self.fake.A, self.fake.B)
+        return next(u for u in people if str(u["global_name"]) in head)
+
+    def other(self, who: Any) -> Any:
+        return self.fake.B if who is self.fake.A else self.fake.A
+
+    def code(self, message: Any) -> str:
+        return str(message.buttons[0]["custom_id"].split(".")[1])
+
+    async def move(self, message: Any) -> Any:
+        """A press of the first move; nothing is waited for but its answer."""
+        code = self.moves(message)[0]["custom_id"]
+        return await self.click(self.mover(message), message, custom_id=code)
+
+    async def typed(self, message: Any, who: Any, **where: Any) -> Any:
+        """A move by ``/move``, which does not carry the board."""
+        table = await self.facade.services.tables.get(self.code(message))
+        found = table.present
+        (seat,) = found.actors()
+        text = table.game.notation.written(found, found.legal_moves(seat)[0])
+        return await self.slash(who, "move", {"move": text, "table": table.code}, **where)
+
+    async def version(self, code: str) -> int:
+        return (await self.facade.services.tables.get(code)).version
+
+    def live(self, code: str) -> list[Any]:
+        """The messages with buttons of the table *code* that can be pressed."""
+        shown = [m for m in self.fake.messages.values() if not m.deleted]
+        return [m for m in shown if not m.ephemeral and self._plays(m, code)]
+
+    @staticmethod
+    def _plays(message: Any, code: str) -> bool:
+        codes = (b.get("custom_id", "") for b in message.buttons if not b.get("disabled"))
+        return any(one.startswith(f"{MOVE}{code}.") for one in codes)
+
+    def asked(self, since: float, *statuses: int) -> list[Any]:
+        """The requests since *since* that were answered by one of *statuses*."""
+        return [r for r in self.fake.records if r.t >= since and r.status in statuses]
+
+    def heard(self, who: Any) -> str:
+        """What *who* was told alone, so far."""
+        seen = self.fake.messages.values()
+        return "\n".join(m.text for m in seen if m.ephemeral and m.owner is who)
+
+    def told(self, handle: Any) -> str:
+        """What whoever made *handle* reads of it: its answer and what followed."""
+        said = [handle.message, *handle.followups]
+        return "\n".join(one.text for one in said if one is not None)
+
+
+@asynccontextmanager
+async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIterator[Outside]:
+    """A house on a database in *folder*, behind an emulator with *options*."""
+    if str(EMULATORS) not in sys.path:
+        sys.path.insert(0, str(EMULATORS))
+    from fake_discord import FakeDiscord
+
+    faces = options.pop("faces", False)
+    route, websocket = discord.http.Route, discord.gateway.DiscordWebSocket
+    before = route.BASE, websocket.DEFAULT_GATEWAY, Emojis.upload, Presence.looking
+    async with FakeDiscord(folder / "out", human_delay=0, spec=False, **options) as fake:
+        route.BASE = f"{fake.url}/api/v10"
+        websocket.DEFAULT_GATEWAY = URL(fake.url.replace("http", "ws", 1)).with_path("/gateway")
+        # Nobody looks, so that everybody is called at once.
+        Presence.looking = _away  # type: ignore[method-assign]
+        if not faces:
+            Emojis.upload = _nothing  # type: ignore[method-assign]
+        store = await Store.open(database_in(folder))
+        facade = await open_facade(store, Thinkers(seconds=0.2), language)
+        try:
+            await facade.start([DiscordChat(facade, fake.token)])
+            await fake.wait_ready(quiet=0.05)
+            yield Outside(fake, facade)
+        finally:
+            await facade.stop()
+            route.BASE, websocket.DEFAULT_GATEWAY, Emojis.upload, Presence.looking = before  # type: ignore[method-assign]
+
+
+def _away(*_: object) -> float:
+    return 0.0
+
+
+async def _nothing(*_: object) -> None:
+    """Upload no emoji."""
+
+
+def now() -> float:
+    """The clock by which the emulator stamps its records."""
+    return time.monotonic()
