@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from bot.boards.views import Views
@@ -17,6 +18,7 @@ from bot.texts import language
 from games.core import phrase
 from render.kit import themed
 from render.scene import Scene
+from storage import games
 from storage import views as stored
 from storage.store import Store
 
@@ -54,6 +56,13 @@ class ChatBoards:
     async def stands(self, where: Where, code: str) -> bool:
         """Whether a board of the table *code* stands in *where* for everybody."""
         return bool(code) and await self.views.stand(code, where)
+
+    async def most_played(self) -> tuple[str, ...]:
+        """The games that are played now, by their keys: the one with most tables first."""
+        counts: Counter[str] = Counter()
+        for (game, _), count in (await self.store.read(games.count_living_games)).items():
+            counts[game] += count
+        return tuple(game for game, _ in counts.most_common())
 
     async def seats(self, asker: Asker) -> bool:
         """Whether *asker* sits at a table that is played."""

@@ -141,7 +141,6 @@ async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIt
         sys.path.insert(0, str(EMULATORS))
     from fake_discord import FakeDiscord
 
-    faces = options.pop("faces", False)
     route, websocket = discord.http.Route, discord.gateway.DiscordWebSocket
     before = route.BASE, websocket.DEFAULT_GATEWAY, Emojis.upload, Presence.looking
     async with FakeDiscord(folder / "out", human_delay=0, spec=False, **options) as fake:
@@ -149,13 +148,13 @@ async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIt
         websocket.DEFAULT_GATEWAY = URL(fake.url.replace("http", "ws", 1)).with_path("/gateway")
         # Nobody looks, so that everybody is called at once.
         Presence.looking = _away  # type: ignore[method-assign]
-        if not faces:
-            Emojis.upload = _nothing  # type: ignore[method-assign]
+        Emojis.upload = _nothing  # type: ignore[method-assign]
         store = await Store.open(database_in(folder))
         facade = await open_facade(store, Thinkers(seconds=0.2), language)
         try:
             await facade.start([DiscordChat(facade, fake.token)])
             await fake.wait_ready(quiet=0.05)
+            Emojis.upload = before[2]  # type: ignore[method-assign]
             yield Outside(fake, facade)
         finally:
             await facade.stop()

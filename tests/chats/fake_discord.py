@@ -34,6 +34,8 @@ from tests.chats.discord_messages import (
 TOKEN = "fake.token"
 BOT, HOME, AWAY, CHANNEL, ABROAD = "100", "200", "201", "300", "301"
 EVERYTHING = str((1 << 50) - 1)
+USES_APPS = str(1 << 50)
+"""What somebody may do who manages nothing: use apps that they have installed for themselves."""
 
 
 class FakeDiscord:
@@ -316,7 +318,7 @@ class FakeDiscord:
     async def ask(self, who: Body, kind: int, data: Body, **more: Any) -> Asked:
         """Send an interaction down the gateway; *more* is what differs from our server."""
         token, source = f"t{next(self._ids)}", more.pop("source", None)
-        place, may = more.pop("channel", CHANNEL), more.pop("permissions", "0")
+        place, may = more.pop("channel", CHANNEL), more.pop("permissions", USES_APPS)
         guild = None if place.startswith("9") else AWAY if place == ABROAD else HOME
         payload: Body = {
             "id": next(self._ids), "application_id": BOT, "type": kind, "token": token,

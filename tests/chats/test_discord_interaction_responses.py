@@ -12,6 +12,7 @@ import pytest
 from discord.ui import MediaGallery
 
 from bot.chats.discord import reply
+from bot.chats.discord.access import Access
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import UNSURE, Replies
 from bot.chats.discord.reply import Pulse, Reply
@@ -76,7 +77,7 @@ def replies(picture=None) -> Replies:
     async def painted(_):
         return PNG
 
-    return Replies(SimpleNamespace(picture=picture or painted), Emojis())
+    return Replies(SimpleNamespace(picture=picture or painted), Emojis(), Access())
 
 
 async def never(_):

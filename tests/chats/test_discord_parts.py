@@ -18,15 +18,30 @@ from bot.chats.discord.errors import translated
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import ellipsized, escaped, link_commands, pieces, printable
 from bot.chats.discord.reading import COMMAND, PRESS, Ticket
+from bot.chats.discord.refusals import CODES, REFUSALS, family_of
 from bot.chats.discord.writing import (
     MOST_COMPONENTS,
     MOST_TEXT,
     button_rows,
     layout,
     overflow,
+    shortened,
 )
-from bot.port import Button, ChatError, Choice, Later, MessageGone, PlaceShut, Screen
+from bot.port import (
+    BlockedByFilter,
+    Button,
+    ChatError,
+    Choice,
+    Later,
+    MessageGone,
+    MessageStuck,
+    PlaceShut,
+    RequestRefused,
+    Screen,
+)
 from bot.presenters.command_specs import COMMANDS, ParameterKind
+from bot.texts import LANGUAGES
+from bot.texts import language as texts
 from bot.texts.sentences import JOINER
 
 # ---------------------------------------------------------------- texts
@@ -174,7 +189,46 @@ async def test_labels_are_cut_and_carry_their_letter():
     long = Button("word " * 40, "m.ABCDEF.0.1.aaaaaa", "move", "b")
     (row,) = button_rows(((long,),), 36)
     assert row.children[0].label.startswith("b · word")
-    assert len(row.children[0].label) <= 80
+    assert len(row.children[0].label) <= 38
+
+
+@pytest.mark.parametrize(
+    ("label", "limit", "shown"),
+    [
+        (
+            "Los dos señores a la vez → SÞ b2→a2, SD o2→n2",
+            38,
+            "Los dos… a la vez → SÞ b2→a2, SD o2→n2",
+        ),
+        ("SÞ señor ⇄ JM maestre de guardia · j2", 34, "SÞ… ⇄ JM maestre de guardia · j2"),
+        ("short", 34, "short"),
+        ("x" * 60, 34, f"{'x' * 16}…{'x' * 17}"),
+    ],
+)
+def test_a_long_label_keeps_its_end_which_says_most(label, limit, shown):
+    assert shortened(label, limit) == shown
+    assert len(shown) <= limit
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", sorted({code for codes in CODES.values() for code in codes}))
+def test_every_documented_error_has_a_sentence(code, language):
+    family = family_of(code, 400)
+    said = texts(language).say(REFUSALS[family].said)
+    assert said.endswith(".")
+    assert "None" not in said
+
+
+def test_no_error_code_is_of_two_families():
+    codes = [code for codes in CODES.values() for code in codes]
+    assert len(codes) == len(set(codes))
+
+
+def test_help_is_cut_between_lines():
+    text = "\n".join(f"line {number} of many words" for number in range(100))
+    found = pieces(text, 500)
+    assert "\n".join(found) == text
+    assert all(piece.endswith("words") for piece in found)
 
 
 # ---------------------------------------------------------------- tickets and faults
@@ -203,16 +257,21 @@ def test_a_ticket_is_good_for_less_than_a_quarter_of_an_hour():
     ("status", "code", "error"),
     [
         (404, 10008, MessageGone),
-        (429, 30046, MessageGone),
-        (400, 50083, MessageGone),
+        (429, 30046, MessageStuck),
+        (400, 50083, MessageStuck),
         (404, 10003, PlaceShut),
         (403, 50001, PlaceShut),
         (403, 50013, PlaceShut),
         (403, 50007, PlaceShut),
         (429, 0, Later),
         (500, 0, ChatError),
-        (403, 40333, ChatError),
-        (400, 50035, type(None)),
+        (403, 40333, Later),
+        (403, 0, PlaceShut),
+        (403, 160005, PlaceShut),
+        (400, 200000, BlockedByFilter),
+        (400, 240000, BlockedByFilter),
+        (400, 40094, RequestRefused),
+        (400, 50035, RequestRefused),
     ],
 )
 def test_what_discord_refuses_is_told_apart_by_who_can_mend_it(status, code, error):

@@ -206,11 +206,11 @@ async def test_where_we_are_no_member_the_board_lives_by_tokens(at):
 
 
 async def test_missing_permissions_are_named_to_the_asker(at):
-    allowed = str(int(EVERYTHING) & ~(1 << 15) & ~(1 << 11))
+    allowed = str(int(EVERYTHING) & ~(1 << 3) & ~(1 << 10) & ~(1 << 15))
     await at.fake.slash(ANA, "play", {"game": "niya"}, app_permissions=allowed)
     await at.fake.until(lambda: any(m.ephemeral for m in at.fake.messages.values()))
     (note,) = [m for m in at.fake.messages.values() if m.ephemeral]
-    assert "Enviar mensajes y Adjuntar archivos" in note.text
+    assert "Ver canales y Adjuntar archivos" in note.text
 
 
 async def test_in_private_one_plays_the_computer(at):

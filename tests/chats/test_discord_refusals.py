@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import timedelta
 
 import pytest
 
-from bot.chats.discord import reading
+from bot.chats.discord import emojis, reading
+from render.kit.button_faces import face_names
 from tests.chats.discord_outside import SKIP, Outside, now, outside
 
 pytestmark = SKIP
@@ -282,3 +284,29 @@ async def test_where_the_bot_may_not_write_people_are_called_by_tokens_and_nothi
         await called(at, waits, since)
         await at.settle()
     assert at.asked(began, 401, 403, 429) == []
+
+
+# ---------------------------------------------------------------- faces (10)
+
+
+async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path, monkeypatch):
+    async with outside(tmp_path) as at:
+        await at.begun("shogi")
+    pauses: list[float] = []
+    sleep = asyncio.sleep
+
+    async def paused(seconds: float) -> None:
+        if seconds < 1:
+            await sleep(seconds)
+            return
+        pauses.append(seconds)
+        at.fake.emoji_limit = None
+
+    async with outside(tmp_path, emoji_limit=(20, 600.0)) as at:
+        monkeypatch.setattr(emojis.asyncio, "sleep", paused)
+        chat = at.facade.chats["discord"]
+        await chat._upload(chat._known()[0])
+        games = [one["name"].split("_")[1] for one in at.fake.app_emojis.values()]
+    assert [round(one, -2) for one in pauses] == [600.0]
+    assert len(games) == len(emojis.emoji_names())
+    assert set(games[: len(face_names("shogi"))]) == {"shogi"}

@@ -7,9 +7,10 @@ what is known to be refused is not asked for, and the tokens of interactions are
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Any
 
 import discord
@@ -21,8 +22,9 @@ from bot.chats.discord.refusals import Family
 PUBLIC_THREADS, PRIVATE_THREAD = (10, 11), 12
 """Types of channels."""
 
-REFUSED = 3600.0
-"""Seconds for which a refusal is remembered, unless something about the place changes."""
+REFUSED, MOST_REFUSED = 3600.0, 4
+"""Seconds for which refusals are remembered, unless something about their place changes, and how
+many of them are risked meanwhile."""
 
 KEPT = 4096
 """Places and messages that are remembered: the latest."""
@@ -49,7 +51,8 @@ class Circumstances:
     def takes_messages(self) -> bool:
         """Whether a message of the bot would be taken, as far as this tells."""
         written = {"view_channel", "send_messages", "attach_files"}
-        return not (self.locked or self.visitor or self.lacks & written)
+        shut = self.locked or self.visitor or self.private_thread
+        return not (shut or self.lacks & written)
 
 
 def circumstances_of(data: Mapping[str, Any], *, member: bool, known: bool) -> Circumstances:
@@ -118,15 +121,22 @@ def _fresh(ticket: Ticket | None) -> Ticket | None:
     return ticket if ticket is not None and ticket.fresh(datetime.now(UTC)) else None
 
 
+@dataclass(frozen=True)
+class Refused:
+    """The family of the last refusal in a place, and when there were some."""
+
+    why: Family
+    times: tuple[float, ...]
+
+
 @dataclass
 class Access:
     """What is known of places since the start."""
 
     tickets: Tickets = field(default_factory=Tickets)
+    clock: Callable[[], float] = monotonic
     _known: LRUCache[str, Circumstances] = field(default_factory=lambda: LRUCache(KEPT))
-    _refused: TTLCache[str, tuple[Family, Circumstances]] = field(
-        default_factory=lambda: TTLCache(KEPT, REFUSED)
-    )
+    _refused: LRUCache[str, Refused] = field(default_factory=lambda: LRUCache(KEPT))
     _unread: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(KEPT, REFUSED))
     """The places whose history turned out to be closed to us."""
 
@@ -142,32 +152,44 @@ class Access:
         """Note what *place* is like now; whether it takes messages that it did not take before."""
         before = self._known.get(place)
         self._known[place] = now
-        if before == now:
+        if before is None or before == now:
             return False
         self._unread.pop(place, None)
-        return self._refused.pop(place, None) is not None and now.takes_messages
+        self._refused.pop(place, None)
+        return now.takes_messages
 
     def note_unseen(self, place: str) -> None:
         """Note that what we say in *place* is shown to the asker alone."""
         self._known[place] = replace(self.at(place), visitor=True, unseen=True)
 
-    def refuse(self, place: str, family: Family) -> None:
-        """Note that a request of ours was refused in *place* for a reason of *family*."""
-        self._refused[place] = (family, self.at(place))
+    def refuse(self, place: str, why: Family) -> None:
+        """Note that a request of ours was refused in *place* for a reason of the family *why*."""
+        before = self._refused.get(place)
+        times = () if before is None else before.times
+        self._refused[place] = Refused(why, (*times, self.clock())[-MOST_REFUSED:])
 
     def refused(self, place: str) -> Family | None:
         """Why our requests are refused in *place*, if nothing has changed there since."""
         found = self._refused.get(place)
-        return found[0] if found is not None and found[1] == self.at(place) else None
+        return None if found is None or self._is_over(found.times[-1]) else found.why
 
     def allow(self, place: str) -> None:
         """Note that a request of ours was taken in *place*."""
         self._refused.pop(place, None)
 
+    def is_exhausted(self, place: str) -> bool:
+        """Whether so many requests were refused in *place* that none is risked for now."""
+        found = self._refused.get(place)
+        if found is None or len(found.times) < MOST_REFUSED:
+            return False
+        return not self._is_over(found.times[0])
+
+    def _is_over(self, instant: float) -> bool:
+        return self.clock() - instant >= REFUSED
+
     def by_token(self, place: str) -> bool:
         """Whether a new message in *place* can only be sent by a token."""
-        known = self.at(place)
-        return known.private_thread or not known.takes_messages or self.refused(place) is not None
+        return not self.at(place).takes_messages or self.refused(place) is not None
 
     def unreachable(self, place: str) -> bool:
         """Whether nothing of *place* can be changed without a token."""

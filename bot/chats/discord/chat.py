@@ -22,7 +22,7 @@ from bot.chats.discord.interaction_responses import UNSURE
 from bot.chats.discord.markdown import ellipsized, escaped
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
-from bot.facade import Facade
+from bot.facade import Facade, StorageError
 from bot.port import (
     BURIED,
     Asker,
@@ -146,8 +146,16 @@ class DiscordChat(Chat):
             log.error("The commands could not be sent to Discord: %s", short(wrong))
         if self._uploading is not None:
             self._uploading.cancel()
-        self._uploading = asyncio.create_task(self._inbound.emojis.upload(client))
+        self._uploading = asyncio.create_task(self._upload(client))
         log.info("Invite the bot to a server or to yourself: %s", client.invitation())
+
+    async def _upload(self, client: Client) -> None:
+        try:
+            games = await self._facade.boards.most_played()
+        except StorageError as wrong:
+            log.error("%s", wrong)
+            games = ()
+        await self._inbound.emojis.upload(client, games)
 
     async def rest(self) -> None:
         """Take nothing more, and answer what came."""
@@ -244,8 +252,8 @@ class DiscordChat(Chat):
         client = self._reached(target.where)
         place, inbound = target.where.place, self._inbound
         access, ticket = inbound.access, self._ticket(target)
-        if ticket is None and access.unreachable(place):
-            raise PlaceShut("reached by tokens alone, and there is none")
+        if ticket is None and (access.unreachable(place) or access.is_exhausted(place)):
+            raise PlaceShut("there is no token, and without one it is refused")
         try:
             async with bounded():
                 if ticket is not None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import aiohttp
 import discord
 
-from bot.chats.discord.errors import short
+from bot.chats.discord.errors import short, translated
+from bot.port import Later
 from games.core.shelf import shelf
 from render.kit.button_faces import drawn_by, face_names, face_picture
 
@@ -18,6 +21,9 @@ log = logging.getLogger(__name__)
 
 OURS = re.compile(r"lt_[A-Za-z0-9]+_[A-Za-z0-9]+_[0-9a-f]{6}")
 """The names of emojis that any release of this program has uploaded."""
+
+Face: TypeAlias = tuple[str, str]
+"""A game, and the name of one of its faces."""
 
 
 @dataclass
@@ -30,17 +36,26 @@ class Emojis:
         """The emoji of *face*, if there is one yet."""
         return self._known.get(face)
 
-    async def upload(self, client: discord.Client) -> None:
-        """Upload the emojis that are missing, delete those of earlier releases, log failures."""
+    async def upload(self, client: discord.Client, games: Sequence[str] = ()) -> None:
+        """Upload the emojis that are missing, those of *games* first, and delete earlier ones.
+
+        Where Discord takes no more for now, the rest goes on when it says so.
+        """
         try:
             there = {one.name: one for one in await client.fetch_application_emojis()}
-            wanted = await asyncio.to_thread(_names)
-            for name, face in wanted.items():
+            wanted = await asyncio.to_thread(emoji_names)
+            order = {game: number for number, game in enumerate(games)}
+            missing: list[str] = []
+            for name, face in sorted(
+                wanted.items(), key=lambda one: order.get(one[1][0], len(order))
+            ):
                 emoji = there.pop(name, None)
                 if emoji is None:
-                    picture = await asyncio.to_thread(face_picture, *face)
-                    emoji = await client.create_application_emoji(name=name, image=picture)
-                self._known["/".join(face)] = discord.PartialEmoji(name=name, id=emoji.id)
+                    missing.append(name)
+                else:
+                    self._know(name, face, emoji)
+            for name in missing:
+                await self._create(client, name, wanted[name])
             for stale in (one for name, one in there.items() if OURS.fullmatch(name)):
                 await stale.delete()
         except (OSError, aiohttp.ClientError, discord.DiscordException) as wrong:
@@ -48,8 +63,36 @@ class Emojis:
         except Exception:
             log.exception("uploading the emojis to Discord failed")
 
+    async def _create(self, client: discord.Client, name: str, face: Face) -> None:
+        picture = await asyncio.to_thread(face_picture, *face)
+        while True:
+            try:
+                emoji = await client.create_application_emoji(name=name, image=picture)
+            except (discord.RateLimited, discord.HTTPException) as wrong:
+                # The library waits by itself, but not long.
+                await asyncio.sleep(_patience(wrong))
+            else:
+                self._know(name, face, emoji)
+                return
 
-def _names() -> dict[str, tuple[str, str]]:
+    def _know(self, name: str, face: Face, emoji: discord.Emoji) -> None:
+        self._known["/".join(face)] = discord.PartialEmoji(name=name, id=emoji.id)
+
+
+def _patience(wrong: discord.RateLimited | discord.HTTPException) -> float:
+    """Seconds after which Discord takes more; raises *wrong* where it says nothing of the kind."""
+    if isinstance(wrong, discord.HTTPException):
+        told = translated(wrong)
+        if not isinstance(told, Later):
+            raise wrong
+        seconds = told.seconds
+    else:
+        seconds = wrong.retry_after
+    log.info("Discord takes more faces for buttons in %g s.", seconds)
+    return seconds
+
+
+def emoji_names() -> dict[str, Face]:
     """The game and the name of every face, by the name of its emoji."""
     return {
         f"lt_{game[:7]}_{name}_{drawn_by(game)}": (game, name)

@@ -17,7 +17,7 @@ from bot.chats.discord.refusals import (
     UNKNOWN_MESSAGE,
     UNKNOWN_WEBHOOK,
     Family,
-    Refusal,
+    Meaning,
     family_of,
 )
 from bot.port import ChatError, Later
@@ -57,7 +57,7 @@ def translated(wrong: discord.HTTPException) -> ChatError:
     return Later(_seconds(wrong)) if error is Later else error(f"error {wrong.code}")
 
 
-def refusal_of(wrong: discord.HTTPException) -> Refusal:
+def refusal_of(wrong: discord.HTTPException) -> Meaning:
     """What *wrong* means for us."""
     return REFUSALS[family_of(wrong.code, wrong.status)]
 

@@ -85,10 +85,12 @@ class Inbound:
     """The interactions that are being answered, by their tokens."""
     _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(4096))
     """Interactions that came, so that one delivered twice is taken once."""
+    _changed: LRUCache[str, bool] = field(default_factory=lambda: LRUCache(4096))
+    """The places that take messages again, as an interaction told that is being answered."""
 
     def __post_init__(self) -> None:
         self.membership = Membership(self.facade, self.access)
-        self.replies = Replies(self.facade, self.emojis)
+        self.replies = Replies(self.facade, self.emojis, self.access)
         self.answers = Answers(self.facade, self.emojis)
         self.troubles = Troubles(self.access, self.answers)
 
@@ -143,7 +145,9 @@ class Inbound:
             await self.answers.keep(reply, follows)
         if reply.unseen:
             self.access.note_unseen(where.place)
-        await self.membership.open_again(where)
+        message = None if interaction.message is None else str(interaction.message.id)
+        changed = self._changed.pop(where.place, False)
+        await self.membership.open_again(where, message, changed=changed)
         self.facade.places.try_refused(where)
         if isinstance(follows, BoardAnswer) and follows.note:
             await reply.add(escaped(follows.note), private=True)
@@ -237,14 +241,15 @@ class Inbound:
         self.scrollback.note_channel(channel)
         if "id" in channel:
             now = circumstances_of(data, member=member, known=known)
-            self.access.note(str(channel["id"]), now)
+            if self.access.note(str(channel["id"]), now):
+                self._changed[str(channel["id"])] = True
 
     async def noted(self, place: str, now: Circumstances) -> None:
         """An event tells what *place* is like *now*: what waited is shown, or people are told."""
         if now == self.access.at(place):
             return
         where = Where(PLATFORM, place)
-        if self.access.note(place, now) or now.takes_messages:
+        if self.access.note(place, now):
             await self.facade.places.let_in(where)
         else:
             await self.troubles.changed(where)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cachetools import LRUCache
 
+from bot.chats.discord.access import Access
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, translated
 from bot.chats.discord.refusals import Family
@@ -59,6 +60,7 @@ class Replies:
 
     facade: Facade
     emojis: Emojis
+    access: Access
     _messages: LRUCache[int, MessageState] = field(default_factory=lambda: LRUCache(4096))
 
     @asynccontextmanager
@@ -84,7 +86,7 @@ class Replies:
                 state.picture = UNSURE
                 if await reply.edit(view, files):
                     state.shows(name, board.screen)
-                    shown = Shown(str(number), by_token=True)
+                    shown = Shown(str(number), by_token=self._is_barred(board))
                 else:
                     _tell_filter(reply, board)
         finally:
@@ -101,9 +103,14 @@ class Replies:
                 shown = await reply.post(view, files, mentioning(board.screen.mentions))
                 if shown is None:
                     _tell_filter(reply, board)
+                else:
+                    shown = replace(shown, by_token=self._is_barred(board))
         finally:
             board.report(shown)
         return shown is not None
+
+    def _is_barred(self, board: ReservedBoard) -> bool:
+        return not self.access.at(board.target.where.place).takes_messages
 
     async def ask(self, reply: Reply, screen: Screen, picture: bytes | None) -> None:
         """Put *screen* in place of the pressed message, unless that shows a newer board."""

@@ -62,11 +62,16 @@ def marked(text: str) -> str:
 
 
 def pieces(text: str, limit: int) -> list[str]:
-    """*text*, escaped already, in pieces of at most *limit* characters, cut between lines."""
+    """*text*, escaped already, in pieces of at most *limit* characters.
+
+    It is cut between lines, and only within one where that is longer than half a piece.
+    """
     found: list[str] = []
     rest = text.strip("\n")
     while len(rest) > limit:
-        cut = max(rest.rfind("\n", 1, limit), rest.rfind(" ", limit // 2, limit))
+        cut = rest.rfind("\n", limit // 2, limit)
+        if cut <= 0:  # one long line
+            cut = max(rest.rfind("\n", 1, limit), rest.rfind(" ", limit // 2, limit))
         if cut <= 0:
             cut = limit
             # An escaped character stays with its backslash.

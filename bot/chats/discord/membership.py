@@ -44,11 +44,16 @@ class Membership:
         """Whether the server of *where* removed us."""
         return where.place in self._left
 
-    async def open_again(self, where: Where) -> None:
-        """Show what waited in *where*, where somebody uses the bot, unless it is still refused."""
+    async def open_again(self, where: Where, message: str | None, *, changed: bool) -> None:
+        """Show what waited in *where*, where somebody used the bot, perhaps on *message*.
+
+        If nothing has *changed* there, it may still be shut, so one board is tried.
+        """
         self._left.discard(where.place)
-        if self.access.refused(where.place) is None:
+        if changed or self.access.unreachable(where.place):
             await self.facade.places.let_in(where)
+        else:
+            await self.facade.places.knocked(where, message)
 
     async def back_in(self, channels: Collection[str]) -> None:
         """Show what waited in *channels*, whose server lets us in again."""

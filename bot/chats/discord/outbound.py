@@ -38,6 +38,7 @@ class BoardPosting:
 
     def __post_init__(self) -> None:
         self.place = self.target.where.place
+        self.barred = not self.access.at(self.place).takes_messages
         self.channel = self.client.get_partial_messageable(int(self.target.where.place))
         self.name: str | None = None
 
@@ -48,7 +49,7 @@ class BoardPosting:
     async def edited(self, message: int) -> Shown:
         """Put the screen into *message*; its old picture goes."""
         if self.ticket is not None and await self._edited_by_token(message, self.ticket):
-            return Shown(str(message), by_token=True)
+            return Shown(str(message), by_token=self.barred)
         if self.access.unreachable(self.place):
             raise PlaceShut("its token is over")
         posted = self.target.posted
@@ -90,7 +91,7 @@ class BoardPosting:
         if self.ticket is not None and self.ticket.kind == COMMAND:
             answer = await self._awaiting(self.ticket)
             if answer is not None and await self._edited_by_token(answer, self.ticket):
-                return Shown(str(answer), fresh=True, by_token=True)
+                return Shown(str(answer), fresh=True, by_token=self.barred)
         if self.ticket is not None and (self.ticket.visitor or self.access.by_token(self.place)):
             return await self._followed_up(self.ticket)
         view, files = self._rendered()
@@ -116,7 +117,7 @@ class BoardPosting:
         allowed = mentioning(self.screen.mentions)
         sent = await webhook.send(view=view, files=files, allowed_mentions=allowed, wait=True)
         self.access.tickets.note(self.place, ticket, str(sent.id))
-        return Shown(str(sent.id), fresh=True, called=True, by_token=True)
+        return Shown(str(sent.id), fresh=True, called=True, by_token=self.barred)
 
     async def _awaiting(self, ticket: Ticket) -> int | None:
         """The response to a command that this board fills: it waits, or shows the table."""

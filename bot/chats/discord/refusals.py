@@ -1,8 +1,9 @@
 """Discord's error codes: for each the error of the port, and what the asker is told.
 
 The codes are those of Discord's documentation ("JSON error codes",
-https://docs.discord.com/developers/topics/opcodes-and-status-codes#json), and 50278, which it
-answers without listing it. A code of none of these families is judged by the status.
+https://docs.discord.com/developers/topics/opcodes-and-status-codes#json), and 40333 (trouble in
+its network) and 50278 (no server in common), which it answers without listing them. A code of
+none of these families is judged by the status.
 
 | family | error of the port | what happens | said to the asker (``discord.refused.…``) |
 |---|---|---|---|
@@ -64,7 +65,7 @@ class Family(Enum):
 
 
 @dataclass(frozen=True)
-class Refusal:
+class Meaning:
     """The *error* of the port for a family, and the *key* of what the asker is told."""
 
     error: type[ChatError]
@@ -77,18 +78,18 @@ class Refusal:
 
 
 REFUSALS = {
-    Family.GONE: Refusal(MessageGone, "unknown"),
-    Family.STUCK: Refusal(MessageStuck, "unknown"),
-    Family.NOT_ALLOWED: Refusal(PlaceShut, "permission"),
-    Family.LOCKED: Refusal(PlaceShut, "locked"),
-    Family.NOWHERE: Refusal(PlaceShut, "place"),
-    Family.UNREACHED: Refusal(PlaceShut, "person"),
-    Family.FILTERED: Refusal(BlockedByFilter, "filter"),
-    Family.BUSY: Refusal(Later, "later"),
-    Family.HISTORY: Refusal(ChatError, "permission"),
-    Family.LIMITS: Refusal(RequestRefused, "limit"),
-    Family.LATE: Refusal(ChatError, "later"),
-    Family.UNEXPECTED: Refusal(RequestRefused, "unknown"),
+    Family.GONE: Meaning(MessageGone, "unknown"),
+    Family.STUCK: Meaning(MessageStuck, "unknown"),
+    Family.NOT_ALLOWED: Meaning(PlaceShut, "permission"),
+    Family.LOCKED: Meaning(PlaceShut, "locked"),
+    Family.NOWHERE: Meaning(PlaceShut, "place"),
+    Family.UNREACHED: Meaning(PlaceShut, "person"),
+    Family.FILTERED: Meaning(BlockedByFilter, "filter"),
+    Family.BUSY: Meaning(Later, "later"),
+    Family.HISTORY: Meaning(ChatError, "permission"),
+    Family.LIMITS: Meaning(RequestRefused, "limit"),
+    Family.LATE: Meaning(ChatError, "later"),
+    Family.UNEXPECTED: Meaning(RequestRefused, "unknown"),
 }
 
 CODES: dict[Family, frozenset[int]] = {
@@ -101,7 +102,7 @@ CODES: dict[Family, frozenset[int]] = {
     Family.NOWHERE: frozenset({UNKNOWN_CHANNEL, UNKNOWN_GUILD, 40007, 50055, 50095}),
     Family.UNREACHED: frozenset({CANNOT_WRITE_TO_PERSON, 50033, 50278}),
     Family.FILTERED: frozenset({20009, 20031, 200000, TITLE_BLOCKED, 240000}),
-    Family.BUSY: frozenset({20016, 20022, 20028, 20029, 40003, 40004, 40006, 40062, 130000}),
+    Family.BUSY: frozenset({20016, 20022, 20028, 20029, 40003, 40004, 40006, 40062, 40333, 130000}),
     Family.HISTORY: frozenset({NO_HISTORY}),
     Family.LIMITS: frozenset(
         {*range(30001, 30046), *range(30047, 30062), 40094, 160006, 160007, 40005, 50045}

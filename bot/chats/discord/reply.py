@@ -214,13 +214,11 @@ class Reply:
                 )
                 self.state = State.SAID
                 self.unseen = not self.private and _is_ephemeral(sent.resource)
-                return Shown(
-                    str(sent.message_id), fresh=True, called=not self.unseen, by_token=True
-                )
+                return Shown(str(sent.message_id), fresh=True, called=not self.unseen)
             # An edit notifies nobody.
             filled = await self.interaction.edit_original_response(view=view, attachments=files)
             self.state = State.SAID
-            return Shown(str(filled.id), fresh=True, by_token=True)
+            return Shown(str(filled.id), fresh=True)
         return None
 
     async def add(self, content: str, *, private: bool) -> None:

@@ -24,7 +24,11 @@ MOST_CONTENT, MOST_TITLE = 2000, 45
 """Characters of a plain message, and of a form's title or a field's label."""
 
 LABEL, ALT = 80, 1024
-"""Characters of a button's label, and of a picture's alt text."""
+"""Characters of an option's label, and of a picture's alt text."""
+
+PLAIN_LABEL, FACED_LABEL = 38, 34
+"""Characters of a button's label that are shown everywhere, without an emoji and beside one
+(https://docs.discord.com/developers/components/reference#button-button-design-guidelines)."""
 
 ROW, OPTIONS = 5, 25
 """Buttons in a row, and options of a list."""
@@ -261,16 +265,35 @@ def _list(choice: Choice) -> ui.Select[ui.LayoutView] | ui.UserSelect[ui.LayoutV
 
 
 def _button(button: Button, emojis: Emojis) -> ui.Button[ui.LayoutView]:
-    style = STYLES.get(button.style, discord.ButtonStyle.secondary)
+    style, emoji = STYLES.get(button.style, discord.ButtonStyle.secondary), emojis.get(button.face)
+    room = PLAIN_LABEL if emoji is None else FACED_LABEL
+    letter = f"{button.letter} · " if button.letter else ""
     return ui.Button(
         style=style,
-        label=_label(button),
+        label=f"{letter}{shortened(_one_line(button.label), room - len(letter))}" or "·",
         custom_id=button.code,
         disabled=button.style == "blank",
-        emoji=emojis.get(button.face),
+        emoji=emoji,
     )
 
 
 def _label(button: Button) -> str:
     said = f"{button.letter} · {button.label}" if button.letter else button.label
-    return ellipsized(printable(said).replace("\n", " "), LABEL) or "·"
+    return ellipsized(_one_line(said), LABEL) or "·"
+
+
+def _one_line(text: str) -> str:
+    return printable(text).replace("\n", " ").strip()
+
+
+def shortened(label: str, limit: int) -> str:
+    """*label* in at most *limit* characters: words go from the middle, since its end says most."""
+    if len(label) <= limit:
+        return label
+    words = label.split(" ")
+    for tail in range(2, len(words)):
+        for head in range(tail - 1, 0, -1):
+            said = f"{' '.join(words[:head])}… {' '.join(words[tail:])}"
+            if len(said) <= limit:
+                return said
+    return f"{label[: limit // 2 - 1].rstrip()}…{label[-(limit - limit // 2) :].lstrip()}"
