@@ -122,7 +122,7 @@ def _fresh(ticket: Ticket | None) -> Ticket | None:
 
 
 @dataclass(frozen=True)
-class Refused:
+class Setback:
     """The family of the last refusal in a place, and when there were some."""
 
     why: Family
@@ -136,7 +136,7 @@ class Access:
     tickets: Tickets = field(default_factory=Tickets)
     clock: Callable[[], float] = monotonic
     _known: LRUCache[str, Circumstances] = field(default_factory=lambda: LRUCache(KEPT))
-    _refused: LRUCache[str, Refused] = field(default_factory=lambda: LRUCache(KEPT))
+    _refused: LRUCache[str, Setback] = field(default_factory=lambda: LRUCache(KEPT))
     _unread: TTLCache[str, bool] = field(default_factory=lambda: TTLCache(KEPT, REFUSED))
     """The places whose history turned out to be closed to us."""
 
@@ -166,7 +166,7 @@ class Access:
         """Note that a request of ours was refused in *place* for a reason of the family *why*."""
         before = self._refused.get(place)
         times = () if before is None else before.times
-        self._refused[place] = Refused(why, (*times, self.clock())[-MOST_REFUSED:])
+        self._refused[place] = Setback(why, (*times, self.clock())[-MOST_REFUSED:])
 
     def refused(self, place: str) -> Family | None:
         """Why our requests are refused in *place*, if nothing has changed there since."""
