@@ -81,7 +81,8 @@ RESTING = 12.0
 """Seconds in which a chat must finish what it took, at a stop; supervisors kill after thirty."""
 
 
-@dataclass(kw_only=True)
+# No repr: it would hold every table, and asyncio makes one of what a task returns.
+@dataclass(kw_only=True, repr=False)
 class Facade:
     """A running bot. Chats hand presses and commands in; boards go out by the delivery."""
 

@@ -256,3 +256,9 @@ async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
         assert not table.computers_to_move()
         assert [entry.seat for entry in table.log if entry.seat >= 0] == [1]
     assert str(wrong) in caplog.text
+
+
+async def test_the_repr_of_a_running_bot_does_not_list_all_its_tables(tmp_path: Path) -> None:
+    """asyncio asks for it where a task returns the bot, which took a minute in a long life."""
+    async with desk(tmp_path) as at:
+        assert len(repr(at.facade)) < 200
