@@ -121,6 +121,16 @@ async def owing_views_at(tx: AsyncConnection, platform: str, place: str) -> tupl
     return await schema.fetch_all(tx, ViewRow, select(*_ROW).where(*here).order_by(_view.c.id))
 
 
+async def games_by_place(tx: AsyncConnection, platform: str) -> dict[str, tuple[str, ...]]:
+    """The living games that everybody sees on *platform*, by place."""
+    seen = (_view.c.platform == platform, _view.c.person.is_(None), _view.c.over_at.is_(None))
+    asked = select(_view.c.place, _view.c.game).where(*seen).distinct().order_by(_view.c.game)
+    found: dict[str, tuple[str, ...]] = {}
+    for place, game in await tx.execute(asked):
+        found[place] = (*found.get(place, ()), game)
+    return found
+
+
 async def suspended_places_owing(tx: AsyncConnection) -> tuple[tuple[str, str], ...]:
     """The suspended places in which a view is behind, as pairs of platform and place."""
     here = (_place.c.platform == _view.c.platform, _place.c.place == _view.c.place)

@@ -26,6 +26,7 @@ from storage import (
     damaged_cells,
     games,
     people,
+    views,
     write_backup,
 )
 from storage.errors import StorageError
@@ -93,12 +94,26 @@ async def asked(settings: Settings) -> list[Finding]:
 
         server = settings.telegram_api_url
         hooked = settings.telegram_webhook_url is not None
-        token = settings.telegram_token.get_secret_value()
-        found += await telegram.checkup(token, str(server) if server else None, hooked=hooked)
+        found += await telegram.checkup(
+            settings.telegram_token.get_secret_value(),
+            str(server) if server else None,
+            hooked=hooked,
+            paged=bool(settings.public_origin),
+            tables=await _tables_on(settings.database_url, "telegram"),
+        )
     findings = [Finding("platform", one.level, one.text) for one in found]
     if settings.shogi_engine is not None:
         findings.append(await _greeted(Engine(settings.shogi_engine)))
     return findings
+
+
+async def _tables_on(url: str, platform: str) -> dict[str, tuple[str, ...]]:
+    """The tables that are played on *platform*, by place; none where that cannot be read."""
+    try:
+        async with _opened(url, of_this_release=True) as store:
+            return await store.read(views.games_by_place, platform)
+    except StorageError:
+        return {}
 
 
 async def _greeted(engine: Engine) -> Finding:

@@ -164,8 +164,8 @@ class Delivery:
         if not await self.ownership.keeps_at(where):
             return
         chat = self.ownership.chats[where.platform]
-        await self.pacing.limiter_behind(where).turn()
         try:
+            # Platforms count what is sent and edited, not what is removed.
             await chat.remove(where, message)
         except ChatError as wrong:
             log.info("an old board on %s stays: %s", where.platform, wrong)

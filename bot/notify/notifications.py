@@ -299,8 +299,8 @@ class Notifications(Participant):
             for one in others
         )
         if not shared:
-            await self.delivery.pacing.limiter_behind(where).turn()
             try:
+                # Platforms count what is sent and edited, not what is removed.
                 await chat.remove(where, row.message)
             except Later as later:
                 self.delivery.pacing.limiter_behind(where).pause(later.seconds)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bot.app.doctor import asked
+from bot.app.doctor import _tables_on, asked
 from bot.app.settings import Settings
 from bot.chats.discord import checkup as discord
 from bot.chats.discord.reading import PERMISSIONS
 from bot.chats.telegram import checkup as telegram
 from bot.presenters.command_specs import COMMANDS
+from storage import views
 from tests.chats.discord_messages import Failure
 from tests.chats.fake_discord import FakeDiscord, point_library_at
-from tests.fakes import silence
-from tests.telegram_api import TOKEN, Api, serving
+from tests.databases import database_in
+from tests.fakes import desk, person, silence
+from tests.telegram_api import TOKEN, Api, Refusal, serving
 
 SECRET = "MTIz.abc.secret-of-the-bot"
 
@@ -84,6 +86,63 @@ async def test_nothing_is_to_be_switched_on_at_a_bot_with_inline_mode_that_may_j
     async with serving(api):
         found = told(await telegram.checkup(TOKEN, api.url, hooked=False))
     assert {level for level, _ in found} == {"fine"}
+
+
+GROUPS = {
+    -1: {"title": "Club"},
+    -2: {"title": "Mudo", "permissions": {"can_send_photos": False}},
+    -3: {"title": "Foro", "is_forum": True, "has_hidden_members": True},
+    -4: {"title": "Noticias", "type": "channel"},
+}
+
+
+class Groups(Api):
+    """A server with groups that forbid this and that."""
+
+    def getchat(self, asked):
+        more = dict(GROUPS[int(asked.values["chat_id"])])
+        self.permissions[int(asked.values["chat_id"])] = more.pop("permissions", {})
+        return super().getchat(asked) | more
+
+
+def kicked(asked):
+    if asked.values.get("chat_id") == "-5":
+        raise Refusal(403, "Forbidden: bot was kicked from the supergroup chat")
+
+
+async def test_telegram_says_which_group_forbids_what_and_which_tables_suffer():
+    api = Groups(refuse=kicked)
+    api.flags = {"can_join_groups", "supports_inline_queries"}
+    api.menu = [{"command": command.name, "description": "x"} for command in COMMANDS]
+    tables = {f"-{n}": (f"TABLE{n}",) for n in range(1, 6)} | {"77": ("PRIVATE",)}
+    async with serving(api):
+        found = told(
+            await telegram.checkup(TOKEN, api.url, hooked=False, paged=True, tables=tables)
+        )
+    warned = [text for level, text in found if level == "warning"]
+    assert warned[0].startswith("The bot has no main Mini App")
+    assert warned[1:] == [
+        "In 'Mudo' the bot may not send pictures, so that boards come in words: an administrator "
+        "can allow it. Tables: TABLE2.",
+        "'Noticias' is a channel: nobody can play there. Tables: TABLE4.",
+        "The group -5 does not let the bot in: Forbidden: bot was kicked from the supergroup chat. "
+        "Tables: TABLE5.",
+    ]
+    fine = [text for level, text in found if level == "fine"]
+    assert sum("'Foro' has topics" in text or "'Foro' hides" in text for text in fine) == 2
+    assert "Groups in which something is played: 5; asked about: 5." in fine
+    assert not any("Club" in text or "PRIVATE" in text for _, text in found)
+
+
+async def test_the_doctor_knows_which_tables_are_played_in_which_group(tmp_path):
+    async with desk(tmp_path) as at:
+        await at.call(person("Nerea"), "play", game="niya")
+        (message,) = at.chat.messages.values()
+        url = database_in(tmp_path)
+        found = await at.facade.store.read(views.games_by_place, "fake")
+    assert found == {"group": (message.screen.table,)}
+    assert await _tables_on(url, "fake") == found
+    assert await _tables_on(f"sqlite+aiosqlite:///{tmp_path}/none.db", "fake") == {}
 
 
 async def test_telegram_says_that_the_settings_and_the_webhook_differ_and_commands_are_missing():

@@ -289,6 +289,14 @@ async def test_a_table_asked_for_among_comments_stands_among_them(at):
     await at.api.say(EVA, "/jugar cirya", GROUP, **nested)
     await at.api.until(lambda: len(written(at, GROUP)) == 2)
     assert None not in {m.reply_to for m in written(at, GROUP)}
+    # A card that answers a comment is among the comments as well.
+    card = Shown(GROUP["id"], 4321, "mesa")
+    press = {**card.data(), "message_thread_id": 700}
+    code = at.facade.play_code("shogi")
+    query = {"id": "among", "from": BRUNO, "chat_instance": "c", "data": code, "message": press}
+    await at.api.give("callback_query", query)
+    await at.api.until(lambda: len(written(at, GROUP)) == 3)
+    assert None not in {m.reply_to for m in written(at, GROUP)}
 
 
 async def test_a_chain_of_answers_in_a_group_is_no_place_of_its_own(at):
@@ -296,6 +304,38 @@ async def test_a_chain_of_answers_in_a_group_is_no_place_of_its_own(at):
     await at.api.say(NEREA, "/jugar cirya", GROUP, message_thread_id=701, reply_to_message=asked)
     table = await at.api.until(lambda: at.api.board(GROUP["id"]))
     assert (table.thread, table.reply_to) == (None, None)
+
+
+# -------------------------------------------------------------------- a new id
+
+
+async def test_an_answer_to_a_group_that_has_moved_goes_to_what_it_has_become(at):
+    def moved(asked):
+        if asked.values.get("chat_id") == "-55":
+            raise Refusal(400, "Bad Request: group chat was upgraded", migrate_to_chat_id=-1001)
+
+    at.api.refuse = moved
+    await at.api.say(NEREA, "/reglas", {**GROUP, "id": -55, "type": "group"})
+    await at.api.until(lambda: written(at, GROUP))
+
+
+# -------------------------------------------------------------------- what may not be edited
+
+
+async def test_a_press_whose_menu_may_not_be_shown_is_told_why(at):
+    await at.api.say(NEREA, "/jugar")
+    card = await at.api.until(lambda: at.api.board(GROUP["id"]))
+    await at.settle()
+
+    def refuse(asked):
+        if asked.method.startswith(("send", "edit")):
+            raise Refusal(400, "Bad Request: CHAT_WRITE_FORBIDDEN")
+
+    at.api.refuse = refuse
+    heard = await at.press(NEREA, card, card.code("Niya"))
+    assert (
+        heard["text"] == "Ahora no puedo escribir aquí. Quien administra el grupo puede permitirlo."
+    )
 
 
 # -------------------------------------------------------------------- managers

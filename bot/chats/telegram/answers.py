@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -31,12 +31,14 @@ from bot.port import (
     Command,
     FileAnswer,
     MenuAnswer,
+    PlaceShut,
     Poster,
     Press,
     PrivateRefusal,
     Promised,
     ReservedBoard,
     Said,
+    ThreadShut,
     Where,
 )
 from games.core import phrase
@@ -251,9 +253,14 @@ class Answers:
             if where.private:
                 self.tasks.start(self._brought(press, answer, said, told=True))
         elif where.private or screen.table == NO_TABLE:
-            said.say(await self._with_wait(answer.said, press), alert=not answer.good)
-            shown = partial(self.posting.shown, where, screen, answer.picture, message)
-            self.posting.show_menu(press, message, shown)
+            show = partial(self.posting.shown, where, screen, answer.picture, message)
+            words = await self._with_wait(answer.said, press)
+            if words:
+                said.say(words, alert=not answer.good)
+            else:
+                # Where nothing may be shown that is the answer, so it comes first.
+                show = partial(self._told_of, show, press, said)
+            self.posting.show_menu(press, message, show)
         elif await self.facade.boards.knows(where, message):
             words = answer.said or (screen.lines[-1] if screen.lines else screen.headline)
             said.say(await self._with_wait(words, press), alert=not answer.good)
@@ -263,6 +270,17 @@ class Answers:
         else:
             # A board that no view knows would be composed for the presser's eyes alone.
             said.say(answer.said, alert=not answer.good)
+
+    async def _told_of(self, show: Callable[[], Awaitable[str]], press: Press, said: Toast) -> str:
+        """Do *show*, and answer the press: blank, or with why nothing could be shown."""
+        try:
+            done = await show()
+        except (PlaceShut, ThreadShut):
+            tongue = await self.posting.tongue(press.asker, press.where)
+            said.say(tongue.say(phrase("telegram.mute")), alert=True)
+            raise
+        said.say()
+        return done
 
     async def _clear_orphan(self, press: Press) -> None:
         """Remove a board that no view knows: we were killed between sending and noting it."""

@@ -1,30 +1,67 @@
-"""What Telegram says of the bot, for ``ludoteca doctor``: who it is, and how it is reached."""
+"""What Telegram says of the bot, for ``ludoteca doctor``: who it is, and what groups let it do."""
 
 from __future__ import annotations
 
-from telegram import Bot, BotCommandScopeAllPrivateChats
-from telegram.error import InvalidToken, TelegramError
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from telegram import (
+    Bot,
+    BotCommandScopeAllPrivateChats,
+    ChatFullInfo,
+    ChatMember,
+    ChatMemberAdministrator,
+    ChatMemberRestricted,
+)
+from telegram.constants import ChatType
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, TelegramError
 
 from bot.facade import COMMANDS
 from bot.port import Diagnosis
+
+Level: TypeAlias = Literal["fine", "warning", "error"]
 
 WAITING = 100
 """Waiting updates from which there is a warning: one batch."""
 
 
-async def checkup(token: str, server: str | None, *, hooked: bool) -> list[Diagnosis]:
-    """Ask Telegram, or *server*, with *token*; *hooked*: updates are to come by a webhook."""
+GROUPS = 100
+"""The groups that are asked about, those with the most tables first: two calls each."""
+
+KINDS = {
+    "can_send_messages": "write",
+    "can_send_photos": "send pictures, so that boards come in words",
+    "can_send_other_messages": "send films",
+    "can_send_documents": "send files",
+}
+"""What a group may forbid its members, and so the bot (Bot API, ChatPermissions)."""
+
+
+async def checkup(
+    token: str,
+    server: str | None,
+    *,
+    hooked: bool,
+    paged: bool = False,
+    tables: Mapping[str, Sequence[str]] | None = None,
+) -> list[Diagnosis]:
+    """Ask Telegram, or *server*, with *token*.
+
+    *hooked*: updates are to come by a webhook; *paged*: everybody reaches our page. *tables* are
+    the codes of the tables that are played in each place.
+    """
     try:
         address = (server or "https://api.telegram.org").rstrip("/").removesuffix("/bot")
         async with Bot(token, base_url=f"{address}/bot") as bot:
-            return await _asked(bot, hooked)
+            found = await _asked(bot, hooked, paged)
+            return found + await _groups(bot, tables or {})
     except InvalidToken:
         return [Diagnosis("error", "Telegram refuses the token of TELEGRAM_TOKEN.")]
     except TelegramError as wrong:
         return [Diagnosis("warning", f"Telegram could not be asked ({type(wrong).__name__}).")]
 
 
-async def _asked(bot: Bot, hooked: bool) -> list[Diagnosis]:
+async def _asked(bot: Bot, hooked: bool, paged: bool) -> list[Diagnosis]:
     me = await bot.get_me()
     sees = "all messages" if me.can_read_all_group_messages else "commands and replies only"
     found = [
@@ -36,6 +73,11 @@ async def _asked(bot: Bot, hooked: bool) -> list[Diagnosis]:
     if not me.supports_inline_queries:
         told = f"Inline mode is off: send /setinline to @BotFather, so that @{me.username} niya"
         found.append(Diagnosis("warning", f"{told} offers invitations in any chat."))
+    if paged and not me.has_main_web_app:
+        told = (
+            "The bot has no main Mini App (@BotFather, Bot Settings, Configure Mini App): boards in"
+        )
+        found.append(Diagnosis("warning", f"{told} groups have no link to the page."))
     hook = await bot.get_webhook_info()
     if bool(hook.url) != hooked:
         stands = "a webhook is set" if hook.url else "no webhook is set"
@@ -51,3 +93,66 @@ async def _asked(bot: Bot, hooked: bool) -> list[Diagnosis]:
         told = f"Telegram shows {len(menu)} of {len(COMMANDS)} commands until the bot starts."
         return [*found, Diagnosis("warning", told)]
     return [*found, Diagnosis("fine", f"All {len(COMMANDS)} commands are in the menu.")]
+
+
+async def _groups(bot: Bot, tables: Mapping[str, Sequence[str]]) -> list[Diagnosis]:
+    """What the groups with *tables* forbid, and which tables suffer."""
+    groups = [(place, codes) for place, codes in tables.items() if place.startswith("-")]
+    groups.sort(key=lambda one: -len(one[1]))
+    found: list[Diagnosis] = []
+    for place, codes in groups[:GROUPS]:
+        suffering = f"Tables: {', '.join(codes)}."
+        judged = await _group(bot, place)
+        found += [Diagnosis(level, f"{text} {suffering}") for level, text in judged]
+    asked = min(len(groups), GROUPS)
+    if groups:
+        said = f"Groups in which something is played: {len(groups)}; asked about: {asked}."
+        found.append(Diagnosis("fine", said))
+    return found
+
+
+async def _group(bot: Bot, place: str) -> list[tuple[Level, str]]:
+    """What is wrong in the group *place*, each with its level."""
+    try:
+        chat = await bot.get_chat(int(place))
+        me = await bot.get_chat_member(int(place), bot.id)
+    except ChatMigrated:
+        return [("warning", f"The group {place} has become a supergroup; its boards go there.")]
+    except (BadRequest, Forbidden) as wrong:
+        return [("warning", f"The group {place} does not let the bot in: {wrong.message}.")]
+    except TelegramError as wrong:
+        return [
+            ("warning", f"The group {place} could not be asked about ({type(wrong).__name__}).")
+        ]
+    return list(_judged(chat, me))
+
+
+def _judged(chat: ChatFullInfo, me: ChatMember) -> Iterator[tuple[Level, str]]:
+    name = chat.title or str(chat.id)
+    if me.status in (ChatMember.LEFT, ChatMember.BANNED):
+        yield "warning", f"The bot is no member of {name!r}: its boards there wait."
+        return
+    if chat.type == ChatType.CHANNEL:
+        yield "warning", f"{name!r} is a channel: nobody can play there."
+        return
+    manages = isinstance(me, ChatMemberAdministrator)
+    rules_topics = isinstance(me, ChatMemberAdministrator) and me.can_manage_topics
+    if not manages:
+        for right, what in KINDS.items():
+            if not _may(chat, me, right):
+                yield (
+                    "warning",
+                    f"In {name!r} the bot may not {what}: an administrator can allow it.",
+                )
+    if chat.is_forum and not rules_topics:
+        told = f"{name!r} has topics: in a closed one boards wait, unless the bot may manage topics"
+        yield "fine", f"{told}, as an administrator."
+    if chat.has_hidden_members and not manages:
+        told = f"{name!r} hides its members: the bot knows who manages it, but not who has left"
+        yield "fine", f"{told}, unless it is an administrator."
+
+
+def _may(chat: ChatFullInfo, me: ChatMember, right: str) -> bool:
+    """Whether the defaults of *chat*, and what it allows the bot itself, give a *right*."""
+    own = getattr(me, right) if isinstance(me, ChatMemberRestricted) else True
+    return bool(own) and getattr(chat.permissions, right, True) is not False

@@ -103,7 +103,7 @@ class Inbound:
     def _asked(self, update: Update) -> Press | Command | None:
         message = update.message or update.edited_message
         if message is None:
-            return press_of(update)
+            return press_of(update, self._posts)
         if not is_person(message):
             return None
         picked = self.picking.press_of(update)
@@ -234,7 +234,7 @@ class Inbound:
     async def _heed(self, update: Update) -> None:
         """Take *update* as a sign that its place takes boards and pictures again, if it did not."""
         message, places = update.message, self.facade.places
-        press = press_of(update)
+        press = press_of(update, self._posts)
         if press is not None:
             await places.knocked(press.where, press.message)
             await self._look(press.where)
@@ -257,7 +257,7 @@ class Inbound:
     async def _pressed(self, update: Update, said: Toast) -> Awaitable[None] | None:
         """Do what was pressed; returns what remains to be shown, if that is not known yet."""
         self._remember(update.effective_user)
-        press = press_of(update)
+        press = press_of(update, self._posts)
         owner = self.answers.fleeting.owner(press) if press is not None else ""
         if press is None:
             said.say()

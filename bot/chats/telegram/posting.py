@@ -30,6 +30,7 @@ from bot.port import (
     FileAnswer,
     Later,
     MenuAnswer,
+    PlaceMoved,
     PlaceShut,
     Poster,
     Press,
@@ -103,15 +104,19 @@ class Posting:
             self.limiter(where, asker),
             lambda: self._refusable(
                 where,
-                self.outbound.say(where, words, reply_to=reply_to, markup=markup, silent=silent),
+                lambda there: self.outbound.say(
+                    there, words, reply_to=reply_to, markup=markup, silent=silent
+                ),
             ),
             patience=patience,
         )
 
-    async def _refusable(self, where: Where, sending: Awaitable[str]) -> str:
-        """Await *sending*; a refusal to write in *where*, or to do so now, is noted."""
+    async def _refusable(self, where: Where, send: Callable[[Where], Awaitable[str]]) -> str:
+        """*send* to *where*, or to what it has become; a refusal there, or for now, is noted."""
         try:
-            return await sending
+            return await send(where)
+        except PlaceMoved as moved:
+            return await send(Where(where.platform, moved.place))
         except Later:
             self.when_held_up(where)
             raise
@@ -127,22 +132,24 @@ class Posting:
         """Send the screen or the file of *answer* in a message of its own; returns its id."""
         if self.passes_over(where, asker):
             return None
-        sending: Callable[[], Awaitable[str]]
+        send: Callable[[Where], Awaitable[str]]
         match answer:
             case FileAnswer(said, file) | Poster(said, file):
                 words = sentence(said, CAPTION)
                 tongue = await self.tongue(asker, where)
-                sending = partial(self._filed, where, file, words, reply_to, tongue)
+                send = partial(
+                    self._filed, file=file, words=words, reply_to=reply_to, tongue=tongue
+                )
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
                     # Before its turn: what is counted must be sent at once.
                     picture = await self.facade.picture(screen.scene)
-                sending = partial(self.shown, where, screen, picture, None, reply_to)
+                send = partial(
+                    self.shown, screen=screen, picture=picture, message=None, reply_to=reply_to
+                )
             case _:
                 return None
-        return await self.in_turn(
-            self.limiter(where, asker), lambda: self._refusable(where, sending())
-        )
+        return await self.in_turn(self.limiter(where, asker), lambda: self._refusable(where, send))
 
     async def _filed(
         self, where: Where, file: Attachment, words: str, reply_to: str | None, tongue: Language

@@ -96,13 +96,16 @@ def _sent(message: Message) -> datetime:
     return (message.edit_date or message.date) + SECOND
 
 
-def press_of(update: Update) -> Press | None:
-    """The press of a button of ours in *update*, if any; Telegram does not tell its time."""
+def press_of(update: Update, posts: Container[tuple[int, int]] = ()) -> Press | None:
+    """The press of a button of ours in *update*, if any; Telegram does not tell its time.
+
+    *posts* are as in ``place_of``.
+    """
     query = update.callback_query
     if query is None or query.data is None or query.message is None:
         return None
     message = query.message
-    where = place_of(message) if isinstance(message, Message) else where_of(message.chat)
+    where = place_of(message, posts) if isinstance(message, Message) else where_of(message.chat)
     asker, number = asker_of(query.from_user), str(message.message_id)
     return Press(str(update.update_id), where, asker, query.data, number, takes_board=True)
 

@@ -1,0 +1,46 @@
+"""Some cells of the drive of Telegram's states: each state once, all ways back, both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.drives.outside_cells import STEPS, WAYS, singles
+from tests.drives.outside_switches import SWITCHES, together
+from tests.drives.outside_world import run
+from tests.drives.stage import emulators
+from tests.drives.telegram_outside import MOST, covering, drive, pairs
+
+SAMPLE = [
+    (("photos",), "niya", "es", "press"),
+    (("words, edits too",), "shelf", "en", "nobody"),
+    (("topic closed",), "typed", "es", "service"),
+    (("comments",), "sheet", "es", "press"),
+    (("hidden members", "four minutes"), "niya", "en", "nobody"),
+    (("migrated", "refused once"), "niya", "es", "line"),
+    (("kicked",), "niya", "en", "press"),
+]
+
+here = pytest.mark.skipif(not emulators(), reason="the emulators are not beside this checkout")
+
+
+@here
+def test_whoever_presses_or_types_hears_something_and_each_table_has_its_newest_board():
+    assert run(drive(SAMPLE, tell=False)) == []
+
+
+def test_the_covering_array_has_every_two_states_in_both_languages_and_every_state_at_every_step():
+    cells = covering(35)
+    assert len(cells) <= MOST
+    assert {(cell[0], cell[2]) for cell in cells} == {
+        (pair, language) for pair in pairs() for language in ("en", "es")
+    }
+    met = {(name, cell[1], cell[3]) for cell in cells for name in cell[0]}
+    states = [name for name in SWITCHES if name != "none"]
+    assert {(name, step) for name, step, _ in met} == {(n, s) for n in states for s in STEPS}
+    assert {(name, way) for name, _, way in met} == {(n, w) for n in states for w in WAYS}
+    assert len(singles()) == len(SWITCHES) * len(STEPS) * 2
+
+
+def test_no_group_is_in_two_states_that_exclude_each_other():
+    assert not together(SWITCHES["General closed"], SWITCHES["migrated"])
+    assert together(SWITCHES["General closed"], SWITCHES["hidden members"])

@@ -1,0 +1,142 @@
+"""Telegram as it is outside, with time that can be skipped: the house in this very process.
+
+The loop's clock, the paces and the emulator's clock are put forward together, so that a wait of
+four minutes and a trial after half an hour take a moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.app.settings import Settings
+from bot.chats.telegram import TelegramChat
+from bot.facade import Facade, open_facade
+from bot.port import Pace, Where
+from bot.service.computers.pool import Thinkers
+from storage import views as stored
+from storage.store import Store
+from tests.drives.stage import emulators
+
+Result = TypeVar("Result")
+
+QUIET = 0.06
+"""Seconds without a call after which everything that was asked has been done."""
+
+
+class SkippingLoop(asyncio.SelectorEventLoop):
+    """A loop whose clock can be put forward."""
+
+    skipped = 0.0
+
+    def time(self) -> float:
+        """The loop's clock, in seconds."""
+        return super().time() + self.skipped
+
+
+def run(main: Coroutine[Any, Any, Result]) -> Result:
+    """Run *main* in a loop whose clock can be put forward."""
+    with asyncio.Runner(loop_factory=SkippingLoop) as runner:
+        return runner.run(main)
+
+
+class Unhurried(TelegramChat):
+    """The chat without its own pace: what Telegram itself asks for is all there is to wait for."""
+
+    def pace(self, where: Where) -> Pace:
+        """No limit."""
+        del where
+        return Pace()
+
+
+@dataclass
+class World:
+    """The emulator, the house, and their clocks."""
+
+    fake: Any
+    facade: Facade
+    chat: TelegramChat
+
+    @property
+    def now(self) -> float:
+        """The loop's clock."""
+        return asyncio.get_running_loop().time()
+
+    async def skip(self, seconds: float) -> None:
+        """Let *seconds* pass at once."""
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, SkippingLoop)
+        loop.skipped += seconds
+        self.fake.advance(seconds)
+        await self.rest()
+
+    async def rest(self, most: float = 1.5) -> None:
+        """Wait until nothing is called any more, *most* seconds at the longest."""
+        end = time.monotonic() + most
+        last, count = time.monotonic(), -1
+        while time.monotonic() < end and time.monotonic() - last < QUIET:
+            await asyncio.sleep(0.01)
+            calls = sum(1 for one in self.fake.records[-400:] if one.method != "getUpdates")
+            busy = self.chat._app.update_processor.current_concurrent_updates
+            total = len(self.fake.records) * 1000 + calls
+            if total != count or busy:
+                last, count = time.monotonic(), total
+
+    async def views(self, code: str, place: int) -> list[Any]:
+        """The views of the table *code* in a group."""
+        rows = await self.facade.store.read(stored.views_of_game, code)
+        return [row for row in rows if row.place == str(place)]
+
+
+def outside_class() -> type[Any]:
+    """The emulator, which puts what answers a post among its comments, as Telegram does.
+
+    https://core.telegram.org/api/discussion: a comment is a message that answers the post's copy
+    in the group. ``FakeTelegram`` takes only answers to comments for such.
+    """
+    assert emulators(), "the emulators are not beside this checkout"
+    from fake_telegram import FakeTelegram
+
+    class Outside(FakeTelegram):  # type: ignore[misc]
+        refused: dict[int, int]
+
+        def _send(self, p: Any, r: Any, chat: Any, fields: Any) -> Any:
+            left = getattr(self, "refused", {})
+            if left.get(chat["id"], 0) > 0:
+                from fake_telegram import ApiError
+
+                left[chat["id"]] -= 1
+                raise ApiError(400, "Bad Request: not enough rights to send text messages")
+            sent = super()._send(p, r, chat, fields)
+            answered = sent.get("reply_to_message") or {}
+            if answered.get("is_automatic_forward") and not chat.get("is_forum"):
+                sent["message_thread_id"] = answered["message_id"]
+            return sent
+
+    return Outside
+
+
+@asynccontextmanager
+async def world(folder: Path, **options: Any) -> AsyncIterator[World]:
+    """A house on a database in *folder*, polling an emulator with *options*."""
+    loop = asyncio.get_running_loop()
+    fake = outside_class()(folder / "out", human_delay=0, **options)
+    async with fake:
+        store = await Store.open(f"sqlite+aiosqlite:///{folder / 'ludoteca.db'}")
+        facade = await open_facade(store, Thinkers(seconds=0.2), "en")
+        facade.delivery.pacing._limiters.clock = loop.time
+        facade.delivery.reopening.clock = loop.time
+        settings = Settings(_env_file=None, telegram_token=fake.token, telegram_api_url=fake.url)
+        chat = Unhurried(facade, settings)
+        chat._rights.clock = loop.time
+        await facade.start([chat])
+        await fake.wait_ready()
+        try:
+            yield World(fake, facade, chat)
+        finally:
+            await facade.stop()
