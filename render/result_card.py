@@ -1,6 +1,6 @@
-"""The card of a finished game: winner, title earned, final board and three numbers.
+"""The card of a finished game: who won and how, where it turned, how it ended, where to find us.
 
-The board is the picture of any painter.
+The boards are pictures of any painter. The card is square, or tall for the stories of phones.
 """
 
 from __future__ import annotations
@@ -11,16 +11,24 @@ from functools import cache
 from PIL import Image
 
 from render.kit import fonts, marks
+from render.kit.bars import label
 from render.kit.canvas import Canvas
-from render.kit.output import WIDTH, sized
-from render.kit.palettes import Palette
+from render.kit.output import sized
+from render.kit.palettes import Palette, rgb
 from render.kit.themes import THEMES
+from render.qr import qr_code
 
-BOARD = 480
-"""How wide the final board is."""
+SIDE = 1080
+"""How wide a card is, and how high a square one."""
 
-EDGE, BAND, NUMBERS = 24, 196, 190
-"""The room at the sides, for the words above and for the numbers below."""
+TALL = 1920
+"""How high a tall card is."""
+
+EDGE = 36
+"""The room at the sides."""
+
+COLOURS = 160
+"""How many colours a card has at most."""
 
 _EDGES = {
     "paper": "hair soft ink gold line bar",
@@ -30,60 +38,199 @@ _EDGES = {
 
 
 @dataclass(frozen=True)
+class Standing:
+    """One line of the podium: the *place* and the *name*; a *star* marks who won alone."""
+
+    place: int
+    name: str
+    star: bool = False
+
+
+@dataclass(frozen=True)
 class Result:
-    """The content of a card; each of *numbers* has its word; *won* by somebody, it is gold."""
+    """The content of a card.
+
+    Each of *numbers* has its word; *turning* says which move the smaller board shows, *notes* are
+    further lines under the podium, such as a change of rating. *link* leads to us, *find* says so.
+    """
 
     title: str
-    winner: str
+    podium: tuple[Standing, ...]
     numbers: tuple[tuple[str, str], ...]
     foot: str
+    turning: str = ""
+    notes: tuple[str, ...] = ()
+    find: str = ""
+    link: str = ""
     theme: str = "light"
     won: bool = True
 
 
-def card(result: Result, final: Image.Image) -> Image.Image:
-    """The card in mode P, ``WIDTH`` wide; *final* is the last picture of the game."""
-    board = sized(final, BOARD)
-    height = BAND + board.height + NUMBERS
-    canvas = Canvas(_palette(result.theme.partition("-")[0]), (0, 0, WIDTH, height), "paper")
-    _put_head(canvas, result)
-    left = (WIDTH - BOARD) // 2
-    canvas.box((left - 6, BAND - 6, left + BOARD + 6, BAND + board.height + 6), "line", radius=8)
-    _put_numbers(canvas, result, BAND + board.height)
-    whole = canvas.image().convert("RGB")
-    whole.paste(board.convert("RGB"), (left, BAND))
-    return whole.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+def card(
+    result: Result,
+    final: Image.Image,
+    turned: Image.Image | None = None,
+    *,
+    tall: bool = False,
+) -> Image.Image:
+    """The card in mode P, ``SIDE`` wide, with the *final* picture and that where it *turned*."""
+    return (_TallCard if tall else _SquareCard)(result, final, turned).painted()
 
 
-def _put_head(canvas: Canvas, result: Result) -> None:
-    middle = WIDTH / 2
-    title, px = _fitting(result.title, 46, WIDTH - 2 * EDGE - 120)
-    half = fonts.width(title, px) / 2 + 34
-    fill, ink = ("gold", "line") if result.won else ("bar", "ink")
-    canvas.box((middle - half, 26, middle + half, 96), fill, "line", 3, 14)
-    canvas.text(middle, 61, title, px, ink, "mc")
-    name, px = _fitting(result.winner, 54, WIDTH - 2 * EDGE - 130)
-    canvas.text(middle, 142, name, px, "ink", "mc")
-    if result.won:
-        half = fonts.width(name, px) / 2 + 42
-        for x in (middle - half, middle + half):
-            marks.victory_star(canvas, x, 142, 24)
+class _Card:
+    """A card while it is put together, in flat colours."""
+
+    height = SIDE
+
+    def __init__(self, result: Result, final: Image.Image, turned: Image.Image | None) -> None:
+        self.result, self.final, self.turned = result, final, turned
+        self.palette = _palette(result.theme.partition("-")[0])
+        self.image = Image.new("RGB", (SIDE, self.height), self._ink("paper"))
+
+    def painted(self) -> Image.Image:
+        self.put_all()
+        return self.image.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+
+    def put_all(self) -> None:
+        raise NotImplementedError
+
+    def _ink(self, name: str) -> tuple[int, int, int]:
+        return rgb(THEMES[self.result.theme.partition("-")[0]][name])
+
+    def fill(self, left: int, top: int, right: int, bottom: int, ink: str) -> None:
+        self.image.paste(self._ink(ink), (left, top, right, bottom))
+
+    def words(
+        self, x: int, y: int, text: str, px: int, room: int, ink: str = "ink", anchor: str = "l"
+    ) -> int:
+        """*text* about the height *y*, from, about or up to *x*; the answer is its width."""
+        said, px = _fitting(text, px, room)
+        written = label(self.palette, said, px, ink, "paper", room)
+        left = x - {"l": 0, "m": written.width // 2, "r": written.width}[anchor]
+        picture = written.indices.copy()
+        picture.putpalette(self.palette.flat)
+        self.image.paste(picture.convert("RGB"), (left, y + written.top))
+        return written.width
+
+    def board(self, picture: Image.Image, left: int, top: int, width: int) -> int:
+        """A board with a frame; the answer is where it ends."""
+        shown = sized(picture, width).convert("RGB")
+        # On dark paper a dark frame vanishes.
+        self.fill(left - 4, top - 4, left + width + 4, top + shown.height + 4, "soft")
+        self.image.paste(shown, (left, top))
+        return top + shown.height
+
+    def title(self, top: int, high: int) -> None:
+        """The title earned on its plate, gold if somebody has won."""
+        result, middle = self.result, SIDE / 2
+        said, px = _fitting(result.title, 60, SIDE - 2 * EDGE - 60)
+        half = fonts.width(said, px) / 2 + 40
+        canvas = Canvas(
+            self.palette, (middle - half - 4, top, middle + half + 4, top + high), "paper"
+        )
+        fill, ink = ("gold", "line") if result.won else ("bar", "ink")
+        canvas.box((middle - half, top, middle + half, top + high), fill, "line", 3, 16)
+        canvas.text(middle, top + high / 2, said, px, ink, "mc")
+        self._stamp(canvas)
+
+    def podium(self, top: int, high: int, px: int) -> None:
+        """Who came first and who after, in one column or two."""
+        podium = self.result.podium
+        columns = 1 if len(podium) < 3 else 2
+        rows = -(-len(podium) // columns)
+        wide = (SIDE - 2 * EDGE) // columns
+        for number, one in enumerate(podium):
+            column, row = number // rows, number % rows
+            y = top + round((row + 0.5) * high / rows)
+            self._standing(EDGE + column * wide, y, one, px, wide - 24)
+
+    def _standing(self, left: int, y: int, one: Standing, px: int, room: int) -> None:
+        canvas = Canvas(self.palette, (left, y - 30, left + 60, y + 30), "paper")
+        if one.star:
+            marks.victory_star(canvas, left + 30, y, 27)
+        else:
+            canvas.disc(left + 30, y, 25, "bar", "soft", 3)
+            canvas.text(left + 30, y, str(one.place), 30, "ink", "mc")
+        self._stamp(canvas)
+        self.words(left + 78, y, one.name, px, room - 78, "ink" if one.place == 1 else "soft")
+
+    def _stamp(self, canvas: Canvas) -> None:
+        self.image.paste(canvas.image().convert("RGB"), (canvas.left, canvas.top))
+
+    def numbers(self, left: int, top: int, wide: int, high: int) -> None:
+        """The numbers with their words, one under the other."""
+        rows = [*self.result.numbers]
+        step = high // max(1, len(rows))
+        for row, (number, word) in enumerate(rows):
+            y = top + row * step + step // 2
+            past = self.words(left, y, number, 46, wide // 2)
+            self.words(left + past + 14, y, word, 30, wide - past - 14, "soft")
+
+    def door(self, left: int, top: int, room: int, wide: int) -> None:
+        """The way to us: the code of the link, and what stands beside it."""
+        x = left
+        if self.result.link:
+            code = qr_code(self.result.link, room)
+            self.image.paste(code.convert("RGB"), (left, top))
+            x = left + code.width + 20
+        middle = top + room // 2
+        self.words(x, middle - 26, self.result.find, 34, left + wide - x)
+        self.words(x, middle + 26, self.result.foot, 28, left + wide - x, "soft")
+
+    def notes(self, y: int, step: int) -> None:
+        """The further lines."""
+        for number, note in enumerate(self.result.notes):
+            self.words(SIDE // 2, y + number * step, note, 30, SIDE - 2 * EDGE, "soft", "m")
 
 
-def _put_numbers(canvas: Canvas, result: Result, top: int) -> None:
-    wide = (WIDTH - 2 * EDGE) / max(1, len(result.numbers))
-    for column, (number, word) in enumerate(result.numbers):
-        x = EDGE + wide * (column + 0.5)
-        figure, px = _fitting(number, 60, wide - 16)
-        canvas.text(x, top + 52, figure, px, "ink", "mc")
-        said, px = _fitting(word, 27, wide - 12)
-        canvas.text(x, top + 106, said, px, "soft", "mc")
-        if column:
-            canvas.line(
-                [(EDGE + wide * column, top + 32), (EDGE + wide * column, top + 118)], "hair", 2
-            )
-    foot, px = _fitting(result.foot, 26, WIDTH - 2 * EDGE)
-    canvas.text(WIDTH / 2, top + 158, foot, px, "soft", "mc")
+class _SquareCard(_Card):
+    """Title and podium above; the end at the right, the turning point and the door at the left."""
+
+    def put_all(self) -> None:
+        self.title(28, 88)
+        rows = -(-len(self.result.podium) // (1 if len(self.result.podium) < 3 else 2))
+        self.podium(128, 62 * rows, 42)
+        top = 128 + 62 * rows + 14
+        notes = len(self.result.notes)
+        self.notes(top + 16, 40)
+        top += 40 * notes
+        low = SIDE - 170
+        high = low - top - 18
+        wide = min(620, high * self.final.width // self.final.height)
+        left = SIDE - EDGE - wide
+        self.board(self.final, left, top, wide)
+        column = left - 2 * EDGE
+        below = top
+        if self.turned is not None:
+            self.words(EDGE, top + 14, self.result.turning, 28, column, "soft")
+            small = min(column, (high - 250) * self.turned.width // self.turned.height)
+            below = self.board(self.turned, EDGE, top + 40, small) + 8
+        self.numbers(EDGE, below, column, min(230 if self.turned else 480, low - below))
+        self.door(EDGE, low + 4, 158, SIDE - 2 * EDGE)
+
+
+class _TallCard(_Card):
+    """Everything one under the other."""
+
+    height = TALL
+
+    def put_all(self) -> None:
+        self.title(70, 104)
+        rows = -(-len(self.result.podium) // (1 if len(self.result.podium) < 3 else 2))
+        self.podium(200, 74 * rows, 48)
+        top = 200 + 74 * rows + 20
+        self.notes(top + 16, 44)
+        top += 44 * len(self.result.notes)
+        wide = min(SIDE - 2 * EDGE, (1330 - top) * self.final.width // self.final.height)
+        below = self.board(self.final, (SIDE - wide) // 2, top, wide) + 34
+        column = EDGE
+        if self.turned is not None:
+            small = min(380, (TALL - 260 - below) * self.turned.width // self.turned.height)
+            self.board(self.turned, EDGE, below, small)
+            column = EDGE + small + 40
+            self.words(column, below + 22, self.result.turning, 30, SIDE - column - EDGE, "soft")
+        self.numbers(column, below + 50, SIDE - column - EDGE, 270)
+        self.door(EDGE, TALL - 236, 200, SIDE - 2 * EDGE)
 
 
 def _fitting(text: str, px: int, room: float) -> tuple[str, int]:

@@ -10,9 +10,9 @@ from functools import partial
 from bot.commands.quota import Export
 from bot.commands.request import Request, in_time
 from bot.commands.table_lookup import find_table
-from bot.port import Answer, Attachment, Poster
-from bot.presenters.composer import Composer
-from bot.presenters.documents import card_text, result_card
+from bot.port import Answer, Attachment, Poster, PublicAddress
+from bot.presenters.card import card_text, result_card, turning_scene
+from bot.presenters.composer import TALL_CARD, Composer
 from bot.presenters.film import Shot, shots
 from bot.presenters.story import FEWEST, MOST, TOLD, Reel, reel_of
 from bot.presenters.viewers import Viewer
@@ -77,25 +77,43 @@ def film_frames(shown: Iterable[Shot]) -> Iterator[FilmFrame]:
 
 
 async def post_card(request: Request) -> Answer:
-    """Post a finished game as a card."""
+    """Post a finished game as a card; with ``TALL_CARD`` in the path one for stories."""
     table = await _finished(request)
-    what = Export(table.code, f"ludoteca-{table.code}.png", await _everybody(request, table))
+    tall = TALL_CARD in request.path
+    name = f"ludoteca-{table.code}{'-tall' if tall else ''}.png"
+    what = Export(table.code, name, await _everybody(request, table))
     request.services.keepsakes.post(request.by.where, what)
-    return await in_time(request, _card(request, table, what))
+    return await in_time(request, _card(request, table, what, tall=tall))
 
 
-async def _card(request: Request, table: Table, what: Export) -> Answer:
+async def _card(request: Request, table: Table, what: Export, *, tall: bool) -> Answer:
     composer = Composer(table, what.viewer, request.services.key)
     reviewed = request.services.advice.reviewed(table)
-    whole = await asyncio.to_thread(reel_of, table, None, reviewed)
-    said, scene = result_card(composer, whole), composer.board().scene
+    story = await asyncio.to_thread(reel_of, table, None, reviewed)
+    said = result_card(composer, story, _address(request))
+    final, turning = composer.board().scene, turning_scene(composer, story)
 
     def make() -> bytes:
-        return b"" if scene is None else png(painted(said, paint(scene)))
+        if final is None:
+            return b""
+        turned = None if turning is None else paint(turning)
+        return png(painted(said, paint(final), turned, tall=tall))
 
     data = await request.services.keepsakes.made(what, make)
     headline = composer.board().headline
     return Poster(headline, Attachment(what.name, data), card_text(composer, said))
+
+
+def _address(request: Request) -> PublicAddress:
+    """How strangers find us: in the chat of the request, or else on the page of everybody."""
+    own, *others = sorted(
+        request.services.chats.items(), key=lambda item: item[0] != request.by.where.platform
+    )
+    found = own[1].public_address()
+    if found.link:
+        return found
+    links = (chat.public_address().link for _, chat in others if chat.everywhere)
+    return replace(found, link=next(filter(None, links), ""))
 
 
 async def _finished(request: Request) -> Table:

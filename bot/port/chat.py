@@ -168,6 +168,14 @@ class Capabilities:
     """Whether a button lets the reader of a private chat pick a person."""
 
 
+@dataclass(frozen=True)
+class PublicAddress:
+    """How a stranger finds the bot: its *name*, and a *link* that anybody may follow, or ""."""
+
+    name: str = "Ludoteca"
+    link: str = ""
+
+
 class Chat(ABC):
     """A chat: Discord, Telegram or the browser."""
 
@@ -296,6 +304,10 @@ class Chat(ABC):
     def held_up(self) -> bool:
         """Whether a session waits because the platform lets too few begin."""
         return False
+
+    def public_address(self) -> PublicAddress:
+        """How a stranger finds the bot here; never the address of a table or a server."""
+        return PublicAddress()
 
     def pace(self, where: Where) -> Pace:
         """How often *where* may be written to."""

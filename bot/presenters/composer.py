@@ -24,6 +24,9 @@ from render.kit import painter, themed
 from render.kit.button_faces import accent
 from render.scene import Last, Scene, Target
 
+TALL_CARD = "tall"
+"""The path of the button that makes a card for the stories of phones."""
+
 
 class Composer(TablePresenter):
     """Composes the screens of one table for one viewer."""
@@ -327,7 +330,9 @@ class Composer(TablePresenter):
             if any(entry.seat != CHANCE for entry in self.table.log):
                 rows.append((self.button(self._review(), Action.REVIEW),))
                 again = self.button("keepsake.button.replay", Action.REPLAY)
-                rows.append((again, self.button("keepsake.button.card", Action.KEEPSAKE)))
+                card = self.button("keepsake.button.card", Action.KEEPSAKE)
+                rows.append((again, card))
+                rows.append((self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD),))
             if self.table.child is None:
                 rows += words_button(self)
         rows.append(tuple(about))

@@ -1,20 +1,16 @@
-"""Documents of a table: its record, the proof of its draws, and the card of its result."""
+"""Documents of a table: its record and the proof of its draws."""
 
 from __future__ import annotations
 
 from bot.port import Answer, Attachment, FileAnswer, Said
-from bot.presenters.composer import Composer
 from bot.presenters.invitation import legible_seal
-from bot.presenters.story import Reel
 from bot.session.game_clock import NONE
 from bot.session.table import PLAYING, Table
 from bot.session.visibility import hides
 from bot.texts import language
-from games.core import CHANCE, Outcome, Phrase, Record, RuleError, Unreadable, phrase
+from games.core import CHANCE, Record, RuleError, Unreadable, phrase
 from games.core.fairness import provable, verify
-from games.core.parts import Deed, Feat
 from games.core.record import CLOCK, result_of, spent_tag
-from render.result_card import Result
 
 MOST_FAULTS = 5
 """How many wrong lines of a record one answer tells."""
@@ -113,58 +109,3 @@ def verify_answer(table: Table, code: str) -> Answer:
     )
     file = Attachment(f"ludoteca-{table.code}-draws.tsv", draws.encode())
     return FileAnswer(said, file, good=verdict.honest)
-
-
-def result_card(composer: Composer, of: Reel) -> Result:
-    """The card of the game of *composer*; *of* is the whole game."""
-    table, outcome = composer.table, composer.table.outcome
-    feat, names = _feat(table, of, outcome), composer.names
-    first = sorted(outcome.places[0]) if outcome is not None else []
-    won = outcome is not None and outcome.winner is not None
-    game, day = composer.say(phrase(f"{table.game.key}.name")), table.touched.date().isoformat()
-    return Result(
-        composer.say(feat.title),
-        " · ".join(names[seat] for seat in (first if won else sorted(names))),
-        tuple((number, composer.say(what)) for number, what in _numbers(table, of, feat)),
-        f"{game} · {day} · {table.code}",
-        composer.viewer.look.theme,
-        won,
-    )
-
-
-def card_text(composer: Composer, said: Result) -> str:
-    """The card *said* in words."""
-    numbers = tuple(f"{what}: {number}" for number, what in said.numbers)
-    words = phrase("keepsake.card", title=said.title, who=said.winner, numbers=numbers)
-    return f"{composer.say(words)} {composer.alt()}"
-
-
-def _numbers(table: Table, of: Reel, feat: Feat) -> tuple[tuple[str, Phrase], ...]:
-    moves = len(of.moves)
-    found = [(str(moves), phrase("keepsake.moves", n=moves))]
-    turned = of.moves.index(of.turning) + 1 if of.turning is not None else moves
-    found.append((str(turned), phrase("keepsake.turning")) if turned < moves else _lasted(table))
-    return (*found, (str(feat.count), feat.what))
-
-
-def _lasted(table: Table) -> tuple[str, Phrase]:
-    """How long it took, in the unit that leaves the fewest digits."""
-    minutes = max(1, round((table.touched - table.created).total_seconds() / 60))
-    if minutes < 100:
-        return str(minutes), phrase("keepsake.minutes", n=minutes)
-    if minutes < 48 * 60:
-        return str(round(minutes / 60)), phrase("keepsake.hours", n=round(minutes / 60))
-    days = round(minutes / (24 * 60))
-    return str(days), phrase("keepsake.days", n=days)
-
-
-def _feat(table: Table, of: Reel, outcome: Outcome | None) -> Feat:
-    """What the game itself finds remarkable, or what every game has."""
-    blows = sum(table.game.speech.weight(of.told[n].before, of.told[n].move) > 1 for n in of.moves)
-    told = phrase("keepsake.blows", n=blows)
-    if outcome is None or outcome.winner is None:
-        return Feat(phrase("keepsake.drawn"), blows, told)
-    if table.game.chronicle is None:
-        return Feat(phrase("keepsake.won"), blows, told)
-    deeds = [Deed(one.before, one.seat, one.move) for one in of.told if one.seat != CHANCE]
-    return table.game.chronicle(deeds, table.present, outcome)

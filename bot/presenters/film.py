@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 
 from bot.presenters.composer import Composer
@@ -10,6 +11,7 @@ from bot.presenters.story import Reel
 from bot.session.visibility import Glimpse, VisibleTable
 from games.core import Phrase, Who, phrase, verbatim
 from render.film_foot import FilmFoot
+from render.kit.bidi import isolated
 from render.scene import Last, Scene
 
 LONGEST = 3900
@@ -61,7 +63,7 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
             yield plan.after(number)
     end = composer.board().scene
     if end is not None:
-        foot = plan.foot(verbatim(composer.board().headline), len(of.moves))
+        foot = plan.foot(verbatim(plan.words.board().headline), len(of.moves))
         yield Shot(end, LAST, replace(foot, gold=True))
 
 
@@ -70,6 +72,9 @@ class _Plan:
 
     def __init__(self, composer: Composer, of: Reel) -> None:
         self.composer, self.of = composer, of
+        # For words alone: in a line of both directions each name keeps its own.
+        self.words = copy(composer)
+        self.words.names = {seat: isolated(name) for seat, name in composer.names.items()}
         self.seen = VisibleTable(composer.table)
         self.place = {number: at for at, number in enumerate(of.moves, 1)}
         self.each = self._each()
@@ -97,12 +102,12 @@ class _Plan:
         """The foot with the words *said*, when so many moves are *over*."""
         count = max(1, len(self.of.moves))
         turning = None if self.of.turning is None else self.place[self.of.turning] / count
-        return FilmFoot(self.composer.say(said), over / count, turning, gold)
+        return FilmFoot(self.words.say(said), over / count, turning, gold)
 
     def beginning(self) -> Shot:
         """The board before the first move that is shown."""
         first = self.of.numbers[0]
-        names = tuple(self.composer.names[seat] for seat in sorted(self.composer.names))
+        names = tuple(self.words.names[seat] for seat in sorted(self.words.names))
         who = phrase("keepsake.foot.players", who=names)
         scene = self._scene(first)
         return Shot(scene, FIRST, self.foot(who, self.place[first] - 1))
@@ -138,7 +143,7 @@ class _Plan:
         return one
 
     def _told(self, one: Glimpse) -> Phrase:
-        what = verbatim(self.composer.spoken(one))
+        what = verbatim(self.words.spoken(one))
         place = self.place[one.number]
         count = len(self.of.moves)
         return phrase("keepsake.foot", n=place, of=count, who=Who(one.seat), what=what)

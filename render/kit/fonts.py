@@ -17,6 +17,8 @@ from typing import TypeAlias
 
 from PIL import ImageFont, features
 
+from render.kit.bidi import FSI, PDI, visual_order
+
 SUPERSAMPLING = 4
 """How many times larger, in each direction, things are drawn than shown."""
 
@@ -120,17 +122,6 @@ def file_of(script: Script) -> Path | None:
     return None
 
 
-def leads_from_the_right(text: str) -> bool:
-    """Whether *text* as a whole runs from right to left (UAX #9, P2 and P3)."""
-    for character in text:
-        match unicodedata.bidirectional(character):
-            case "L":
-                return False
-            case "R" | "AL":
-                return True
-    return False
-
-
 Run: TypeAlias = tuple[str, ImageFont.FreeTypeFont]
 """A part of a text in one typeface."""
 
@@ -163,6 +154,17 @@ def fine(px: float, script: Script | None = None) -> ImageFont.FreeTypeFont:
 def runs(text: str, px: float) -> list[Run]:
     """*text* in runs of one typeface, from left to right; a blank belongs to the run before it."""
     found: list[tuple[str, Script | None]] = []
+    for part, from_the_right in visual_order(text):
+        own = _in_one_typeface(part.translate(_MIRRORED) if from_the_right else part)
+        found += reversed(own) if from_the_right else own
+    return [(part, fine(px, script)) for part, script in found]
+
+
+_MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+
+
+def _in_one_typeface(text: str) -> list[tuple[str, Script | None]]:
+    found: list[tuple[str, Script | None]] = []
     for character in text:
         script = script_of(character)
         goes_on = character == " " or unicodedata.combining(character)
@@ -170,9 +172,7 @@ def runs(text: str, px: float) -> list[Run]:
             found[-1] = (found[-1][0] + character, found[-1][1])
         else:
             found.append((character, script))
-    if leads_from_the_right(text):
-        found.reverse()
-    return [(part, fine(px, script)) for part, script in found]
+    return found
 
 
 def width(text: str, px: float) -> float:
@@ -197,10 +197,14 @@ def _has(character: str) -> bool:
     return drawn.size != lacking.size or bytes(drawn) != bytes(lacking)
 
 
+KEPT = frozenset({" ", FSI, PDI})
+"""What has no ink and is kept: a blank, and the isolates around a name."""
+
+
 def _drawable(text: str) -> Iterator[str]:
     """The characters of *text* that can be drawn; of others the bare letter, if that can be."""
     for character in text:
-        if character == " " or _has(character):
+        if character in KEPT or _has(character):
             yield character
         else:
             bare = unicodedata.normalize("NFD", character)[:1]

@@ -11,7 +11,6 @@ from PIL import Image
 from bot.commands.exports import LARGEST, film_of
 from bot.port import Poster
 from bot.presenters.composer import Composer
-from bot.presenters.documents import card_text, result_card
 from bot.presenters.film import FIRST, HEAVY, LAST, LONGEST, TURNING, shots
 from bot.presenters.story import (
     FEWEST,
@@ -24,16 +23,13 @@ from bot.presenters.story import (
     views_of,
 )
 from bot.presenters.viewers import Viewer
-from bot.session.table import ENDED
-from games.core import CHANCE, Outcome
+from games.core import CHANCE
 from games.core.advice import Weighed
 from games.core.shelf import shelf
 from games.parchis.moves import Stage
-from render.kit import fonts
 from render.kit.motion import tweens
 from render.kit.painters import paint
 from render.parchis.board import CASAS
-from render.result_card import Result, card
 from tests.fakes import Desk, desk, person
 from tests.played import cirya, tables
 
@@ -263,70 +259,3 @@ def test_without_a_review_the_game_turns_where_the_winner_was_last_behind():
 def test_a_game_that_nobody_won_has_no_turning_point():
     *_, table = tables(shelf()["niya"], seed=3, looks=5, most=3)
     assert reel_of(table).turning is None
-
-
-# -- the card -----------------------------------------------------------------------------
-
-
-async def test_a_finished_game_can_be_had_as_a_card(at):
-    code = await finished(at)
-    board = next(m for m in at.chat.messages.values() if m.screen.table == code)
-    answer = await at.press(VERA, board, "Para compartir")
-    assert isinstance(answer, Poster)
-    shown = Image.open(io.BytesIO(answer.file.data))
-    assert (shown.format, shown.width) == ("PNG", 800)
-    assert len(answer.file.data) <= 90_000
-    assert "; jugadas: 9, " in answer.alt
-    again = await at.press(NEREA, board, "Para compartir")
-    assert again.said == "Ya está aquí, un poco más arriba."
-
-
-@pytest.mark.parametrize("code", ["es", "en"])
-@pytest.mark.parametrize("key", sorted(shelf()))
-def test_the_card_says_who_won_the_title_earned_and_three_numbers(key, code):
-    *_, table = tables(shelf()[key], seed=2, looks=5)
-    composer = Composer(table, Viewer(None, code), KEY)
-    said = result_card(composer, reel_of(table))
-    assert said.winner in (*composer.names.values(), " · ".join(composer.names.values()))
-    assert said.won == (table.outcome.winner is not None)
-    assert len(said.numbers) == 3
-    assert all(number.isdigit() and int(number) >= 0 for number, _ in said.numbers)
-    words = card_text(composer, said)
-    assert all(what in words and number in words for number, what in said.numbers)
-    assert words.startswith(f"{said.title}: {said.winner}; ")
-    for _, what in said.numbers:
-        assert fonts.fitting_text(what, 27, COLUMN) == what, "a word of the card is cut"
-    assert fonts.width(said.title, 30) < 632
-
-
-@pytest.mark.parametrize("key", sorted(shelf()))
-def test_a_game_given_up_at_once_has_a_title_too(key):
-    *_, table = tables(shelf()[key], seed=2, looks=2, most=1)
-    given_up = Outcome("resign", (frozenset({1}), frozenset({0})))
-    table = replace(table, outcome=given_up, status=ENDED)
-    composer = Composer(table, Viewer(None), KEY)
-    said = result_card(composer, reel_of(table))
-    assert said.title
-    assert said.winner == "Bruno"
-
-
-def test_a_game_that_tells_of_no_feats_has_a_card_all_the_same():
-    *_, table = tables(shelf()["niya"], seed=2, looks=5)
-    table = replace(table, game=replace(table.game, chronicle=None))
-    composer = Composer(table, Viewer(None), KEY)
-    assert result_card(composer, reel_of(table)).title == "Bien jugada"
-    drawn = replace(table, outcome=Outcome("draw", (frozenset({0, 1}),)))
-    composer = Composer(drawn, Viewer(None), KEY)
-    said = result_card(composer, reel_of(drawn))
-    assert (said.title, said.winner, said.won) == ("Nadie pudo con nadie", "Nerea · Bruno", False)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark", "light-western"])
-def test_the_card_holds_the_longest_words(theme):
-    *_, table = tables(shelf()["cirya"], seed=2, looks=5)
-    final = paint(Composer(table, Viewer(None), KEY).board().scene)
-    numbers = (("12345", "W" * 40),) * 3
-    shown = card(Result("W" * 60, "W" * 40, numbers, "W" * 90, theme), final).convert("RGB")
-    ground = shown.getpixel((0, 0))
-    for x in (2, 797):
-        assert {shown.getpixel((x, y)) for y in range(shown.height)} == {ground}

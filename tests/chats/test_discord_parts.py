@@ -13,6 +13,7 @@ from discord.utils import snowflake_time
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.chats.discord import DiscordChat
 from bot.chats.discord.commands import CommandTranslator, CommandTree
 from bot.chats.discord.errors import translated
 from bot.chats.discord.inbound import Inbound
@@ -36,6 +37,7 @@ from bot.port import (
     MessageGone,
     MessageStuck,
     PlaceShut,
+    PublicAddress,
     RequestRefused,
     Screen,
 )
@@ -332,3 +334,23 @@ def test_a_command_with_an_underscore_in_its_name_can_be_tapped_too():
     mentions = {"porque": "</why:1>", "por_que": "</why:1>", "tablero": "</board:2>"}
     said = "Con /por_que y una jugada, o /tablero."
     assert link_commands(escaped(said), mentions) == "Con </why:1> y una jugada, o </board:2>."
+
+
+# ---------------------------------------------------------------- where strangers find us
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_only_a_public_bot_tells_the_link_that_installs_it(public):
+    chat = DiscordChat(SimpleNamespace(notes=None), "token")
+    told = SimpleNamespace(bot_public=public)
+    link = "https://discord.com/oauth2/authorize?client_id=1"
+    client = SimpleNamespace(
+        user=SimpleNamespace(name="Ludo"), application=told, invitation=lambda: link
+    )
+    chat._known = lambda: [client]
+    assert chat.public_address() == PublicAddress("Ludo", link if public else "")
+
+
+def test_before_discord_has_told_its_name_the_bot_has_no_link():
+    chat = DiscordChat(SimpleNamespace(notes=None), "token")
+    assert chat.public_address() == PublicAddress()

@@ -15,7 +15,7 @@ import pytest
 from bot.app.logs import Redacted
 from bot.chats.telegram import TelegramChat
 from bot.chats.telegram.errors import TokenRefused
-from bot.port import ChatError, Later, Where
+from bot.port import ChatError, Later, PublicAddress, Where
 from storage import settings
 from tests.chats.telegram_room import NEREA, Hasty, opened, refusing, room
 from tests.chats.telegram_room import settings as settings_for
@@ -227,3 +227,9 @@ async def test_the_process_ends_with_status_2_and_a_sentence_for_a_wrong_token(t
         _, said = await asyncio.wait_for(process.communicate(), 30)
     assert process.returncode == 2
     assert said.decode().strip() == str(TokenRefused())
+
+
+async def test_strangers_find_the_bot_by_its_name_and_never_by_a_table(tmp_path):
+    async with room(tmp_path) as at:
+        name = at.chat._app.bot.username
+        assert at.chat.public_address() == PublicAddress(f"@{name}", f"https://t.me/{name}")

@@ -182,6 +182,8 @@ async def test_links_lead_to_the_public_name_and_its_cookies_are_bound_to_it(tmp
     async with server(tmp_path) as at:
         public = WebChat(at.facade, "127.0.0.1", 0, public=PUBLIC)
         assert public.address == PUBLIC
+        assert public.public_address().link == PUBLIC
+        assert at.chat.public_address().link == ""  # strangers reach no address of this machine
         at.chat._server.origins.public = PUBLIC
         async with at.http.get(
             at.told[0], headers={**PASSED_ON, "Host": NAME}, allow_redirects=False

@@ -31,6 +31,7 @@ from bot.port import (
     ChatError,
     MessageGone,
     PlaceShut,
+    PublicAddress,
     Role,
     Screen,
     Shown,
@@ -156,6 +157,15 @@ class DiscordChat(Chat):
             log.error("%s", wrong)
             games = ()
         await self._inbound.emojis.upload(client, games)
+
+    def public_address(self) -> PublicAddress:
+        """The bot's name; the link that installs it only where its owner lets everybody do so."""
+        for client in self._known():
+            if client.user is not None:
+                told = client.application
+                public = told is not None and told.bot_public
+                return PublicAddress(client.user.name, client.invitation() if public else "")
+        return PublicAddress()
 
     async def rest(self) -> None:
         """Take nothing more, and answer what came."""

@@ -40,6 +40,7 @@ from bot.port import (
     Pace,
     PlaceShut,
     PlaceStanding,
+    PublicAddress,
     Screen,
     Shown,
     Space,
@@ -157,6 +158,13 @@ class TelegramChat(Chat):
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FIRST_TRY):
                 await self._tried.wait()
+
+    def public_address(self) -> PublicAddress:
+        """The bot's name and link, once Telegram has told them."""
+        if not self._open:
+            return PublicAddress()
+        name = self._app.bot.username
+        return PublicAddress(f"@{name}", f"https://t.me/{name}")
 
     async def _connect(self) -> None:
         failures = 0

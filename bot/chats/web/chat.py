@@ -30,6 +30,7 @@ from bot.port import (
     Asker,
     Capabilities,
     Chat,
+    PublicAddress,
     ReservedBoard,
     Screen,
     Shown,
@@ -94,6 +95,7 @@ class WebChat(Chat):
         telegram: str = "",
     ) -> None:
         self._told = told
+        self._public = public
         self._origins = Origins(host, public, home, port, proxies)
         self._guests = Guests(facade.notes)
         self._pictures = Pictures(facade.picture, facade.painted)
@@ -137,6 +139,10 @@ class WebChat(Chat):
         return self._origins.port
 
     # ---------------------------------------------------------------- the port
+
+    def public_address(self) -> PublicAddress:
+        """The public address, where the page has one: others lead strangers nowhere."""
+        return PublicAddress(link=self._public)
 
     async def start(self) -> None:
         """Listen, and tell the address; raises ``PortBusy`` or ``CannotListen``."""
