@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import Outcome, Seat
@@ -50,6 +50,8 @@ class Scene:
     ended: Outcome | None = None
     size: int = 800
     calm: bool = False
+    apart: bool = field(default=False, repr=False)
+    """Whether each piece is a sprite of its own, so that it can be moved without its square."""
 
     def caption(self, key: str) -> str:
         """The painter's word *key* in the viewer's language."""

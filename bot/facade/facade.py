@@ -54,6 +54,7 @@ from bot.service.limits import Limits
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase
+from render.kit.scenery import Scenery, scenery_of
 from render.scene import Scene
 from storage import inbox, personal_data
 from storage.cluster import Cluster
@@ -236,6 +237,10 @@ class Facade:
     async def picture(self, scene: Scene) -> bytes:
         """The picture of *scene*, painted off the event loop."""
         return await self.delivery.renderer.picture(scene)
+
+    async def scenery(self, scene: Scene) -> Scenery:
+        """*scene* as sprites at places, put together off the event loop."""
+        return await asyncio.to_thread(scenery_of, scene)
 
     def painted(self, scene: Scene) -> bytes | None:
         """The same where it is painted already."""

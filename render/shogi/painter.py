@@ -167,7 +167,7 @@ def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
     for square, piece in enumerate(seen.board[:SQUARES]):
         if not piece or square in lifted:
             continue
-        if square in marked:
+        if square in marked or scene.apart:
             down = view.down(owner_of(piece))
             standing = pieces.standing(view.theme, piece, view.style, down=down)
             sheet.put(standing, *view.centre(square))

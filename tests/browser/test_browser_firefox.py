@@ -68,7 +68,7 @@ def test_every_game_is_begun_and_its_board_is_wholly_in_view(program, firefox, h
     player = hand(page, random.Random(17))
     for key in sorted(shelf()):
         assert plays(player, page, key, 2) >= 2, key
-        until(page, "document.querySelector('#board > .pic img').naturalWidth > 0")
+        until(page, "document.querySelector('#board > .pic').dataset.picture")
         everywhere(page)
         page.set_viewport_size(PHONE)
         home(page)

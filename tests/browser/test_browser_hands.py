@@ -141,18 +141,22 @@ def test_a_stack_of_cirya_goes_where_it_is_to_end(program, chromium):
         assert "c4" in notes(mover)[before]
 
 
+GOING = """() => {
+    window.gone = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        if (this.closest('.scenery')) window.gone.push(this.localName);
+        return animate.apply(this, how);
+    };
+}"""
+"""Notes what goes on the board."""
+
+
 @pytest.mark.slow
 def test_what_was_played_is_seen_to_go_and_nothing_waits_for_it(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = come_in(context, program.address, "Nerea")
-        page.evaluate(
-            """() => {
-                window.gone = [];
-                new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach((made) =>
-                    made.classList?.contains('going') && window.gone.push(made.style.left))))
-                    .observe(document.querySelector('.pic'), { childList: true });
-            }"""
-        )
+        page.evaluate(GOING)
         shogi(page)
         page.click("#board .spot[data-spot='7g']")
         has(page, "7f", chosen="7g")
@@ -162,24 +166,23 @@ def test_what_was_played_is_seen_to_go_and_nothing_waits_for_it(program, chromiu
         # The computer's move goes too; a press does not wait until it is there.
         page.click("#board .spot[data-spot='2g']")
         has(page, "2f", chosen="2g")
-        until(page, "window.gone.length >= 2 && !document.querySelector('.going, .before')")
+        until(page, "window.gone.length >= 2")
+        until(
+            page, "!document.getAnimations().some((one) => one.effect.target.closest('.scenery'))"
+        )
 
 
 @pytest.mark.slow
 def test_nothing_goes_where_motion_is_not_wanted(program, chromium):
     with browser_of(chromium, **PHONE, reduced_motion="reduce") as context:
         page = come_in(context, program.address, "Nerea")
-        page.evaluate(
-            """() => new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach(
-                (made) => made.classList?.contains('going') && (window.gone = true))))
-                .observe(document.querySelector('.pic'), { childList: true })"""
-        )
+        page.evaluate(GOING)
         shogi(page)
         page.click("#board .spot[data-spot='7g']")
         has(page, "7f", chosen="7g")
         page.click("#board .spot[data-spot='7f']")
         has(page, "2g")
-        assert page.evaluate("window.gone") is None
+        assert page.evaluate("window.gone") == []
 
 
 def tap(page, x: float, y: float) -> None:

@@ -64,7 +64,7 @@ def everywhere(page) -> None:
 def stays_in_view(page, line: str) -> None:
     """Open a table by *line*: its board stays in view beside errors, rules, and what is told."""
     open_table(page, line)
-    until(page, "document.querySelector('#board > .pic img').naturalWidth > 0")
+    until(page, "document.querySelector('#board > .pic').dataset.picture")
     everywhere(page)
     for number in range(3):
         said(page, "zz")
@@ -124,19 +124,24 @@ def test_the_game_is_stepped_through_and_gone_on_with(program, chromium):
             listed(page, 2 * number)
         to_move(page)
         assert notes(page)[::2] == ["7g7f", "2g2f"]
-        present = page.get_attribute("#board .pic img", "src")
+        present = page.get_attribute("#board > .pic", "data-picture")
         page.evaluate("document.activeElement.blur()")
         pictures = {present}
         for _ in range(4):
+            before = page.get_attribute("#board > .pic", "data-picture")
             page.keyboard.press("ArrowLeft")
-            pictures.add(page.get_attribute("#board .pic img", "src"))
-            until(page, "document.querySelector('#board .pic img').naturalWidth === 800")
+            until(
+                page,
+                "old => document.querySelector('#board > .pic').dataset.picture !== old",
+                before,
+            )
+            pictures.add(page.get_attribute("#board > .pic", "data-picture"))
             assert page.query_selector("#board .spot[data-spot]") is None
         assert len(pictures) == 5
         page.keyboard.press("Home")
         page.keyboard.press("End")
         until(page, "what => document.querySelector(what)", TO_CHOOSE)
-        assert page.get_attribute("#board .pic img", "src") == present
+        assert page.get_attribute("#board > .pic", "data-picture") == present
         page.click("#to-moves")
         page.click("#log button >> nth=0")
         assert page.get_attribute("#log button >> nth=0", "aria-current") == "true"

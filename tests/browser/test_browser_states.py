@@ -121,7 +121,7 @@ def together(page: Any, other: Any) -> Iterator[str]:
     mover = to_move(page, other)
     waits = other if mover is page else page
     waits.wait_for_selector("#board > .pic img")  # The one before may be there still, unseen.
-    until(waits, "document.querySelector('#board > .pic img').naturalWidth > 0")
+    until(waits, "document.querySelector('#board > .pic').dataset.picture")
     waits.click("#to-acts")
     # A pawn stands for everybody where it stands for whoever is to move: boards are turned.
     pawn = mover.locator("#board .spot[data-spot='7g'], #board .spot[data-spot='3c']").first

@@ -51,7 +51,7 @@ MIDDLES = """(all) => all.map((one) => one.getBoundingClientRect())
     .map((box) => [box.x + box.width / 2, box.y + box.height / 2])"""
 SHOWN = """() => JSON.stringify([
     document.querySelector('#board h2').textContent,
-    document.querySelector('#board > .pic img').getAttribute('src'),
+    document.querySelector('#board > .pic').dataset.picture,
     document.querySelector('#acts').textContent,
     document.querySelectorAll('#log li').length,
 ])"""

@@ -82,7 +82,7 @@ def whole(program: Any, chromium: Any, way: str, line: str, moves: list[tuple[st
         other, opponent = entered(there, page.input_value("input.link"), way, rng)
         players = {page: player, other: opponent}
         for one in players:
-            until(one, "document.querySelector('#board > .pic img')?.naturalWidth > 0")
+            until(one, "document.querySelector('#board > .pic').dataset.picture")
         to_move(page, other)
         ready = 0
         # Whoever has just handed round the link need not turn to what can be played.

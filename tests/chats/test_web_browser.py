@@ -238,11 +238,11 @@ def test_the_page_follows_the_theme_and_the_language(program, chromium):
         page.press("#input", "Enter")
         page.wait_for_selector(TO_CHOOSE)
         until(page, "document.title.startsWith('▶ Your turn · Niya')")
-        light = page.get_attribute("#board .pic img", "src")
+        light = page.get_attribute("#board > .pic", "data-picture")
         page.emulate_media(color_scheme="dark")
         until(
             page,
-            "old => document.querySelector('#board .pic img').getAttribute('src') !== old",
+            "old => document.querySelector('#board > .pic').dataset.picture !== old",
             light,
         )
         page.fill("#input", "/language es")

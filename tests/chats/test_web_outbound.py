@@ -7,6 +7,8 @@ import json
 from base64 import b64decode
 
 from bot.chats.web.outbound import OpenPage
+from render.kit.scenery import Cutout, Filled, Placed, Scenery
+from render.scene import Scene
 
 
 class Socket:
@@ -232,3 +234,39 @@ def test_the_answer_to_a_ping_sets_all_countdowns_right_and_none_ends_before_it_
     page.send("board CCCCCC", {**board(3, "CCCCCC"), "countdown": None})
     left = {"AAAAAA": 9_500, "BBBBBB": 0}
     assert page.pong("9") == {"kind": "pong", "id": "9", "left": left}
+
+
+SCENE = Scene("niya", None, ("Ana", "Bo"))
+
+
+async def scenery(scene):
+    assert scene is SCENE
+    cutouts = {one.name: one for one in (Cutout(8, 9, b"a card"), Cutout(2, 2, b"a marker"))}
+    parts = (Filled("#f4efe6", 0, 0, 800, 954), *(Placed(name, 5, 6) for name in cutouts))
+    return Scenery(800, 954, parts, cutouts)
+
+
+async def test_a_board_in_view_comes_as_sprites_at_places_and_each_sprite_once():
+    socket = Socket()
+    page = OpenPage(socket, "1", "light", ready, scenery=scenery, looks_at="AAAAAA")
+    writing = asyncio.create_task(page.write())
+    named = {"picture": "picture/light.png", "scene": SCENE}
+    page.send(
+        "1", {"kind": "state", "boards": [{**form(1), **named}, {**form(1, "BBBBBB"), **named}]}
+    )
+    await asyncio.sleep(0.01)
+    page.send("board AAAAAA", {**board(2), **named})
+    page.send("board BBBBBB", {**board(2, "BBBBBB"), **named})
+    await asyncio.sleep(0.01)
+    page.looks_at = "BBBBBB"
+    page.again("BBBBBB")
+    await asyncio.sleep(0.01)
+    writing.cancel()
+    state, move, other, again = socket.sent
+    first = state["boards"][0]["scene"]
+    assert first["parts"][0] == ["#f4efe6", 0, 0, 800, 954]
+    assert [part[1:] for part in first["parts"][1:]] == [[5, 6], [5, 6]]
+    assert {b64decode(one[2]) for one in first["sprites"].values()} == {b"a card", b"a marker"}
+    assert state["boards"][1]["scene"] is other["scene"] is None
+    assert move["scene"] == again["scene"] == {**first, "sprites": {}}
+    assert not any("drawn" in one for one in (*state["boards"], move, again))

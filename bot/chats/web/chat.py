@@ -273,7 +273,8 @@ class WebChat(Chat):
         await asyncio.gather(*(page.close(ENDED) for page in pages if page.device not in left))
 
     async def _talk(self, guest: Guest, socket: web.WebSocketResponse) -> None:
-        page = OpenPage(socket, guest.here, guest.theme, partial(self._pictures.ready, guest.id))
+        ready = partial(self._pictures.ready, guest.id)
+        page = OpenPage(socket, guest.here, guest.theme, ready, scenery=self._facade.scenery)
         visit = self._visits.setdefault(guest.id, Visit())
         visit.pages.append(page)
         writing = asyncio.create_task(page.write())
@@ -382,7 +383,10 @@ class WebChat(Chat):
 
     async def _looked(self, guest: Guest, page: OpenPage, frame: ClientFrame) -> None:
         try:
+            before = page.looks_at
             await self._table_talk.look(guest, page, frame.table)
+            if before != page.looks_at:
+                page.again(page.looks_at)
         except StorageError as wrong:
             why = self._facade.fault_phrase(wrong, "a page's look")
             page.send(frame.id, await self._inbound.no(guest, frame, why))

@@ -14,7 +14,7 @@ from aiohttp import web
 from bot.chats.web import admission
 from bot.chats.web.assets import PageHtml
 from bot.chats.web.guests import Guest
-from bot.chats.web.outbound import PageView, Visit, with_picture, with_time_left
+from bot.chats.web.outbound import PageView, Visit, with_picture, with_time_left, without_scenes
 from bot.chats.web.writing import Json
 from bot.facade import Facade
 
@@ -138,6 +138,6 @@ def _picture(board: Json) -> str:
 def _data(state: Json) -> str:
     """*state* as an element that the script reads and no browser runs."""
     # No text in it may close the element.
-    told = json.dumps(with_time_left(state, time.time()), ensure_ascii=False)
+    told = json.dumps(with_time_left(without_scenes(state), time.time()), ensure_ascii=False)
     text = told.replace("<", "\\u003c")
     return f'<script type="application/json" id="state">{text}</script>'

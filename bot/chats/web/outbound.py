@@ -8,15 +8,17 @@ import json
 import time
 from base64 import b64encode
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
 from cachetools import LRUCache
 
-from bot.chats.web.writing import PICTURES, Json
+from bot.chats.web.writing import PICTURES, Json, scenery_json
 from bot.facade import Limiter
+from render.kit.scenery import Scenery
+from render.scene import Scene
 
 FRAMES = ((30, 10.0),)
 """How many frames the pages of a guest may send, apart from actions, reads and completion."""
@@ -38,6 +40,9 @@ DRAWN_KEPT = 4
 
 BOARDS = ("board", "current")
 """The boards in an answer: a menu or a private board, and the table's board after the request."""
+
+SCENES = (*BOARDS, "if", "card")
+"""All in an answer that may have a scene."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +69,13 @@ class OpenPage:
     ready: Callable[[str], bytes | None]
     now: Callable[[], float] = time.time
     """The seconds since 1970, as countdowns end by them."""
+    scenery: Callable[[Scene], Awaitable[Scenery]] | None = None
+    """Puts a scene together from sprites; without it the page shows pictures."""
     looks_at: str = ""
     watches: bool = False
     _drawn: deque[str] = field(default_factory=lambda: deque(maxlen=DRAWN_KEPT))
+    _sprites: set[str] = field(default_factory=set)
+    """The names of the sprites that the page has."""
     _waiting: OrderedDict[str, Json] = field(default_factory=OrderedDict)
     _boards: dict[str, Json] = field(default_factory=dict)
     _awaited: dict[str, Json | None] = field(default_factory=dict)
@@ -96,6 +105,8 @@ class OpenPage:
         if message["kind"] == "board":
             self._boards[message["table"]] = message
         elif message["kind"] == "answer":
+            # The page turns to the table that it has opened.
+            self.looks_at = message.get("open") or self.looks_at
             # A frame that is sent twice is answered twice, maybe before the first answer is out.
             current = self._awaited.pop(key, None) or self._waiting.get(key, {}).get("current")
             if current is not None:
@@ -157,7 +168,8 @@ class OpenPage:
                 self._some.clear()
                 while self._waiting:
                     _, message = self._waiting.popitem(last=False)
-                    whole = with_time_left(self._with_picture(message), self.now())
+                    whole = await self._with_scenes(self._with_picture(message))
+                    whole = with_time_left(whole, self.now())
                     await self.socket.send_str(json.dumps(whole, ensure_ascii=False))
                 if self._leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
@@ -175,8 +187,41 @@ class OpenPage:
             return {**message, "boards": [self._drawing(board) for board in boards]}
         return self._drawing(message) if message["kind"] == "board" else message
 
+    async def _with_scenes(self, message: Json) -> Json:
+        """*message* with the scene of the board in view as sprites at places, others without."""
+        held = [key for key in SCENES if message.get(key) is not None]
+        found: dict[str, Any] = {key: await self._scene_of(message[key]) for key in held}
+        if "boards" in message:
+            found["boards"] = [await self._scene_of(board) for board in message["boards"]]
+        whole = await self._scene_of(message) if "scene" in message else message
+        return {**whole, **found} if found else whole
+
+    async def _scene_of(self, board: Json) -> Json:
+        scene = board.get("scene")
+        if scene is None:
+            return board
+        if not self._moves(board) or self.scenery is None:
+            return {**board, "scene": None}
+        scenery = await self.scenery(scene)
+        told = scenery_json(scenery, self._sprites)
+        self._sprites.update(scenery.cutouts)
+        return {**board, "scene": told}
+
+    def _moves(self, board: Json) -> bool:
+        """Whether the page draws *board* itself, for it is in view."""
+        shown = board["table"]
+        return self.scenery is not None and bool(shown) and shown == self.looks_at
+
+    def again(self, table: str) -> None:
+        """Send the board of *table* as it was sent last once more: it has come into view."""
+        board = self._boards.get(table)
+        if board is not None:
+            self.send(f"board {table}", {**board, "kind": "board"})
+
     def _drawing(self, board: Json) -> Json:
         name = picture_of(board)
+        if board.get("scene") is not None and self._moves(board):
+            return board
         if board["table"] != self.looks_at or name in self._drawn:
             return board
         whole = with_picture(board, self.ready)
@@ -199,6 +244,11 @@ def picture_of(board: Json) -> str:
     """The name of the picture of *board*, empty for none."""
     address: str = board.get("picture", "")
     return address.removeprefix(PICTURES[0]).removesuffix(PICTURES[1])
+
+
+def without_scenes(state: Json) -> Json:
+    """*state* without the scenes of its boards, which only an open page is sent."""
+    return {**state, "boards": [{**board, "scene": None} for board in state["boards"]]}
 
 
 def with_picture(board: Json, ready: Callable[[str], bytes | None]) -> Json:

@@ -48,6 +48,15 @@ export interface ClockFace {
   mine: boolean;
 }
 
+/** The picture as parts from the lowest to the highest: a sprite by its name with its corner, or a rectangle in a colour
+ * (`#rrggbb`) with its corner and size. *sprites* are those that the page lacks: width, height, and a PNG file in Base64. */
+export interface Scenery {
+  width: number;
+  height: number;
+  parts: ([string, number, number] | [string, number, number, number, number])[];
+  sprites?: Record<string, [number, number, string]>;
+}
+
 export interface Screen {
   table: string;
   version: number;
@@ -60,6 +69,8 @@ export interface Screen {
   /** Whether it is a yes-or-no question. */
   asks: boolean;
   picture: string;
+  /** The same to be drawn by the page itself, for the table in view. */
+  scene?: Scenery | null;
   /** The picture itself in Base64, where it is sent along. */
   drawn?: string;
   width: number;

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -28,6 +29,7 @@ from bot.port import (
 )
 from bot.texts.marks import unmarked
 from render.kit import painter
+from render.kit.scenery import Placed, Scenery
 from render.scene import Scene
 
 Json: TypeAlias = Mapping[str, Any]
@@ -150,6 +152,7 @@ class PageWriter:
             scene = await self.facade.boards.dressed(scene, guest.asker, guest.theme)
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), "spots": _spots(scene)}
+        told["scene"] = scene
         if screen.table == NO_TABLE:
             return told
         beside = asdict(await self.facade.boards.beside(screen, guest.asker))
@@ -229,6 +232,27 @@ def picture_json(picture: Picture | None) -> Json:
         "picture": picture.name.join(PICTURES),
         "width": picture.width,
         "height": picture.height,
+    }
+
+
+def scenery_json(scenery: Scenery, known: Collection[str]) -> Json:
+    """*scenery* as the page takes it, with the sprites that are not *known* to it."""
+    parts = [
+        (one.name, one.x, one.y)
+        if isinstance(one, Placed)
+        else (one.colour, one.x, one.y, one.width, one.height)
+        for one in scenery.parts
+    ]
+    sprites = {
+        name: (cutout.width, cutout.height, b64encode(cutout.data).decode())
+        for name, cutout in scenery.cutouts.items()
+        if name not in known
+    }
+    return {
+        "width": scenery.width,
+        "height": scenery.height,
+        "parts": parts,
+        "sprites": sprites,
     }
 
 

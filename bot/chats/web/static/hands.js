@@ -7,8 +7,9 @@ import { aim, bySteps, chosenOn, meantBy, risky, within } from "./aim.js";
 import { arrange, fit, keeper, make, place } from "./dom.js";
 import { clear, go as move } from "./motion.js";
 import { source } from "./pictures.js";
+import { complete, scenery } from "./scenery.js";
 import { signal } from "./signals.js";
-/** @import { Board, Button, End, Motion, Screen } from "../protocol" */
+/** @import { Board, Button, End, Motion, Scenery, Screen } from "../protocol" */
 /** @import { Aimed, Meant } from "./aim.js" */
 
 /**
@@ -27,6 +28,12 @@ export function hands(hooks, stands) {
   const root = stands ?? make("div", { class: "pic" }, make("img")), image = /** @type {HTMLImageElement} */ (root.firstElementChild);
   fit(root, { role: "group" });
   fit(image, { alt: image.alt, draggable: "false", error: () => again() });
+  // What is seen is noted for whoever looks from outside.
+  const seen = (/** @type {string} */ what) => void (root.dataset.picture = what);
+  image.addEventListener("load", () => seen(picture));
+  if (stands) seen(image.dataset.picture ?? "");
+  const scene = scenery();
+  root.append(scene.root);
   const taps = keeper(() => make("button", { class: "spot" }));
   let screen = /** @type {Screen | null} */ (null);
   let base = /** @type {Screen | null} */ (null);
@@ -131,9 +138,14 @@ export function hands(hooks, stands) {
     const ghost = make("span", { class: "ghost", "aria-hidden": "true" }), { spot } = meant;
     place(ghost, spot);
     const room = (/** @type {number} */ at, /** @type {number} */ size) => `${size < 1 ? (at / (1 - size)) * 100 : 0}%`;
-    ghost.style.backgroundImage = `url("${image.src}")`;
-    ghost.style.backgroundSize = `${100 / spot.w}% ${100 / spot.h}%`;
-    ghost.style.backgroundPosition = `${room(spot.x, spot.w)} ${room(spot.y, spot.h)}`;
+    const piece = scene.lift([spot.x, spot.y, spot.w, spot.h]);
+    if (piece) ghost.append(piece);
+    else {
+      ghost.style.backgroundImage = `url("${image.src}")`;
+      ghost.style.backgroundSize = `${100 / spot.w}% ${100 / spot.h}%`;
+      ghost.style.backgroundPosition = `${room(spot.x, spot.w)} ${room(spot.y, spot.h)}`;
+    }
+    ghost.classList.toggle("cut", !piece);
     root.append(ghost);
     drag = { ghost, from: spot.step, ready, dropped: null };
     if (meant.kind === "select") hooks.press(meant.button, root);
@@ -200,6 +212,25 @@ export function hands(hooks, stands) {
     else starts = start;
   }
 
+  /** Let the page draw *drawn* itself, as the picture *named* shows it, with *motions*; answers whether it can.
+   * @param {Scenery | null | undefined} drawn @param {string} named @param {Motion[]} motions
+   * @param {Motion[]} [dice] those of what chance brought */
+  function draw(drawn, named, motions, dice = motions.filter((one) => one.face)) {
+    if (!drawn || !complete(drawn)) {
+      scene.hide();
+      if (picture && image.complete) seen(picture);
+      return false;
+    }
+    const going = motions.slice(carried ? 1 : 0);
+    if (motions.length) carried = false;
+    scene.show(drawn, going, () => {
+      seen(named);
+      if (motions.length) clear(root);
+      if (dice.length) move(root, scene.root, dice, image.src, image.src);
+    });
+    return true;
+  }
+
   return {
     root,
     /** Show the marks of planned moves. @param {HTMLElement[]} marks */
@@ -211,6 +242,7 @@ export function hands(hooks, stands) {
     /** Show the picture of the *next* screen before the rest of it, with *motions*: it takes longest to paint.
      * Answers whether the picture is a new one. @param {Screen} next @param {Motion[]} motions */
     ahead(next, motions) {
+      if (next.picture && draw(next.scene, next.picture, motions)) return true;
       const other = Boolean(next.picture && picture) && picture !== next.picture;
       if (other) turn(next.picture, motions);
       return other;
@@ -223,7 +255,7 @@ export function hands(hooks, stands) {
       buttons = bySteps(shown);
       root.hidden = !shown.picture;
       if (!shown.picture) return;
-      if (picture !== shown.picture) turn(shown.picture, []);
+      if (!draw(shown.scene, shown.picture, []) && picture !== shown.picture) turn(shown.picture, []);
       starts();
       starts = () => {};
       if (image.alt !== shown.alt) image.alt = shown.alt;
@@ -250,7 +282,7 @@ export function hands(hooks, stands) {
       }
       pressed.hidden = true;
       const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
-      arrange(root, [image, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : [])]);
+      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : [])]);
       if (!drag) return;
       if (chosenOn(shown) === drag.from) {
         drag.ready = true;

@@ -22,8 +22,11 @@ function cut([x, y, w, h], source, kind) {
   return part;
 }
 
+/** How a piece sets off and arrives. */
+export const curve = "cubic-bezier(.3,.1,.3,1)";
+
 /** The motions one after the other: when each begins, and how long it goes. @param {Motion[]} motions */
-function timed(motions) {
+export function timed(motions) {
   let begins = 0;
   return motions.map((motion) => {
     const found = { motion, begins, span: motion.spins ? FALLS : GOES };
@@ -72,7 +75,7 @@ export function go(root, under, motions, old, now) {
       : [{ transform: "none" }, { transform: there }];
     last.after(before, part);
     last = part;
-    const run = part.animate(steps, { duration: span, delay: begins, easing: "cubic-bezier(.3,.1,.3,1)", fill: "both" });
+    const run = part.animate(steps, { duration: span, delay: begins, easing: curve, fill: "both" });
     run.onfinish = run.oncancel = () => {
       part.remove();
       before.remove();

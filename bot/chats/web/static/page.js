@@ -197,7 +197,7 @@ function draw() {
     moves.show(board);
     const then = moves.moment();
     /** @type {Partial<Board>} */
-    const looked = then ? { picture: then.picture, alt: then.said, lines: [then.said], rows: [[pageButton(words.now, "good", "now"), ...(board.over ? [pageButton(words.if, "house", "if")] : [])]], spots: [], ends: [] } : {};
+    const looked = then ? { scene: null, picture: then.picture, alt: then.said, lines: [then.said], rows: [[pageButton(words.now, "good", "now"), ...(board.over ? [pageButton(words.if, "house", "if")] : [])]], spots: [], ends: [] } : {};
     const tried = what.at(view);
     if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
     else if (then) shown.show({ ...board, ...looked }, null);
@@ -358,6 +358,7 @@ function answerCame(answer) {
     else if (boards.has(answer.board.table)) choices.beside(answer.board, number);
     else boardCame(answer.board);
   }
+  if (answer.if) unpack(answer.if);
   from.told?.(answer);
   if (answer.card) flows.card(answer.card, answer, from, at);
   if (answer.open) {
@@ -377,7 +378,7 @@ function answerCame(answer) {
   // The board itself says what a move did, and an opened table is seen.
   if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
   if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
-    say(answer.said, answer.good, false, at);
+    say(answer.said, answer.good, false, answer.open || at);
     return;
   }
   unsay(at);

@@ -37,11 +37,14 @@ function tile(board, view, look) {
   open.classList.toggle("me", board.mine);
   if (board.table === view) open.setAttribute("aria-current", "page");
   else open.removeAttribute("aria-current");
-  const text = [board.title, board.status, board.with || board.table, board.picture].join("|");
+  // The table in view is seen large: its small picture is fetched when another one comes into view.
+  const seen = board.table === view ? "" : board.picture;
+  const text = [board.title, board.status, board.with || board.table, seen].join("|");
   if (open.dataset.text === text) return item;
   open.dataset.text = text;
   open.onclick = () => look(board.table);
-  const cover = board.picture ? make("img", { src: thumb(board.picture), alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+  const old = open.querySelector("img");
+  const cover = old && !seen ? old : board.picture ? make("img", { src: thumb(board.picture), alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
   open.replaceChildren(cover, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
   return item;
 }

@@ -1,0 +1,172 @@
+/* The board drawn here: sprites at places, as the painter laid them, moved from one board to the next.
+
+It knows no rules: what stays stays, what came is shown, what went fades, and what the server says has moved is moved. */
+import { curve, timed } from "./motion.js";
+/** @import { Motion, Scenery } from "../protocol" */
+
+const SVG = "http://www.w3.org/2000/svg";
+const FADES = 180; // milliseconds in which what was taken goes
+const KEPT = 1500; // sprites: more than a game has
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const sprites = /** @type {Map<string, { width: number, height: number, href: string, image: HTMLImageElement }>} */ (new Map());
+
+/** Keep the sprites that came along. @param {Scenery | null | undefined} scene */
+export function unpackSprites(scene) {
+  for (const [name, [width, height, data]] of Object.entries(scene?.sprites ?? {})) {
+    const href = `data:image/png;base64,${data}`, image = new Image();
+    image.src = href;
+    sprites.set(name, { width, height, href, image });
+    if (sprites.size > KEPT) sprites.delete([...sprites.keys()][0]);
+  }
+  if (scene) delete scene.sprites;
+}
+
+/** Whether all that *scene* needs is here. @param {Scenery | null | undefined} scene */
+export const complete = (scene) => Boolean(scene?.parts.every(([name]) => name.startsWith("#") || sprites.has(name)));
+
+/** What stands for a part where the same part lies. @param {Scenery["parts"][number]} part */
+const key = (part) => part.join(" ");
+
+export function scenery() {
+  const root = document.createElementNS(SVG, "svg");
+  root.setAttribute("class", "scenery");
+  root.setAttribute("aria-hidden", "true");
+  let shown = /** @type {Map<string, SVGElement>} */ (new Map());
+  let scene = /** @type {Scenery | null} */ (null);
+  let target = ""; // the parts of what is shown, or will be
+  let wanted = 0; // counts what is to be shown, since sprites are decoded meanwhile
+
+  /** @param {Scenery["parts"][number]} part */
+  function drawn([name, x, y, width = 0, height = 0]) {
+    const sprite = sprites.get(name);
+    const element = /** @type {SVGElement} */ (document.createElementNS(SVG, sprite ? "image" : "rect"));
+    const told = { x, y, width: sprite?.width ?? width, height: sprite?.height ?? height, ...(sprite ? { href: sprite.href } : { fill: name }) };
+    for (const [at, value] of Object.entries(told)) element.setAttribute(at, String(value));
+    element.dataset.name = name;
+    return element;
+  }
+
+  /** The middle of an element in parts of the picture. @param {Element} element */
+  function middle(element) {
+    const at = (/** @type {string} */ name) => Number(element.getAttribute(name));
+    const { width, height } = /** @type {Scenery} */ (scene);
+    return { x: (at("x") + at("width") / 2) / width, y: (at("y") + at("height") / 2) / height, wide: at("width") / width };
+  }
+
+  /** Whether *element* lies in *box*, and is no ground under it. @param {Element} element @param {Motion["start"]} box */
+  function lies(element, [left, top, width, height]) {
+    const { x, y, wide } = middle(element);
+    return wide < 2 * width && x > left && x < left + width && y > top && y < top + height;
+  }
+
+  /** @param {SVGElement[]} came @param {SVGElement[]} gone @param {Motion[]} motions */
+  function move(came, gone, motions) {
+    const { width, height } = /** @type {Scenery} */ (scene);
+    const moved = new Set();
+    for (const { motion, begins, span } of timed(motions)) {
+      const { start, end, spins } = motion;
+      if (motion.face || (start.join() === end.join() && !spins)) continue;
+      const x = (start[0] + start[2] / 2 - end[0] - end[2] / 2) * width, y = (start[1] + start[3] / 2 - end[1] - end[3] / 2) * height;
+      const there = came.filter((element) => !moved.has(element) && lies(element, end));
+      const same = there.filter((element) => gone.some((one) => one.dataset.name === element.dataset.name && lies(one, start)));
+      // A piece that looks otherwise now lies above all marks of its place.
+      for (const element of same.length ? same : there.slice(-1)) {
+        moved.add(element);
+        root.append(element);
+        const from = spins ? "rotate(-1.5turn) scale(1.3)" : `translate(${x}px, ${y}px)`;
+        element.animate([{ transform: from }, { transform: "none" }], { duration: span, delay: begins, easing: curve, fill: "backwards" }).onfinish = sort;
+      }
+      // What was taken goes as the piece arrives; what left is under way.
+      for (const element of gone) if (lies(element, end)) fade(element, begins + span - FADES);
+    }
+    for (const element of gone) if (!fading.has(element)) element.remove();
+  }
+
+  const fading = new Set();
+
+  /** @param {SVGElement} element @param {number} delay */
+  function fade(element, delay) {
+    fading.add(element);
+    const run = element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: FADES, delay: Math.max(0, delay), fill: "both" });
+    run.onfinish = run.oncancel = () => {
+      fading.delete(element);
+      element.remove();
+    };
+  }
+
+  let order = /** @type {SVGElement[]} */ ([]);
+  /** Put all in the painter's order again, after what moved was on top. */
+  function sort() {
+    order.forEach((element, at) => root.children[at] !== element && root.insertBefore(element, root.children[at] ?? null));
+  }
+
+  /** @param {Scenery} next @param {Motion[]} motions */
+  function put(next, motions) {
+    scene = next;
+    root.setAttribute("viewBox", `0 0 ${next.width} ${next.height}`);
+    for (const one of fading) one.remove();
+    fading.clear();
+    const now = /** @type {Map<string, SVGElement>} */ (new Map()), came = /** @type {SVGElement[]} */ ([]);
+    order = next.parts.map((part) => {
+      let name = key(part);
+      while (now.has(name)) name += "'";
+      const kept = shown.get(name), element = kept ?? drawn(part);
+      if (!kept) came.push(element);
+      now.set(name, element);
+      return element;
+    });
+    const gone = [...shown].filter(([name]) => !now.has(name)).map(([, element]) => element);
+    const first = !shown.size;
+    shown = now;
+    if (first || still.matches || !motions.length) for (const element of gone) element.remove();
+    else move(came, gone, motions);
+    const rest = [...root.children].filter((element) => !order.includes(/** @type {SVGElement} */ (element)));
+    sort();
+    root.append(...rest);
+    if (!first && !still.matches && motions.length) for (const element of came) if (element.getAnimations().length) root.append(element);
+  }
+
+  return {
+    root,
+    /** The scene that is shown. */
+    now: () => scene,
+    /** Show *next* with *motions* as soon as its sprites are decoded; then *done* is called.
+     * @param {Scenery} next @param {Motion[]} motions @param {() => void} done */
+    show(next, motions, done) {
+      const told = JSON.stringify(next.parts);
+      // It is shown, or will be as soon as its sprites are decoded.
+      if (told === target) return;
+      target = told;
+      const mine = ++wanted;
+      const fresh = next.parts.map(([name]) => sprites.get(name)?.image).filter((image) => image && !image.complete);
+      const then = () => {
+        if (mine !== wanted) return;
+        put(next, motions);
+        done();
+      };
+      if (fresh.length) void Promise.allSettled(fresh.map((image) => image?.decode())).then(then);
+      else then();
+    },
+    /** Show nothing: the painted picture is seen. */
+    hide() {
+      wanted += 1;
+      target = "";
+      scene = null;
+      shown = new Map();
+      order = [];
+      root.replaceChildren();
+    },
+    /** Copies of what lies on *box* and is no ground, to be dragged, with the box as their picture.
+     * @param {Motion["start"]} box */
+    lift(box) {
+      if (!scene) return null;
+      const pieces = order.filter((element) => lies(element, box));
+      if (!pieces.length) return null;
+      const { width, height } = scene, copy = document.createElementNS(SVG, "svg");
+      copy.setAttribute("viewBox", [box[0] * width, box[1] * height, box[2] * width, box[3] * height].join(" "));
+      copy.append(...pieces.map((element) => element.cloneNode()));
+      return copy;
+    },
+  };
+}
