@@ -126,7 +126,7 @@ def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, s
     stack, kind, mark = what
     wide = _grid(size).wide
     sheet = Sheet(pieces.palette(theme), wide, wide)
-    if mark in ("", "last", "open", "both", "reached", "chosen"):
+    if mark in ("", "last", "open", "held", "both", "reached", "chosen"):
         water = {"last": "last", "both": "last", "chosen": "chosen"}.get(mark, "")
         sheet.put(sea.sat(theme, wide, shade, water))
     else:
@@ -142,8 +142,8 @@ def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, s
     return sheet.part((0, 0, wide, wide))
 
 
-FRAMES = {"open": 5, "reached": 5, "chosen": 8}
-"""How broad the blue frame of a mark is."""
+FRAMES = {"open": 5, "held": 5, "reached": 5, "chosen": 8}
+"""How broad the blue frame of a mark is; ``held`` is an open sat with a nossë."""
 
 HAVEN = 9
 """How far within the shore the star of a londë lies: beyond it stand the names of rows."""
@@ -233,9 +233,13 @@ class View:
                 raised.append((self.box(sat)[:2], stack, kind, lifted))
                 stack = ()
             if stack or sat in self.marks:
-                what = (stack, kind, self.marks.get(sat, ""))
-                sprite = _sat(self.theme, self.size, _shade(self.size, sat), what)
-                sheet.put(sprite, *self.box(sat)[:2])
+                mark, corner = self.marks.get(sat, ""), self.box(sat)[:2]
+                apart = bool(stack) and self.scene.apart
+                bare = ((), Kind.CIRYA, "held" if mark == "open" else mark)
+                what = bare if apart else (stack, kind, mark)
+                sheet.put(_sat(self.theme, self.size, _shade(self.size, sat), what), *corner)
+                if apart:
+                    _put_nosse(sheet, self.theme, self.size, corner, stack, kind)
         for shown in raised:
             _put_nosse(sheet, self.theme, self.size, *shown)
 

@@ -4,8 +4,9 @@ One Chromium holds two people at our page, who play whole games of Niya by press
 and two who play it on the bare page of ``bare_page``, which does what must be done and nothing
 else; and once more two before whom nothing is played, stored or painted. They press in turns, a few
 presses each. A press begins when the finger comes down, as the page itself hears it. Its board has
-come when the picture is loaded, and is drawn when that is decoded and the next frame is over. The
-status is 1 where the median of ours, drawn, is more than one and a half times the bare page's.
+come when the picture is loaded, or put together by the page, and is drawn when that is decoded and
+the next frame is over. The status is 1 where the median of ours, drawn, is more than one and a half
+times the bare page's.
 
 How long a first board takes is told as well, in a browser that has nothing of the page, and again:
 until the browser itself says that the picture is seen, and until there is something to choose, too.
@@ -57,19 +58,20 @@ TIMED = """
 window.pressed = [];
 let began = 0;
 addEventListener("pointerdown", (event) => { began = event.timeStamp; }, true);
-document.addEventListener("load", async ({ target }) => {
+const seen = async ({ target }) => {
   if (!target.closest?.(".pic")) return;
   const from = began, loaded = performance.now();
   began = 0;
-  await target.decode();
+  await target.decode?.();
   await new Promise(requestAnimationFrame);
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
-    const seen = performance.now();
-    if (from) window.pressed.push([loaded - from, seen - from]);
+    const drawn = performance.now();
+    if (from) window.pressed.push([loaded - from, drawn - from]);
   };
   port2.postMessage(0);
-}, true);
+};
+for (const kind of ["load", "seen"]) document.addEventListener(kind, seen, true);
 """
 """What measures in any page: from the finger to the picture, when it has come and is drawn."""
 

@@ -419,7 +419,8 @@ class WebChat(Chat):
                 changed = await inbound.hello(guest, frame)
                 visit.dress(changed.here, changed.theme)
                 page.come(frame.table, frame.at)
-                return await inbound.state(changed, frame)
+                state = await inbound.state(changed, frame)
+                return {**state, "scripts": self._server.scripts}
             case "theme":
                 changed = await inbound.hello(guest, frame)
                 visit.dress(changed.here, changed.theme)

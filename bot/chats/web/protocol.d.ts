@@ -122,6 +122,8 @@ export interface State {
   games: { key: string; line: string; try: string; first: string; sheet: string; name: string; facts: string; blurb: string }[];
   commands: string[];
   invited: string;
+  /** The version of the server's scripts, once the page is open. */
+  scripts?: string;
   boards: Board[];
 }
 

@@ -149,6 +149,11 @@ class WebServer:
             server.close()
         await self._runner.cleanup()
 
+    @property
+    def scripts(self) -> str:
+        """The version of the page's scripts, by which a page knows that its own are old."""
+        return self._version
+
     def listens(self) -> bool:
         """Whether the server takes connections."""
         return bool(self._listening) and all(map(_takes_connections, self._listening))

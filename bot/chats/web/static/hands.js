@@ -29,7 +29,10 @@ export function hands(hooks, stands) {
   fit(root, { role: "group" });
   fit(image, { alt: image.alt, draggable: "false", error: () => again() });
   // What is seen is noted for whoever looks from outside.
-  const seen = (/** @type {string} */ what) => void (root.dataset.picture = what);
+  const seen = (/** @type {string} */ what) => {
+    root.dataset.picture = what;
+    root.dispatchEvent(new Event("seen"));
+  };
   image.addEventListener("load", () => seen(picture));
   if (stands) seen(image.dataset.picture ?? "");
   const scene = scenery();

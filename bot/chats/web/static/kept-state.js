@@ -3,6 +3,21 @@ import { shownOnce } from "./dom.js";
 import { theme } from "./theme.js";
 /** @import { State } from "../protocol" */
 
+/** Load the page anew where its scripts are older than the server's; answers whether it does. A page that is old all the
+ * same, as with a proxy that keeps what it should not, goes on. @param {string | undefined} scripts */
+export function outdated(scripts) {
+  const mine = /\/static\/([0-9a-f]{12})\//.exec(import.meta.url)?.[1];
+  if (!scripts || !mine || scripts === mine) return false;
+  try {
+    if (sessionStorage.getItem("renewed") === scripts) return false;
+    sessionStorage.setItem("renewed", scripts);
+  } catch {
+    return false;
+  }
+  location.reload();
+  return true;
+}
+
 /** Show the state that came with the page by *take*, unless the server was sooner; *image* is painted first.
  * @param {(state: State) => void} take @param {() => boolean} late @param {Element | null} image */
 export function takeState(take, late, image) {
