@@ -12,11 +12,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from storage import people, schema
 from storage.records import NotificationRow, PresenceRow
 
-_call, _presence, _place = schema.call, schema.presence, schema.place
+_call, _presence, _place, _game = schema.call, schema.presence, schema.place, schema.game
 _CALL = schema.columns_of(_call, NotificationRow)
 _PRESENCE = schema.columns_of(_presence, PresenceRow)
 _OF_GAME = select(*_CALL).where(_call.c.game == bindparam("of_game")).order_by(_call.c.person)
 _PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
+_PLAYED = (
+    select(_presence.c.game)
+    .join_from(_presence, _game, _game.c.code == _presence.c.game)
+    .where(_game.c.status == "playing")
+    .order_by(_presence.c.game)
+)
 _ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
 
 
@@ -99,6 +105,32 @@ async def put_presences(tx: AsyncConnection, sitting: Sequence[PresenceRow]) -> 
 async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow, ...]:
     """The known places from which people play a game."""
     return await schema.fetch_all(tx, PresenceRow, _PRESENT, {"of_game": code})
+
+
+async def tables_played_from(
+    tx: AsyncConnection, platform: str, place: str, person: int
+) -> tuple[str, ...]:
+    """The games being played that *person* plays from a place."""
+    here = (_presence.c.platform == platform, _presence.c.place == place)
+    asked = _PLAYED.where(*here, _presence.c.person == person)
+    return tuple((await tx.execute(asked)).scalars())
+
+
+async def tables_of_private_place(
+    tx: AsyncConnection, platform: str, place: str
+) -> tuple[tuple[str, int], ...]:
+    """The games being played from a private place, each with its only reader."""
+    here = (_presence.c.platform == platform, _presence.c.place == place, _presence.c.private)
+    asked = _PLAYED.add_columns(_presence.c.person).where(*here)
+    return tuple((code, person) for code, person in await tx.execute(asked))
+
+
+async def tables_of_shut_private_places(tx: AsyncConnection) -> tuple[tuple[str, int], ...]:
+    """The games being played from private places that shut us out, each with its only reader."""
+    same = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
+    asked = _PLAYED.add_columns(_presence.c.person).join(_place, and_(*same))
+    shut = asked.where(_presence.c.private, _place.c.suspended)
+    return tuple((code, person) for code, person in await tx.execute(shut))
 
 
 async def stranded_people(tx: AsyncConnection, code: str, platform: str) -> tuple[int, ...]:

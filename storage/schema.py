@@ -49,7 +49,7 @@ T = TypeVar("T")
 CALL_KINDS: Final = (
     *("challenge", "accepted", "begun", "declined", "expired", "unfilled", "cancelled", "idle"),
     *("turn", "draw", "undo", "pause", "rematch", "over", "left", "moved"),
-    *("half", "time", "waits", "long", "late", "claim", "flagged"),
+    *("half", "time", "waits", "long", "late", "claim", "flagged", "missed"),
 )
 """The reasons of notifications, which ``bot.notify.reasons`` explains."""
 

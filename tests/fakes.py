@@ -18,6 +18,7 @@ from bot.port import (
     Capabilities,
     Card,
     Chat,
+    ChatError,
     Command,
     MenuAnswer,
     Pace,
@@ -98,6 +99,10 @@ class FakeChat(Chat):
     limit: Pace = field(default_factory=Pace)
     standings: dict[tuple[str, str], PlaceStanding] = field(default_factory=dict)
     """What people are in places, by their ids and those of the places."""
+    gone: dict[tuple[str, str], ChatError | None] = field(default_factory=dict)
+    """Who is no member any more, in the same way; or why the platform does not tell."""
+    questions: list[str] = field(default_factory=list)
+    """The people of whom it was asked whether they are still there."""
     calls: int = 0
     taken: list[Awaitable[object]] = field(default_factory=list)
     """What the chat has taken and finishes before it stops."""
@@ -149,6 +154,13 @@ class FakeChat(Chat):
 
     async def standing(self, where: Where, asker: Asker) -> PlaceStanding:
         return self.standings.get((asker.external, where.place), PlaceStanding())
+
+    async def has_left(self, where: Where, person: Asker) -> bool:
+        self.questions.append(person.external)
+        key = (person.external, where.place)
+        if (why := self.gone.get(key)) is not None:
+            raise why
+        return key in self.gone
 
     def menu(self, message: str, screen: Screen) -> None:
         """What a chat does with an answer that is a menu: only the keyboard changes."""

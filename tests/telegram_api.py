@@ -150,6 +150,8 @@ class Api:
     menu: list[dict[str, str]] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     """What the bot may do, of all that Telegram tells of it."""
+    standings: dict[tuple[int, int], str] = field(default_factory=dict)
+    """What people are in groups, by both ids; members where nothing is said."""
     refuse: Callable[[Asked], None] = lambda asked: None
     url: str = ""
     permissions: dict[int, dict[str, bool]] = field(default_factory=dict)
@@ -190,6 +192,20 @@ class Api:
         body = {"id": query, "from": user, "chat_instance": "c", "data": code}
         await self.give("callback_query", {**body, "message": message.data()})
         return await self.until(lambda: self.answers.get(query))
+
+    async def leave(self, user: dict, chat: dict = GROUP) -> None:
+        """Somebody leaves a group, which Telegram tells."""
+        self.standings[chat["id"], user["id"]] = "left"
+        await self._service(user, chat, left_chat_member=user)
+
+    async def join(self, user: dict, chat: dict = GROUP) -> None:
+        """Somebody comes into a group, which Telegram tells."""
+        self.standings[chat["id"], user["id"]] = "member"
+        await self._service(user, chat, new_chat_members=[user])
+
+    async def _service(self, user: dict, chat: dict, **what: Any) -> None:
+        told = {"message_id": next(self._messages), "date": 1, "chat": chat, "from": user}
+        await self.give("message", {**told, **what})
 
     async def types(self, user: dict, text: str) -> dict[str, Any]:
         """Somebody types our @name and *text* in any chat; answers what he is offered."""
@@ -262,7 +278,9 @@ class Api:
             raise Refusal(400, "Bad Request: CHAT_ADMIN_REQUIRED")
         (known, *_) = [one for one in self.managers.get(chat, ()) if one["id"] == user] or [None]
         if known is None:
-            return {"user": {**BOT, "id": user, "is_bot": False}, "status": "member"}
+            status = self.standings.get((chat, user), "member")
+            until = {"until_date": 0} if status == "kicked" else {}
+            return {"user": {**BOT, "id": user, "is_bot": False}, "status": status, **until}
         return {"user": known, "status": "creator", "is_anonymous": False}
 
     def getchatadministrators(self, asked: Asked) -> list:

@@ -8,10 +8,10 @@ from datetime import timedelta
 from bot.commands.request import Request
 from bot.commands.table_lookup import find_table
 from bot.port import Answer, MenuAnswer, PlaceStanding
-from bot.presenters.button_codes import Action
+from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.status import followed_by
 from bot.service.analysis import suggestion
-from bot.session import flag_fall, offers, play
+from bot.session import absence, flag_fall, offers, play
 from bot.session.offers import again, foreseen
 from bot.session.rated import is_abortable
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -131,7 +131,10 @@ async def offer_rematch(request: Request) -> Answer:
 
 
 async def close_table(request: Request) -> Answer:
-    """Close an idle table, the asker's own before it starts, or any as a manager of the place."""
+    """Close an idle table, the asker's own before it starts, or any as a manager of the place.
+
+    The only player who is still there may close theirs too.
+    """
     table = await find_table(request, OPEN, PLAYING)
     if not await request.views.stand(table.code, request.by.where):
         raise Refused(phrase("house.close-elsewhere"))
@@ -139,8 +142,11 @@ async def close_table(request: Request) -> Answer:
     if not is_confirmed(request):
         if request.path:
             return await leave_as_it_is(request, table)
-        await request.change(table, lambda work: _closing(request, work, standing))
-        return await confirmation(request, table, Action.CLOSE, "house.sure.close", table.version)
+        _, why = await request.change(table, lambda work: _closing(request, work, standing))
+        question = "house.sure.close"
+        if why == absence.FORSAKEN:
+            question = "house.sure.forsaken"
+        return await confirmation(request, table, Action.CLOSE, question, table.version)
 
     def decide(work: UnitOfWork) -> None:
         why = _closing(request, work, standing)
@@ -161,6 +167,8 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
         return "cancelled"
     if work.since(table.stirred) >= IDLE:
         return "idle"
+    if absence.may_close(table, request.person.id):
+        return absence.FORSAKEN
     if standing.unknown:
         raise Refused(phrase("settings.standing-unknown"))
     if not standing.manages:
@@ -169,9 +177,11 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
 
 
 async def use_clock(request: Request) -> Answer:
-    """Claim the game of a player who has run out of time, or give them more time."""
+    """Claim the game of a player who has run out of time or is missed, or give more time."""
     table = await find_table(request, PLAYING)
     claims = request.path == ("claim",)
     use = flag_fall.claim if claims else flag_fall.grant
+    if request.path == (MISSED,):
+        claims, use = True, absence.claim_win
     table, _ = await request.change(table, lambda work: use(work, request.seat(work.table)))
     return await request.done(table, phrase("clock.claimed" if claims else "clock.granted"))

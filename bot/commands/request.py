@@ -30,6 +30,7 @@ from bot.port import (
 from bot.presenters.base import PagePresenter
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
+from bot.service.absences import Absences
 from bot.service.analysis import Advice
 from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm
@@ -63,6 +64,7 @@ class Services:
     people: People
     places: Places
     presence: Presence
+    absences: Absences
     alarm: DeadlineAlarm
     advice: Advice
     computers: ComputerTurns

@@ -27,11 +27,11 @@ from bot.port import (
     ShareableInvitation,
     Where,
 )
-from bot.presenters.button_codes import Action, Click, base36, encode_click
+from bot.presenters.button_codes import FOR, Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
 from bot.presenters.setup import game_facts
 from bot.service.places import view_place
-from bot.session import play
+from bot.session import absence, play
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.texts import language
@@ -100,7 +100,9 @@ def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
 
 
 async def seat_computer(request: Request) -> Answer:
-    """Let a computer take the next free chair."""
+    """Let a computer take the next free chair, or play on for a player who is missed."""
+    if request.path[:1] == (FOR,):
+        return await _play_on(request)
     table = await find_table(request, OPEN)
 
     def decide(work: UnitOfWork) -> None:
@@ -110,6 +112,15 @@ async def seat_computer(request: Request) -> Answer:
         play.start_if_full(work)
 
     table, _ = await request.change(table, decide)
+    return await request.done(table, phrase("house.computer-joined"))
+
+
+async def _play_on(request: Request) -> Answer:
+    """Let a computer play on for a player who cannot be called any more."""
+    table, seat = await find_table(request, PLAYING), int(request.path[1])
+    table, _ = await request.change(
+        table, lambda work: absence.play_on(work, request.seat(work.table), seat)
+    )
     return await request.done(table, phrase("house.computer-joined"))
 
 

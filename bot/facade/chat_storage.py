@@ -12,9 +12,11 @@ from typing import TypeVar
 from bot.boards.delivery import Delivery
 from bot.boards.waiting import Pacing
 from bot.port import PlaceShut, ThreadShut, Where
+from bot.service.absences import Absences
 from bot.service.changes import Changes
 from bot.service.clock import Clock
 from bot.service.places import Places
+from bot.session.events import Absence
 from storage import inbox, settings
 from storage import views as stored
 from storage.cluster import Cluster
@@ -83,6 +85,7 @@ class ChatPlaces:
     delivery: Delivery
     pacing: Pacing
     """A chat notes there what it writes besides boards."""
+    absences: Absences
 
     async def board_follows_in(self, where: Where, message: str) -> float | None:
         """In how many seconds *message* shows what has happened; ``None`` where it shows all."""
@@ -139,6 +142,14 @@ class ChatPlaces:
     def try_refused(self, where: Where) -> None:
         """Somebody acts in *where*: boards that were refused there are tried once more."""
         self.delivery.put_off.try_at(where)
+
+    async def left(self, where: Where, external: str) -> None:
+        """The person with the id *external* is no member of *where* any more."""
+        await self.absences.told(where, external, Absence.LEFT)
+
+    async def joined(self, where: Where, external: str) -> None:
+        """The person with the id *external* is a member of *where*, perhaps again."""
+        await self.absences.told(where, external, None)
 
     async def moved(self, old: Where, new: Where) -> None:
         """*old* has become *new*: its boards go there and are shown."""

@@ -25,6 +25,7 @@ from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
+from bot.service.absences import Absences
 from bot.service.analysis import Advice
 from bot.service.changes import Changes
 from bot.service.clock import Arrivals, Clock, DeadlineAlarm, Schedule
@@ -90,6 +91,9 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     tables = Tables(store=store, tasks=tasks, clock=clock, people=people)
     presence = Presence(store, tasks)
     ownership = Ownership(store.cluster, places, chats)
+    absences = Absences(
+        store=store, tasks=tasks, tables=tables, people=people, places=places, ownership=ownership
+    )
 
     # What takes part in a change.
     deadlines = Deadlines(clock, alarm)
@@ -100,6 +104,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         people=people,
         places=places,
         presence=presence,
+        absences=absences,
         ownership=ownership,
         schedule=schedule,
         key=key,
@@ -193,6 +198,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         people=people,
         places=places,
         presence=presence,
+        absences=absences,
         alarm=alarm,
         advice=Advice(thinkers),
         computers=computers,
@@ -218,7 +224,9 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         limits=limits,
         boards=ChatBoards(store=store, tables=tables, people=people, views=views, key=key),
         pages=Pages(people=people, tables=tables, views=views, key=key),
-        places=ChatPlaces(store=store, places=places, delivery=delivery, pacing=pacing),
+        places=ChatPlaces(
+            store=store, places=places, delivery=delivery, pacing=pacing, absences=absences
+        ),
         notes=notes,
         lobby=Lobby(tables=tables, people=people, views=views, notes=notes),
         talk=Talk(
@@ -248,6 +256,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         failures=given_up,
         fleet=store.cluster,
     )
+    absences.serve(changes)
     cluster.listen()
     notifications.listen()
     store.cluster.on("forgotten", facade.forgotten_elsewhere)

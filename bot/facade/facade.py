@@ -317,6 +317,7 @@ class Facade:
             self.chats[chat.platform] = chat
         await self.heartbeat.go_on()
         await self.leases.begin(chats)
+        self.tasks.start(self.services.absences.catch_up())
         self.ready = True
 
     async def stop(self) -> None:

@@ -99,12 +99,16 @@ class NotificationContext:
     ) -> list[tuple[NotificationRow, Asker]]:
         found = []
         for row in rows:
-            ids = (i.external for i in self.identities[row.person] if i.platform == platform)
-            external = next(ids, None)
-            if external is not None:
-                name = names[table.seat_of(row.person) or 0]
-                found.append((row, Asker(platform, external, name)))
+            known = self.known(row.person, platform, names[table.seat_of(row.person) or 0])
+            if known is not None:
+                found.append((row, known))
         return found
+
+    def known(self, person: int, platform: str, name: str = "") -> Asker | None:
+        """*person*, called *name*, as *platform* knows them, if it does."""
+        ids = (one.external for one in self.identities[person] if one.platform == platform)
+        external = next(ids, None)
+        return None if external is None else Asker(platform, external, name)
 
     def _spoken(self, person: int) -> str:
         """The language of a message to *person* without a board: theirs, else another board's."""

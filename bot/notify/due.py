@@ -20,6 +20,7 @@ from bot.notify.reasons import (
     still,
 )
 from bot.port import ChatError, Where
+from bot.service.absences import Absences
 from bot.service.changes import Change, Update
 from bot.service.clock import Clock, Schedule
 from bot.service.cluster import Ownership
@@ -43,6 +44,7 @@ class DueNotifications(Mentions):
     people: People
     places: Places
     presence: Presence
+    absences: Absences
     ownership: Ownership
     schedule: Schedule
     key: bytes
@@ -162,7 +164,7 @@ class DueNotifications(Mentions):
             if place is None or place[1] is None or place[1].id != view.id:
                 continue
             alike = not rows or row.kind == rows[0].kind
-            if alike and await self.is_time(row, table, place[0]):
+            if alike and await self.is_due(row, table, place[0], context):
                 rows.append(row)
         return context.notification(table, view, rows, view.platform, self.key) if rows else None
 
@@ -201,6 +203,24 @@ class DueNotifications(Mentions):
             self.waiting.add(table.code)
 
     # ---------------------------------------------------------------- judging
+
+    async def is_due(
+        self, row: NotificationRow, table: Table, where: Where, context: NotificationContext
+    ) -> bool:
+        """Whether a call is due now to somebody who can be called; else it is dropped or waits."""
+        if not await self.is_time(row, table, where):
+            return False
+        return not await self._is_out(row, table, where, context)
+
+    async def _is_out(
+        self, row: NotificationRow, table: Table, where: Where, context: NotificationContext
+    ) -> bool:
+        """Whether nobody can call the person of *row* in *where*; the call is dropped then."""
+        known = context.known(row.person, where.platform)
+        if known is None or not await self.absences.is_out(table, row, where, known):
+            return False
+        await dismiss_all(self.store, [row])
+        return True
 
     async def is_time(self, row: NotificationRow, table: Table, where: Where) -> bool:
         """Whether a call is due now; else it is dropped or put on the schedule."""

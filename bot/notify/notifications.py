@@ -199,7 +199,7 @@ class Notifications(Participant):
             if place is None or not await self.delivery.ownership.keeps_at(place[0]):
                 continue
             where, view = place
-            if not await self.due.is_time(row, table, where):
+            if not await self.due.is_due(row, table, where, context):
                 continue
             behind = view is not None and (view.message is None or view.shown < view.owed)
             if behind or await self.delivery.reopening.is_shut(where):
@@ -247,7 +247,7 @@ class Notifications(Participant):
         except Uncalled as uncalled:
             self._look_in(first.game, uncalled.seconds)
         except ChatError as wrong:
-            await self._missed(notification, wrong)
+            await self._missed(where, notification, wrong)
         finally:
             self._posting.discard(noted)
             noted.set_result(None)
@@ -268,9 +268,11 @@ class Notifications(Participant):
                 # Answered while it was on its way.
                 await self._remove(new)
 
-    async def _missed(self, notification: Notification, wrong: ChatError) -> None:
+    async def _missed(self, where: Where, notification: Notification, wrong: ChatError) -> None:
         code = notification.rows[0].game
         log.info("nobody could be called to table %s: %s", code, wrong)
+        if isinstance(wrong, PlaceShut) and where.private:
+            await self.delivery.reopening.refused(where, wrong)
         tries = self._failed[code] = self._failed.get(code, 0) + 1
         if isinstance(wrong, PlaceShut) or tries >= TRIES:
             del self._failed[code]

@@ -44,6 +44,8 @@ class Reason(StrEnum):
     """The player may claim."""
     FLAGGED = "flagged"
     """The player's flag has fallen, and a computer plays on."""
+    MISSED = "missed"
+    """Another player cannot be called any more."""
 
 
 AT_ONCE = frozenset(
@@ -93,7 +95,7 @@ def reasons(
     for one in written:
         if isinstance(one.event, events.Rematched):
             found = {p: why for p, why in found.items() if why is not Reason.REMATCH}
-        for reason, persons in _called(one.event, before, after):
+        for reason, persons in _told(one.event, before, after):
             found.update((person, reason) for person in persons if person != actor)
     for seat in after.actors():
         person = after.players[seat].person
@@ -105,10 +107,18 @@ def reasons(
     return found
 
 
-def _called(
+def _told(
     event: Event, before: Table | None, after: Table
 ) -> Sequence[tuple[Reason, Sequence[int]]]:
     """The reasons that *event* gives, each with the people it calls."""
+    if isinstance(event, events.Missing):
+        return _called_by_absence(event, after)
+    return _called(event, before, after)
+
+
+def _called(
+    event: Event, before: Table | None, after: Table
+) -> Sequence[tuple[Reason, Sequence[int]]]:
     match event:
         case events.Sat(person=person, invited=True) if person is not None:
             return ((Reason.CHALLENGE, [person]),)
@@ -131,6 +141,16 @@ def _called(
             return ((Reason.LEFT, _persons(after)),)
         case events.Ended():
             return ((Reason.OVER, _persons(after)),)
+    return ()
+
+
+def _called_by_absence(event: Event, after: Table) -> Sequence[tuple[Reason, Sequence[int]]]:
+    match event:
+        case events.Missed(seat):
+            return ((Reason.MISSED, _others(after, seat)),)
+        case events.Returned(seat) if seat in after.actors():
+            # The call to their turn was dropped when they were not there.
+            return ((Reason.TURN, _known(after.players[seat].person)),)
     return ()
 
 
@@ -169,6 +189,8 @@ def still(reason: Reason, person: int, table: Table) -> bool:
         case Reason.DRAW | Reason.UNDO | Reason.PAUSE | Reason.REMATCH:
             offer = table.offered(reason)
             return offer is not None and seat not in offer.agreed
+        case Reason.MISSED:
+            return bool(table.missed - {seat})
         case Reason.CHALLENGE:
             return table.status == OPEN and table.players[seat].invited
         case Reason.MOVED:

@@ -245,6 +245,14 @@ class Chat(ABC):
         del where, asker
         return PlaceStanding()
 
+    async def has_left(self, where: Where, person: Asker) -> bool:
+        """Whether *person* is no member of *where* any more: left, put out or deleted.
+
+        Asks the platform, which may not say; raises ``ChatError``.
+        """
+        del where, person
+        return False
+
     def roles(self, where: Where) -> Sequence[Role]:
         """The roles that people may have in *where*."""
         del where

@@ -77,6 +77,12 @@ WORDS = ("words",)
 CLOCK = ("own-clock",)
 """The path of the button that asks for a typed clock."""
 
+MISSED = "missed"
+"""The path of the button that takes the win over a player who is missed."""
+
+FOR = "for"
+"""Begins the path of the button that lets a computer play on for a seat."""
+
 TO_CHOOSE = ("turn",)
 """The path of the button that leads to a choice in private."""
 

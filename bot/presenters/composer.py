@@ -9,10 +9,11 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.presenters import status
 from bot.presenters.base import TablePresenter
-from bot.presenters.button_codes import TO_CHOOSE, Action
+from bot.presenters.button_codes import FOR, MISSED, TO_CHOOSE, Action
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates
+from bot.session.absence import wins
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
@@ -112,7 +113,8 @@ class Composer(TablePresenter):
         speech = self.table.game.speech
         over = speech.turns if status.cut_short(self.table) else frozenset()
         shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
-        return (*status.news_lines(self), *map(self.say, shown))
+        told = (*status.news_lines(self), *map(self.say, shown))
+        return (*told, *status.absence_lines(self))
 
     def told(self, now: int) -> tuple[str, ...]:
         """The board in words, and what stands beside it at the instant *now*: match and clock."""
@@ -183,6 +185,7 @@ class Composer(TablePresenter):
         lines += status.standing_lines(self)
         lines += map(self._offered, table.offers)
         lines += status.clock_lines(self)
+        lines += status.absence_lines(self)
         if table.status == PLAYING or (status.still_disputed(self.table) and self._aside_rows()):
             speech, position = table.game.speech, self.seen.position
             lines += map(self.say, speech.notices(position))
@@ -221,7 +224,7 @@ class Composer(TablePresenter):
         return Scene(
             game=table.game.key,
             seen=seen,
-            names=player_plates(table.game.key, table.players, self.names, self.tongue),
+            names=self._plates(),
             bottom=bottom_seat(self.viewer, table),
             theme=themed(table.game.key, look.theme, look.pieces),
             last=tuple(Last(one.before, one.seat, one.move) for one in told),
@@ -229,6 +232,15 @@ class Composer(TablePresenter):
             path=page.path if page is not None else (),
             targets=tuple(Target(LETTERS[n : n + 1], one.step) for n, one in enumerate(choices)),
             captions=self.captions(seen),
+        )
+
+    def _plates(self) -> tuple[str, ...]:
+        """What stands beside the seats on the picture; who is missed is marked."""
+        table = self.table
+        plates = player_plates(table.game.key, table.players, self.names, self.tongue)
+        return tuple(
+            self.say(phrase("house.absence.plate", name=plate)) if seat in table.missed else plate
+            for seat, plate in enumerate(plates)
         )
 
     def past(self, seen: Position[Any], last: tuple[Last, ...]) -> Scene:
@@ -254,7 +266,8 @@ class Composer(TablePresenter):
         rows += self._aside_rows()
         for offer in self.table.offers:
             rows += self._offer_rows(offer)
-        return tuple(filter(None, (*rows, self._late_row(), self._house_row(page))))
+        rows += [self._late_row(), *self._absence_rows(), self._house_row(page)]
+        return tuple(filter(None, rows))
 
     def _aside_rows(self) -> list[tuple[Button, ...]]:
         position = self.table.present
@@ -296,6 +309,23 @@ class Composer(TablePresenter):
             return ()
         claim = self.button("clock.button.claim", Action.CLOCK, "claim", style="danger")
         return (claim, self.button("clock.button.grant", Action.CLOCK, "grant"))
+
+    def _absence_rows(self) -> list[tuple[Button, ...]]:
+        """What the others may do about players who cannot be called any more."""
+        table, viewer = self.table, self.viewer
+        if viewer.personal and (viewer.seat is None or viewer.seat in table.missed):
+            return []
+        missed = sorted(table.missed)
+        key = "house.button.play-on" if len(missed) == 1 else "house.button.play-on-for"
+        buttons = [
+            Button(self.say(phrase(key, who=Who(seat))), self.code(Action.COMPUTER, FOR, str(seat)))
+            for seat in missed
+        ]
+        if table.forsaken is not None and wins(table):
+            buttons.insert(0, self.button("house.button.take-win", Action.CLOCK, MISSED))
+        elif table.forsaken is not None:
+            buttons.append(self.button("house.button.close", Action.CLOSE))
+        return in_rows(buttons, even=viewer.space.even)
 
     def _house_row(self, page: ChoicePage | None) -> tuple[Button, ...]:
         buttons = []

@@ -9,6 +9,7 @@ from functools import cached_property
 from bot.presenters.composer import Composer
 from bot.presenters.status import followed_by
 from bot.presenters.viewers import Viewer, player_names
+from bot.session.absence import wins
 from bot.session.table import Table
 from bot.texts import Language, language
 from games.core import Phrase, Seat, Who, phrase
@@ -85,6 +86,11 @@ class NotificationWords:
                 if not others:
                     return phrase(f"{said}-all", game=game, how=how)
                 return phrase(said, who=others, game=game, how=how)
+            case "missed":
+                missed = tuple(map(Who, sorted(table.missed)))
+                several = "" if table.forsaken is not None else "-among-several"
+                several = "-rated" if table.forsaken is not None and wins(table) else several
+                return phrase(f"{said}{several}", who=missed, game=game, n=len(missed))
             case "left":
                 gone = tuple(one.name for one in table.players if one.left is not None)
                 return phrase(said, who=gone, game=game, n=len(gone))

@@ -60,6 +60,8 @@ def closed(table: Table) -> Phrase:
     match table.closed, table.closer:
         case ("cancelled" | "declined" | "aborted") as why, int(seat):
             return phrase(f"house.closed.{why}", who=Who(seat))
+        case "forsaken", int(seat):
+            return phrase("house.closed.forsaken", who=Who(seat))
         case ("expired" | "idle" | "managed") as why, _:
             return phrase(f"house.closed.{why}")
     return phrase("house.closed")
@@ -248,6 +250,13 @@ def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:
     if clock.control.periods == 1:
         return phrase("clock.left-byoyomi", who=Who(seat), time=time)
     return phrase("clock.left-periods", who=Who(seat), n=periods, time=time)
+
+
+def absence_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """Who cannot be called any more, and why."""
+    players = presenter.table.players
+    said = ((seat, players[seat].absence) for seat in sorted(presenter.table.missed))
+    return tuple(presenter.say(phrase(f"house.absence.{why}", who=Who(seat))) for seat, why in said)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,10 @@ CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR = "clock", "computer", "arbiter", "oper
 """The platforms of updates that come from passing time, from a computer's move, from whoever judges
 a claim, and from the operator's command line."""
 
-ORIGINS = frozenset({CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR})
+ABSENCE = "absence"
+"""The platform of updates that note who is missed."""
+
+ORIGINS = frozenset({CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR, ABSENCE})
 """Every platform of an update that no chat brought."""
 
 TRIES = 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Unpack
@@ -49,6 +50,11 @@ class Places:
     _dismissed: TTLCache[tuple[str, str], bool] = field(
         default_factory=lambda: TTLCache(KEPT, DISMISSED)
     )
+    _shut: list[Callable[[Where, bool], None]] = field(default_factory=list)
+
+    def when_shut(self, listener: Callable[[Where, bool], None]) -> None:
+        """Tell *listener* of every place that shuts us out or lets us in, before it is on disk."""
+        self._shut.append(listener)
 
     async def at(self, where: Where) -> PlaceRow:
         """The row of *where*; defaults where it was never seen."""
@@ -148,6 +154,8 @@ class Places:
         await places.put_place(tx, where.platform, where.place, **noted)
         if "suspended" in noted:
             await self.outages.noted(tx, where, noted["suspended"])
+            for listener in self._shut:
+                listener(where, noted["suspended"])
         await self._forget(tx, where)
 
     async def move(self, tx: Transaction, old: Where, new: Where) -> None:

@@ -39,6 +39,15 @@ class OfferKind(StrEnum):
     PAUSE = "pause"
 
 
+class Absence(StrEnum):
+    """Why nobody can call a player where they play."""
+
+    LEFT = "left"
+    """They left the place or were put out of it, or their account was deleted."""
+    BLOCKED = "blocked"
+    """Their private chat takes nothing from us any more."""
+
+
 @dataclass(frozen=True)
 class Opened(_Kept):
     """A table was opened by the person *host*; *rules* is the version of the game's rules.
@@ -179,6 +188,21 @@ class Left(_Kept):
 
 
 @dataclass(frozen=True)
+class Missed(_Kept):
+    """A player cannot be called any more, and *why*: they left, or take nothing from us."""
+
+    seat: Seat
+    why: Absence
+
+
+@dataclass(frozen=True)
+class Returned(_Kept):
+    """A player who was missed is back."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
 class Ended(_Kept):
     """The game was over, by its own rules or because the players wanted so."""
 
@@ -271,8 +295,11 @@ Agreeing: TypeAlias = Offered | Answered | Rematched | Paused | Resumed
 Timing: TypeAlias = GivenBack | Overstepped | Granted | Flagged
 """What concerns nothing but the clock."""
 
+Missing: TypeAlias = Missed | Returned
+"""Who is there."""
+
 Event: TypeAlias = (
-    Opened | Seating | Started | Playing | Agreeing | Timing | Ended | Revealed | Closed
+    Opened | Seating | Started | Playing | Agreeing | Timing | Missing | Ended | Revealed | Closed
 )
 
 
@@ -309,6 +336,8 @@ _KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
     "answer": (Answered, "kind"),
     "undo": (Undone, ""),
     "leave": (Left, ""),
+    "miss": (Missed, "why"),
+    "return": (Returned, ""),
     "end": (Ended, "reason"),
     "reveal": (Revealed, "secret"),
     "rematch": (Rematched, "child"),

@@ -106,6 +106,10 @@ def _folded(table: Table, event: Event) -> Table:
         return _after_play(table, event)
     if isinstance(event, events.Agreeing):
         return _after_offer(table, event)
+    if isinstance(event, events.Missing):
+        absence = event.why if isinstance(event, events.Missed) else None
+        player = replace(table.players[event.seat], absence=absence)
+        return _with_player(table, event.seat, player)
     match event:
         case events.Opened():
             raise ValueError("the table is open already")
@@ -135,7 +139,7 @@ def _after_seat(table: Table, event: events.Seating) -> Table:
             return replace(table, words=(*table.words, words))
         case events.Left(seat, level):
             old = table.players[seat]
-            substitute = replace(old, person=None, level=level, left=old.person)
+            substitute = replace(old, person=None, level=level, left=old.person, absence=None)
             return _with_player(replace(table, gone=(*table.gone, seat)), seat, substitute)
 
 
@@ -241,7 +245,7 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
     return replace(played, offers=()) if seat != CHANCE else played
 
 
-_TURNLESS = events.Agreeing | events.Timing | events.Worded | events.Revealed
+_TURNLESS = events.Agreeing | events.Timing | events.Missing | events.Worded | events.Revealed
 """The events that change nothing of what a seat may do."""
 
 _ACTED = events.Moved | events.SaidAside | events.Left | events.Closed

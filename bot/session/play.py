@@ -306,7 +306,12 @@ def drop_out(work: UnitOfWork, seat: Seat, reason: str) -> None:
         others = [n for n in range(len(table.players)) if n != seat]
         end_game(work, ranking(reason, [others, [seat]]), rule=False)
         return
-    work.write(events.Left(seat, (table.game.levels + 2) // 2))
+    substitute(work, seat)
+
+
+def substitute(work: UnitOfWork, seat: Seat) -> None:
+    """A computer plays on for *seat*."""
+    work.write(events.Left(seat, (work.table.game.levels + 2) // 2))
 
 
 def stand_up(work: UnitOfWork, person: int) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 
-from bot.session.events import OfferKind
+from bot.session.events import Absence, OfferKind
 from bot.session.game_clock import GameClock, Span
 from bot.session.match import Match
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
@@ -45,7 +45,8 @@ class Player:
     *side* is the side wished for until the game starts, then the side played. *invited*
     marks a challenged person who has not accepted. *left* is the person replaced by a computer.
     *name* is the present name, which no event says. *away* are
-    the holidays, where clocks wait for them, and *resting* is the end of the present one.
+    the holidays, where clocks wait for them, and *resting* is the end of the present one. *absence*
+    is why a person cannot be called any more, if so.
     """
 
     person: int | None = None
@@ -56,6 +57,7 @@ class Player:
     left: int | None = None
     away: tuple[Span, ...] = ()
     resting: int | None = None
+    absence: Absence | None = None
 
     @property
     def seated(self) -> bool:
@@ -173,8 +175,27 @@ class Table:
 
     @property
     def leavers(self) -> frozenset[Seat]:
-        """The seats whose players have left, so that a computer plays on."""
+        """The seats among three or four whose players have left, so that a computer plays on.
+
+        They come last whatever it achieves. Between two, its result counts.
+        """
+        if len(self.players) == 2:
+            return frozenset()
         return frozenset(n for n, player in enumerate(self.players) if player.left is not None)
+
+    @property
+    def missed(self) -> frozenset[Seat]:
+        """The seats of the players who cannot be called any more, while the game is played."""
+        if self.status != PLAYING:
+            return frozenset()
+        return frozenset(n for n, player in enumerate(self.players) if player.absence is not None)
+
+    @property
+    def forsaken(self) -> Seat | None:
+        """The seat of the only person who is still there, where all others are missed."""
+        people = {n for n, player in enumerate(self.players) if player.person is not None}
+        there = people - self.missed
+        return min(there) if self.missed and len(there) == 1 else None
 
     @property
     def loser(self) -> Seat | None:

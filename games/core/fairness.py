@@ -441,8 +441,8 @@ class _Check:
     def _agreed(self) -> Iterator[Outcome]:
         """How players can end a game that the rules have not ended."""
         seats = range(len(self.record.sides))
-        for loser, reason in itertools.product(seats, ("resign", "time")):
-            if reason == "resign" or CLOCK in self.record.tags:
+        for loser, reason in itertools.product(seats, ("resign", "time", "missed")):
+            if reason != "time" or CLOCK in self.record.tags:
                 yield ranking(reason, [[one for one in seats if one != loser], [loser]])
         if self.game.draw_by_agreement:
             yield ranking("agreement", [seats])

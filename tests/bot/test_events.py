@@ -82,6 +82,9 @@ KEPT = [
     (events.Flagged(1), ("flag", 1, "", {})),
     (events.Paused(0), ("pause", 0, "", {})),
     (events.Resumed(1), ("resume", 1, "", {})),
+    (events.Missed(1, events.Absence.LEFT), ("miss", 1, "left", {})),
+    (events.Missed(0, events.Absence.BLOCKED), ("miss", 0, "blocked", {})),
+    (events.Returned(1), ("return", 1, "", {})),
 ]
 
 

@@ -55,6 +55,8 @@ class FakeDiscord:
         self.failing: list[Failure] = []
         self.socket: web.WebSocketResponse | None = None
         self.presence: Body | None = None
+        self.gone: set[str] = set()
+        """The people who have left the server, by their ids."""
         self.starts = 1000
         """How many more sessions may begin."""
         self.takes = asyncio.Event()
@@ -163,6 +165,8 @@ class FakeDiscord:
                     "max_concurrency": 1,
                 }  # fmt: skip
                 return {"url": url, "shards": 1, "session_start_limit": limits}
+            case "GET", "guilds", _, "members", person:
+                return self._member(person)
             case method, "applications", application, *what if application != "@me":
                 return self._application(method, what, body)
             case "GET", "users", "@me", listed if listed.startswith("guilds"):
@@ -171,24 +175,35 @@ class FakeDiscord:
                 return self._callback(self.asked[token], body, pictures)
             case method, "webhooks", _, token, *rest:
                 return self._by_token(method, self.asked.get(token), rest, body, pictures)
-            case "POST", "channels", channel, "messages":
+            case method, "channels", *what:
+                return self._in_channel(method, what, body, pictures)
+        raise AssertionError(line)
+
+    def _in_channel(self, method: str, what: list[str], body: Any, pictures: list[bytes]) -> Any:
+        match method, *what:
+            case "POST", channel, "messages":
                 return self._posted(channel, body, pictures)
-            case "GET", "channels", channel, "messages":
+            case "GET", channel, "messages":
                 shown = [one for one in self.messages.values() if one.channel == channel]
                 return [self.out(one) for one in reversed(shown) if not one.ephemeral]
-            case "POST", "channels", channel, "threads":
+            case "POST", channel, "threads":
                 return self._started(channel, body)
-            case "PUT", "channels", thread, "thread-members", person:
+            case "PUT", thread, "thread-members", person:
                 self.threads[thread].people.append(person)
                 return None
-            case "PATCH", "channels", thread if thread in self.threads:
+            case "PATCH", thread if thread in self.threads:
                 self.threads[thread].minutes = body["auto_archive_duration"]
                 return self._thread(thread)
-            case method, "channels", _, "messages", message:
+            case method, _, "messages", message:
                 if message not in self.messages:
                     raise Refused(404, 10008)
                 return self._written(method, self.messages[message], body, pictures)
-        raise AssertionError(line)
+        raise AssertionError(f"{method} {what}")
+
+    def _member(self, person: str) -> Body:
+        if person in self.gone:
+            raise Refused(404, 10007)
+        return {"user": self.user(person), "roles": []}
 
     def _application(self, method: str, what: list[str], body: Any) -> Any:
         if what[0] == "emojis":

@@ -22,6 +22,7 @@ from bot.chats.discord.interaction_responses import UNSURE
 from bot.chats.discord.markdown import ellipsized, escaped
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
+from bot.chats.discord.refusals import PERSON_GONE
 from bot.facade import Facade, StorageError
 from bot.port import (
     BURIED,
@@ -209,6 +210,22 @@ class DiscordChat(Chat):
         found = reversed(guild.roles) if guild is not None else ()
         given = (one for one in found if not (one.is_default() or one.managed))
         return tuple(Role(str(one.id), one.name) for one in given)[:MOST_ROLES]
+
+    async def has_left(self, where: Where, person: Asker) -> bool:
+        """Whether *person* is no member of the server of *where*; unknown where we are none."""
+        client = self._reached(where)
+        home = "" if where.home is None else where.home.id.removeprefix(SERVER)
+        guild = client.get_guild(int(home)) if home.isdigit() else None
+        if guild is None or not person.external.isdigit():
+            return False
+        async with bounded():
+            try:
+                await client.http.get_member(guild.id, int(person.external))
+            except discord.NotFound as wrong:
+                if wrong.code not in PERSON_GONE:
+                    raise
+                return True
+        return False
 
     def link(self, where: Where, message: str = "") -> str:
         """The address of *message*."""

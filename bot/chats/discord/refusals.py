@@ -46,6 +46,9 @@ ARCHIVED, THREAD_LOCKED = 50083, 160005
 NO_HISTORY = 160002
 TITLE_BLOCKED = 200001
 
+PERSON_GONE = frozenset({10007, 10013})
+"""The codes of people who have left a server, or whose account was deleted."""
+
 
 class Family(Enum):
     """Codes that mean the same to us; the value ends the key of what the asker is told."""

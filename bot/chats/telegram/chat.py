@@ -20,9 +20,9 @@ from telegram.ext import Application, ApplicationBuilder, TypeHandler, Updater
 
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.commands import set_profile
-from bot.chats.telegram.errors import TokenRefused, WebhookRefused
+from bot.chats.telegram.errors import TokenRefused, WebhookRefused, translating
 from bot.chats.telegram.inbound import Inbound
-from bot.chats.telegram.membership import Membership
+from bot.chats.telegram.membership import Membership, is_out
 from bot.chats.telegram.outbound import SUPERGROUP, Outbound
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
@@ -351,6 +351,19 @@ class TelegramChat(Chat):
             return PlaceStanding()
         await self._opened()
         return await self._standings.of(where, asker)
+
+    async def has_left(self, where: Where, person: Asker) -> bool:
+        """Whether *person* has left the group *where*; Telegram does not tell every bot."""
+        if not where.place.startswith("-"):
+            return False
+        await self._opened()
+        try:
+            with translating():
+                bot = self._app.bot
+                member = await bot.get_chat_member(int(where.place), int(person.external))
+        except ChatError as wrong:
+            raise ChatError(f"nobody knows who is in a group: {wrong}") from None
+        return is_out(member)
 
     def link(self, where: Where, message: str = "") -> str:
         """The address of *message* in a supergroup, for its members."""

@@ -16,7 +16,7 @@ from telegram.constants import ChatType
 
 from bot.chats.telegram.answers import Answers, links
 from bot.chats.telegram.invitations import Picking, offer
-from bot.chats.telegram.membership import Membership
+from bot.chats.telegram.membership import Membership, is_of_members
 from bot.chats.telegram.posting import Toast
 from bot.chats.telegram.reading import (
     GREETING,
@@ -225,6 +225,8 @@ class Inbound:
             await self.membership.member(update.my_chat_member)
         elif message is not None and message.migrate_to_chat_id is not None:
             await self.membership.moved(message.chat.id, message.migrate_to_chat_id)
+        elif message is not None and is_of_members(message):
+            await self.membership.of_others(message)
         elif message is not None:
             return await self._spoken(update, message)
         elif update.edited_message is not None and self._is_corrected(update.edited_message):

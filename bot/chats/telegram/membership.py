@@ -12,6 +12,7 @@ from telegram import (
     ChatMemberUpdated,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
+    Message,
     User,
 )
 from telegram.constants import ChatMemberStatus, ChatType
@@ -82,6 +83,15 @@ class Membership:
         if await places.noted(where, OWED) and await self.greet(where, user):
             await places.note(where, OWED, on=False)
 
+    async def of_others(self, message: Message) -> None:
+        """Note who has left a group, or has come into it."""
+        where, left = where_of(message.chat), message.left_chat_member
+        if left is not None and not left.is_bot:
+            await self.facade.places.left(where, str(left.id))
+        for user in message.new_chat_members:
+            if not user.is_bot:
+                await self.facade.places.joined(where, str(user.id))
+
     async def greet(
         self, where: Where, user: User | None, words: str = "telegram.greeting"
     ) -> bool:
@@ -117,6 +127,18 @@ class Membership:
         """Move the tables of a group that has become a supergroup."""
         log.info("a group has moved; its boards are shown again")
         await self.facade.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
+
+
+def is_of_members(message: Message) -> bool:
+    """Whether *message* is Telegram's own, of people who have left a group or come into it."""
+    return message.left_chat_member is not None or bool(message.new_chat_members)
+
+
+def is_out(member: ChatMember) -> bool:
+    """Whether *member* has left their group or was put out of it."""
+    if isinstance(member, ChatMemberRestricted):
+        return not member.is_member
+    return member.status in (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
 
 
 def _may_write(member: ChatMember) -> bool:

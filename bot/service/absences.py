@@ -1,0 +1,122 @@
+"""Absences: who cannot be called any more where they play, as platforms tell, or are asked."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from cachetools import LRUCache
+
+from bot.port import Asker, ChatError, Home, Where
+from bot.runtime.tasks import Tasks
+from bot.service.changes import ABSENCE, Changes, SeenBefore, Update
+from bot.service.cluster import Ownership
+from bot.service.people import People
+from bot.service.places import Places
+from bot.service.tables import Tables, UnknownTable
+from bot.session import absence
+from bot.session.events import Absence
+from bot.session.table import OPEN, BrokenTable, Table
+from storage import notifications
+from storage.records import NotificationRow
+from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+ASKED = 4096
+"""How many questions are remembered: a call asks once, whatever carries it, and how often."""
+
+
+@dataclass(kw_only=True)
+class Absences:
+    """Notes at tables who is missed and who is back."""
+
+    store: Store
+    tasks: Tasks
+    tables: Tables
+    people: People
+    places: Places
+    ownership: Ownership
+    _changes: Changes | None = None
+    _asked: LRUCache[tuple[Where, NotificationRow], bool] = field(
+        default_factory=lambda: LRUCache(ASKED)
+    )
+    """Whether somebody could not be called in a place, by the call that asked."""
+
+    def serve(self, changes: Changes) -> None:
+        """Note by *changes* from now on; their participants ask us, so they are made later."""
+        self._changes = changes
+        self.places.when_shut(self._shut)
+
+    # ---------------------------------------------------------------- told by platforms
+
+    async def told(self, where: Where, external: str, why: Absence | None) -> None:
+        """A platform tells that a person is out of *where*, and *why*, or back for ``None``."""
+        person = await self.people.number(Asker(where.platform, external, ""))
+        if person is None:
+            return
+        here = (where.platform, where.place, person)
+        for code in await self.store.read(notifications.tables_played_from, *here):
+            await self.note(code, person, why)
+
+    def _shut(self, where: Where, shut: bool) -> None:
+        self.tasks.start(self._shut_noted(where, Absence.BLOCKED if shut else None))
+
+    async def _shut_noted(self, where: Where, why: Absence | None) -> None:
+        here = (where.platform, where.place)
+        for code, person in await self.store.read(notifications.tables_of_private_place, *here):
+            await self.note(code, person, why)
+
+    async def catch_up(self) -> None:
+        """Note whom private chats have shut out before a kill, and nobody has noted."""
+        for code, person in await self.store.read(notifications.tables_of_shut_private_places):
+            await self.note(code, person, Absence.BLOCKED)
+
+    # ---------------------------------------------------------------- noticed by us
+
+    async def is_out(self, table: Table, row: NotificationRow, where: Where, known: Asker) -> bool:
+        """Whether the person of *row*, *known* by their platform, cannot be called in *where*.
+
+        It is asked once a call, and what comes of it is noted at *table*. A platform that does not
+        say means that they can; so does an invitation, and a name without an id.
+        """
+        if table.status == OPEN or known.external.startswith("@"):
+            return False
+        key, person = (where, replace(row, due=None)), row.person
+        chat = self.ownership.chats.get(where.platform)
+        if chat is None or where.private:
+            return absence.is_missed(table, person)
+        out = self._asked.get(key)
+        if out is None:
+            try:
+                out = await chat.has_left(await self._at_home(where), known)
+            except ChatError as wrong:
+                log.info("whether somebody is still on %s is not known: %s", where.platform, wrong)
+                return False
+            self._asked[key] = out
+        if out != absence.is_missed(table, person):
+            self.tasks.start(self.note(table.code, person, Absence.LEFT if out else None))
+        return out
+
+    async def _at_home(self, where: Where) -> Where:
+        """*where* with the server to which it belongs, if it does."""
+        home = await self.places.home(where)
+        return where if home == where else replace(where, home=Home(home.place))
+
+    async def returned(self, table: Table, person: int) -> Table:
+        """*table* with *person*, who does something there, among those who are not missed."""
+        if not absence.is_missed(table, person):
+            return table
+        await self.note(table.code, person, None)
+        return await self.tables.get(table.code)
+
+    async def note(self, code: str, person: int, why: Absence | None) -> None:
+        """Note at the table *code* that *person* is missed, and *why*, or back for ``None``."""
+        changes = self._changes
+        if changes is None:
+            return
+        with suppress(UnknownTable, BrokenTable, SeenBefore):
+            table = await self.tables.get(code)
+            update = Update(ABSENCE, f"{code}:{person}:{table.version}:{why or ''}")
+            await changes.change(update, code, lambda work: absence.note(work, person, why))

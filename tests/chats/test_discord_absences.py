@@ -1,0 +1,63 @@
+"""Who has left a server of Discord: asked when they are called, by one question."""
+
+from __future__ import annotations
+
+import time
+
+from tests.chats.discord_messages import Failure, Shown
+from tests.chats.discord_table import (  # noqa: F401
+    ANA,
+    BEA,
+    Body,
+    Table,
+    fake_fixture,
+    table_fixture,
+    unhurried_discord_fixture,
+)
+
+CLOSE, PLAY_ON = "Cerrar sin resultado", "Que siga el ordenador"
+ASKED = "GET /guilds/.*/members/"
+
+
+async def played(at: Table) -> tuple[Shown, Body]:
+    """A board of Niya, and the one who is not to move and does not look any more."""
+    message = await at.begun()
+    await at.settle()
+    at.facade.services.presence.clock = lambda: time.monotonic() + 60
+    return message, BEA if at.mover(message) is ANA else ANA
+
+
+def labels(message: Shown) -> list[str]:
+    return [one["label"] for one in message.buttons]
+
+
+async def test_a_leaver_is_found_by_one_question_and_not_called(at):
+    message, other = await played(at)
+    at.fake.gone.add(other["id"])
+    await at.move(message)
+    await at.fake.until(lambda: CLOSE in labels(message))
+    await at.settle()
+    assert PLAY_ON in labels(message)
+    assert f"{other['global_name']} ya no está aquí" in message.text
+    assert at.fake.count(ASKED) == 1
+    assert not [one for one in at.boards() if f"<@{other['id']}>" in one.text]
+
+
+async def test_a_leaver_who_presses_again_is_back(at):
+    message, other = await played(at)
+    at.fake.gone.add(other["id"])
+    await at.move(message)
+    await at.fake.until(lambda: CLOSE in labels(message))
+    at.fake.gone.clear()
+    await at.fake.slash(other, "board", {"table": (await at.table(message)).code})
+    await at.settle()
+    assert not (await at.table(message)).missed
+
+
+async def test_where_discord_is_in_trouble_they_are_called(at):
+    message, other = await played(at)
+    at.fake.failing.append(Failure(ASKED, 403, 50001, 9))
+    await at.move(message)
+    await at.settle()
+    assert [one for one in at.boards() if f"<@{other['id']}>" in one.text]
+    assert CLOSE not in labels(message)
