@@ -29,7 +29,11 @@ async def choose_language(request: Request) -> Answer:
         known = tuple(names.values())
         raise Refused(phrase("house.no-language", text=wanted[:32], known=known))
     await change_language(request, code)
-    return request.said(phrase("house.language-set"))
+    said = request.said(phrase("house.language-set"))
+    if (await request.standing()).manages:
+        # The boards here speak on as before: whoever manages the place may have meant those.
+        said = replace(said, said=f"{said.said} {request.pages.say('house.language-place')}")
+    return said
 
 
 async def show_help(request: Request) -> Answer:

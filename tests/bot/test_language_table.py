@@ -10,7 +10,7 @@ import itertools
 
 import pytest
 
-from bot.port import Asker, Home, Where
+from bot.port import Asker, Home, PlaceStanding, Where
 from tests.fakes import Desk, desk, person
 
 LANGUAGES = ("es", "en")
@@ -84,3 +84,12 @@ async def test_each_person_in_his_private_chat(at, client, choice):
     (message,) = at.chat.messages.values()
     assert message.screen.language == told
     assert OPENS[told] in message.screen.headline
+
+
+async def test_who_manages_a_place_learns_where_its_language_is_chosen(at):
+    chief, guest = person("Nerea"), person("Bruno")
+    at.chat.standings[chief.external, at.where.place] = PlaceStanding(manages=True)
+    told = await at.call(chief, "language", language="es")
+    assert told.said.endswith("El idioma de este sitio está en /ajustes.")
+    told = await at.call(guest, "language", language="es")
+    assert "/ajustes" not in told.said

@@ -32,6 +32,9 @@ from tests.games.laws import random_setting, walk
 
 EVERY = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
 SEEDS = st.integers(0, 2**32)
+MOST_OF_A_KEYBOARD = 8192
+"""Bytes of a board's buttons on Telegram, with room for those that lead elsewhere."""
+
 LATE = 36**4 - 1
 """A table's turn after more moves than any game has."""
 
@@ -129,6 +132,8 @@ def test_every_screen_is_at_most_a_hundred_buttons_eight_a_row_on_telegram(game,
     for table, seat in tables(game, seed):
         for screen in screens(table, seat, rng, "telegram"):
             markup = keyboard(screen.rows)
+            # Telegram takes about 10 KB (https://github.com/tginfo/Telegram-Limits/issues/187).
+            assert markup is None or len(markup.to_json().encode()) < MOST_OF_A_KEYBOARD
             assert markup is not None
             rows = markup.inline_keyboard
             assert all(len(row) <= 8 for row in rows)

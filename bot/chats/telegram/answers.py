@@ -30,6 +30,7 @@ from bot.port import (
     ChatError,
     Command,
     FileAnswer,
+    Later,
     MenuAnswer,
     PlaceShut,
     Poster,
@@ -275,9 +276,12 @@ class Answers:
         """Do *show*, and answer the press: blank, or with why nothing could be shown."""
         try:
             done = await show()
-        except (PlaceShut, ThreadShut):
+        except (Later, PlaceShut, ThreadShut) as wrong:
             tongue = await self.posting.tongue(press.asker, press.where)
-            said.say(tongue.say(phrase("telegram.mute")), alert=True)
+            why = phrase("telegram.mute")
+            if isinstance(wrong, Later):
+                why = phrase("telegram.slow", n=math.ceil(wrong.seconds))
+            said.say(tongue.say(why), alert=True)
             raise
         said.say()
         return done
