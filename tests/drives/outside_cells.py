@@ -31,6 +31,8 @@ newest after the next sign of life."""
 TRIALS = (60.0, 240.0, 1500.0, 3600.0)
 """Seconds to skip until each trial that nobody asks for."""
 
+HOUR = 3600.0
+
 INVALID, MOST = (401, 403, 429), 4
 """The requests that Telegram counts against a bot, and how many an hour one cause may bring."""
 
@@ -289,6 +291,8 @@ class Cell:
         await self.world.rest()
         await self.act()
         await self.world.rest()
+        if self.way == "nobody":
+            await self._last()
         self._count(began)
         for one in reversed(self.switches):
             await one.off(self)
@@ -298,7 +302,13 @@ class Cell:
         self.wrong += [f"{r.method}: {r.violations[0]}" for r in bad[:2]]
         self.fake.reactions.clear()
 
+    async def _last(self) -> None:
+        """Let the state last for an hour, in which nobody comes."""
+        for seconds in (*TRIALS[:3], HOUR - sum(TRIALS[:3])):
+            await self.world.skip(seconds)
+
     def _count(self, began: int) -> None:
+        """Count what Telegram counts against us, in the hour of the state at most."""
         bad = [r for r in self.fake.records[began:] if r.status in INVALID]
         if len(bad) > MOST:
             self.wrong.append(f"{len(bad)} invalid requests: {[r.method for r in bad]}")
@@ -319,7 +329,8 @@ class Cell:
     async def look(self) -> None:
         """The board is the newest, and there is one."""
         if self.way == "nobody":
-            for seconds in TRIALS:
+            # After an hour of the state the trials are an hour apart.
+            for seconds in (HOUR, HOUR):
                 if not await self.behind():
                     break
                 await self.world.skip(seconds + 1)
@@ -414,12 +425,11 @@ def _labelled(message: Any, labels: Sequence[str], *, soft: bool = False) -> Any
     raise AssertionError(f"none of {labels} among {message.labels}")
 
 
-def singles() -> list[tuple[tuple[str, ...], str, str, str]]:
-    """Every state at every step in both languages, each with one way back, by turns."""
-    ways = itertools.cycle(WAYS)
+def singles(*, all_ways: bool = False) -> list[tuple[tuple[str, ...], str, str, str]]:
+    """Every state at every step in both languages: with each way back, or by turns with one."""
+    cells = itertools.product(enumerate(SWITCHES), enumerate(STEPS), enumerate(("en", "es")))
     return [
-        ((name,), step, language, next(ways))
-        for name in SWITCHES
-        for step in STEPS
-        for language in ("en", "es")
+        ((name,), step, language, WAYS[(i + j + 2 * k + more) % len(WAYS)])
+        for (i, name), (j, step), (k, language) in cells
+        for more in range(len(WAYS) if all_ways else 1)
     ]

@@ -116,12 +116,13 @@ def main() -> int:
     parser.add_argument("--part", default="0/1", help="such as 0/4")
     parser.add_argument("--seed", type=int, default=35)
     parser.add_argument("--only", choices=("singles", "pairs"))
+    parser.add_argument("--all-ways", action="store_true", help="singles with each way back")
     parser.add_argument("--like", default="", help="only cells whose words contain this")
     asked = parser.parse_args()
     part, parts = map(int, asked.part.split("/"))
     specs: list[Spec] = []
     if asked.only != "pairs":
-        specs += singles()
+        specs += singles(all_ways=asked.all_ways)
     if asked.only != "singles":
         specs += covering(asked.seed)
         print(f"seed of the covering array: {asked.seed}", flush=True)
