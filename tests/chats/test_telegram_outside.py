@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.drives.outside_cells import STEPS, WAYS, singles
-from tests.drives.outside_switches import SWITCHES, together
+from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
 from tests.drives.outside_world import run
 from tests.drives.stage import emulators
 from tests.drives.telegram_outside import MOST, covering, drive, pairs
@@ -36,9 +36,13 @@ def test_the_covering_array_has_every_two_states_in_both_languages_and_every_sta
     }
     met = {(name, cell[1], cell[3]) for cell in cells for name in cell[0]}
     states = [name for name in SWITCHES if name != "none"]
-    assert {(name, step) for name, step, _ in met} == {(n, s) for n in states for s in STEPS}
+    private = [name for name in states if fits((name,), PRIVATE)]
+    wanted = {(n, s) for n in states for s in STEPS if s != PRIVATE or n in private}
+    assert {(name, step) for name, step, _ in met} == wanted
     assert {(name, way) for name, _, way in met} == {(n, w) for n in states for w in WAYS}
-    assert len(singles()) == len(SWITCHES) * len(STEPS) * 2
+    one = len(SWITCHES) * (len(STEPS) - 1) + len(private) + 1
+    assert len(singles()) == 2 * one
+    assert len(singles(all_ways=True)) == 2 * one * len(WAYS)
 
 
 def test_no_group_is_in_two_states_that_exclude_each_other():

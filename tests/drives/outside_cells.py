@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import text
 
+from bot.facade import NO_TABLE
 from bot.session.table import OPEN, PLAYING
 from games.core.shelf import shelf
 from tests.drives.outside_switches import (
@@ -18,9 +19,11 @@ from tests.drives.outside_switches import (
     COMMENTS,
     FORUM,
     HIDDEN,
+    PRIVATE,
     SWITCHES,
     TOPIC,
     Switch,
+    fits,
 )
 from tests.drives.outside_world import World
 
@@ -41,7 +44,7 @@ LIVING = (OPEN, PLAYING)
 WAYS = ("press", "line", "service", "nobody")
 """How a group is seen to be alive again after the switch went back."""
 
-STEPS = ("typed", "shelf", "sheet", "invitation", *shelf(), "half-made", "over")
+STEPS = ("typed", "shelf", "sheet", "invitation", *shelf(), "half-made", "over", PRIVATE)
 
 _HERE = "select distinct game from view where place = :place"
 
@@ -136,6 +139,13 @@ class Cell:
         await self.world.rest()
         if self.step in ("typed", "shelf", "sheet"):
             await self._prepare_sheet()
+            return
+        if self.step == PRIVATE:
+            self.chat = fake.private(self.first)
+            await self.say(self.first, self.command("play", "jugar", "niya computer"))
+            await self._until(lambda: any(map(_table, self.boards())))
+            self.code = next(filter(None, map(_table, self.boards())))
+            await self._until(self._plays)
             return
         game = self.step if self.step in shelf() else "cirya"
         options = " setup=fixed" if game.startswith("storill") else ""
@@ -317,11 +327,12 @@ class Cell:
         """Somebody presses or writes, the group tells something, or nobody does."""
         match self.way:
             case "press" if self.shown() is not None:
-                board = self.shown()
-                await self.fake.press(self.third, board, data=_any(board)["callback_data"])
-            case "press" | "line":
+                board, private = self.shown(), self.step == PRIVATE
+                who = self.first if private else self.third
+                await self.fake.press(who, board, data=_any(board)["callback_data"])
+            case "press" | "line" | "service" if self.way != "service" or self.step == PRIVATE:
                 await self.say(self.first, self.command("games", "partidas"))
-            case "service":
+            case "service" if self.step != PRIVATE:
                 newcomer = self.fake.add_user(f"New{next(_numbers)}", lang=self.language)
                 await self.fake.join(newcomer, self.chat)
         await self.world.rest()
@@ -401,7 +412,9 @@ def _codes(message: Any) -> set[str]:
 
 
 def _table(message: Any) -> str:
-    return next(code.split(".")[1] for code in _all(message))
+    """The code of the table that *message* shows; nothing where it shows none."""
+    found = (code.split(".")[1] for code in _all(message) if code.count("."))
+    return next((code for code in found if code != NO_TABLE), "")
 
 
 def _moves(message: Any) -> list[dict]:
@@ -432,4 +445,5 @@ def singles(*, all_ways: bool = False) -> list[tuple[tuple[str, ...], str, str, 
         ((name,), step, language, WAYS[(i + j + 2 * k + more) % len(WAYS)])
         for (i, name), (j, step), (k, language) in cells
         for more in range(len(WAYS) if all_ways else 1)
+        if fits((name,), step)
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,8 @@ class Switch:
     off: Act = _nothing
     needs: frozenset[str] = frozenset()
     deaf: bool = False
+    private: bool = False
+    """Whether a private chat can be in that state too."""
 
 
 def _permitted(**rights: bool) -> Act:
@@ -130,12 +132,15 @@ async def _refused_no_more(cell: Cell) -> None:
     cell.fake.faults.clear()
 
 
+PRIVATE = "private"
+"""The step in a private chat: a game against the computer."""
+
 FORUM, BASIC, COMMENTS, HIDDEN, TOPIC = "forum", "basic", "comments", "hidden", "topic"
 
 SWITCHES = {
     one.name: one
     for one in (
-        Switch("none"),
+        Switch("none", private=True),
         Switch("photos", _permitted(can_send_photos=False), _permitted(can_send_photos=True)),
         Switch("photos, edits too", _edits_too, _edits_again),
         Switch("photos, told", _restricted, _unrestricted),
@@ -153,13 +158,18 @@ SWITCHES = {
         Switch("left", _left, _back),
         Switch("blocked", _blocked, _unblocked),
         Switch("kicked", _kicked, _added, deaf=True),
-        Switch("four minutes", _asked_to_wait, _waited),
-        Switch("refused once", _refused_once, _refused_no_more),
+        Switch("four minutes", _asked_to_wait, _waited, private=True),
+        Switch("refused once", _refused_once, _refused_no_more, private=True),
     )
 }
 
 _APART = ({FORUM, BASIC}, {FORUM, COMMENTS}, {BASIC, COMMENTS}, {BASIC, HIDDEN})
 """Kinds of groups that no group is at once."""
+
+
+def fits(names: Sequence[str], step: str) -> bool:
+    """Whether there is such a cell: few states are those of a private chat."""
+    return step != PRIVATE or all(SWITCHES[name].private for name in names)
 
 
 def together(one: Switch, two: Switch) -> bool:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.drives.outside_cells import STEPS, WAYS, Cell, singles
-from tests.drives.outside_switches import SWITCHES, together
+from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
 from tests.drives.outside_world import World, run, world
 
 Spec = tuple[tuple[str, ...], str, str, str]
@@ -49,8 +49,10 @@ def covering(seed: int) -> list[Spec]:
     left: set[tuple[object, object]] = set()
     for state in states:
         left |= {(state, language) for language in languages}
-    left |= set(itertools.product((n for n in SWITCHES if n != "none"), STEPS))
-    left |= set(itertools.product((n for n in SWITCHES if n != "none"), WAYS))
+    names = {name for pair in states for name in pair}
+    both = {one for pair in states if fits(pair, PRIVATE) for one in pair}
+    left |= {(n, step) for n in names for step in STEPS if step != PRIVATE or n in both}
+    left |= set(itertools.product(names, WAYS))
     left |= set(itertools.product(STEPS, WAYS))
     cells: list[Spec] = []
     while left and len(cells) < MOST:
@@ -59,10 +61,11 @@ def covering(seed: int) -> list[Spec]:
             for way in WAYS
             for _ in range(40)
         ]
+        drawn = [cell for cell in drawn if fits(cell[0], cell[1])]
         best = max(drawn, key=lambda cell: len(left & _covered(cell)))
         if not left & _covered(best):
-            pair, language = next(one for one in left if isinstance(one[0], tuple))
-            best = (pair, chance.choice(STEPS), str(language), chance.choice(WAYS))
+            every = itertools.product(states, STEPS, languages, WAYS)
+            best = next(c for c in every if fits(c[0], c[1]) and left & _covered(c))
         left -= _covered(best)
         cells.append(best)
     return cells

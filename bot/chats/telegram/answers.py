@@ -97,8 +97,7 @@ class Answers:
 
     def asks(self, where: Where, asker: Asker, command: str | None = None) -> None:
         """Note that *asker* has just asked for something in *where*, by the message *command*."""
-        if not where.private:
-            self._asked[where] = (asker, command)
+        self._asked[where] = (asker, command)
 
     def shut_out(self, where: Where) -> None:
         """Tell whoever has just asked for a board in *where* that it cannot be posted there."""
@@ -115,7 +114,7 @@ class Answers:
 
     async def _unheard(self, where: Where, asker: Asker, command: str | None) -> None:
         """Tell *asker* that *where* takes no answer: in the private chat, else by a reaction."""
-        if self.posting.passes_over(where, asker):
+        if where.private or self.posting.passes_over(where, asker):
             return
         if where in self.posting.refused and await self._opened(asker):
             private = chat_with(asker)
