@@ -202,6 +202,13 @@ async def list_game_codes(
     return tuple(found)
 
 
+async def newest_open_games(tx: AsyncConnection, limit: int) -> tuple[GameLine, ...]:
+    """At most *limit* games that wait for players anywhere, the last touched first."""
+    asked = select(_game.c.code).where(_game.c.status == "open")
+    newest = asked.order_by(_game.c.touched.desc(), _game.c.code).limit(limit)
+    return await load_game_lines(tx, tuple((await tx.execute(newest)).scalars()))
+
+
 async def load_game_lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[GameLine, ...]:
     """The games of these codes as lists show them, in the order of the codes."""
     if not codes:

@@ -18,6 +18,7 @@ _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, 
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
+_alert = schema.alert
 _outage = schema.outage
 
 GUEST = ":guest:"
@@ -52,12 +53,29 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
         twice = and_(table.c.person == second.id, table.c.game.in_(there))
         await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
-    for table in (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk):
+    await _join_alerts(tx, first.id, second.id)
+    for table in (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
     gone = or_(_person.c.id == second.id, _person.c.same_as == second.id)
     await tx.execute(_person.update().where(gone).values(nobody))
+
+
+async def _join_alerts(tx: AsyncConnection, kept: int, other: int) -> None:
+    """Deletes those of *other* that *kept* has too."""
+    mine, theirs = _alert.alias(), _alert.alias()
+    same = [mine.c[name] == theirs.c[name] for name in ("platform", "place", "game")]
+    twice = (
+        select(theirs.c.platform, theirs.c.place, theirs.c.game)
+        .join(mine, and_(*same))
+        .where(mine.c.person == kept, theirs.c.person == other)
+    )
+    for one in (await tx.execute(twice)).all():
+        this = (_alert.c.platform == one.platform, _alert.c.place == one.place)
+        await tx.execute(
+            _alert.delete().where(_alert.c.person == other, *this, _alert.c.game == one.game)
+        )
 
 
 async def common_games(tx: AsyncConnection, one: int, other: int) -> tuple[str, ...]:
@@ -91,7 +109,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         "game": game.where(_game.c.code.in_(seats)),
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
-        **own(_view, _draft, _call, _presence, _deadline, _talk, _link),
+        **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert),
         "place": select(_place).where(await _alone(tx, person)),
         "setting": select(_setting).where(_guest(known)),
         "inbox": select(_inbox).where(_inbox.c.id.in_(sent)).order_by(_inbox.c.id),
@@ -121,7 +139,7 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         # more: it need not be known as done.
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
-    for table in (_view, _draft, _call, _presence, _link, _talk, _identity):
+    for table in (_view, _draft, _call, _presence, _link, _talk, _alert, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "reminded": None}
     them = or_(_person.c.id == person, _person.c.same_as == person)

@@ -277,6 +277,21 @@ class DraftRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AlertRow:
+    """That a *person* wants to be told when a table of a *game* is opened in a place, since *at*.
+
+    *told* is when that was done last, None before the first time.
+    """
+
+    person: int
+    platform: str
+    place: str
+    game: str
+    at: datetime
+    told: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TalkRow:
     """What a *person* said over a game: the name of a *preset*, or a *text* of their own.
 

@@ -50,6 +50,7 @@ CALL_KINDS: Final = (
     *("challenge", "accepted", "begun", "declined", "expired", "unfilled", "cancelled", "idle"),
     *("turn", "draw", "undo", "pause", "rematch", "over", "left", "moved"),
     *("half", "time", "waits", "long", "late", "claim", "flagged", "missed"),
+    *("wanted", "seeking"),
 )
 """The reasons of notifications, which ``bot.notify.reasons`` explains."""
 
@@ -237,6 +238,18 @@ presence = Table(  # from where each person plays at a table
     Column("thread", TextType(default=None)),
     Column("private", FlagType(default=False), nullable=False),
     Index("ix_presence_platform_place", "platform", "place"),
+)
+
+alert = Table(  # what people want to be told of: tables that are opened in a place
+    "alert",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("platform", TextType(), primary_key=True),
+    Column("place", TextType(), primary_key=True),
+    Column("game", TextType(), primary_key=True),
+    Column("at", Instant(default=EPOCH), nullable=False),
+    Column("told", Instant()),  # NULL before the first time
+    Index("ix_alert_platform_place_game", "platform", "place", "game"),
 )
 
 draft = Table(  # choices for new tables

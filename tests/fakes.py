@@ -75,6 +75,7 @@ class Ping:
     people: tuple[Asker, ...]
     text: str
     board: str | None
+    roles: tuple[str, ...] = ()
 
     @property
     def called(self) -> tuple[str, ...]:
@@ -136,13 +137,20 @@ class FakeChat(Chat):
         return Shown(message, fresh=fresh, called=fresh)
 
     async def ping(
-        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+        self,
+        where: Where,
+        people: Sequence[Asker],
+        text: str,
+        board: str | None,
+        nonce: str,
+        roles: Sequence[str] = (),
     ) -> str | None:
         if self.refusing:
             raise self.refusing.pop(0)
         if nonce in self.named:
             return self.named[nonce].id
-        self.pings.append(Ping(f"p{len(self.named) + 1}", where, tuple(people), text, board))
+        number = f"p{len(self.named) + 1}"
+        self.pings.append(Ping(number, where, tuple(people), text, board, tuple(roles)))
         self.named[nonce] = self.pings[-1]
         return self.pings[-1].id
 

@@ -107,7 +107,7 @@ def _ended(row: _Row) -> str:
 JUDGES: Judges = {
     **{
         (table, "platform"): _one_of("platform", PLATFORMS)
-        for table in ("identity", "view", "place", "presence", "draft", "outage")
+        for table in ("identity", "view", "place", "presence", "draft", "outage", "alert")
     },
     ("call", "platform"): _one_of("platform", (None, *PLATFORMS)),
     ("inbox", "platform"): _one_of("platform", (*PLATFORMS, *sorted(ORIGINS))),
@@ -116,6 +116,7 @@ JUDGES: Judges = {
     ("person", "same_as"): _itself("same_as", "id"),
     ("place", "settings"): _chosen(PlaceRules),
     ("game", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
+    ("alert", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
     ("game", "match"): _match,
     ("game", "parent"): _itself("parent", "code"),
     ("view", "theme"): _one_of("theme", tuple(THEMES)),

@@ -86,6 +86,8 @@ class Notification:
     rows: tuple[NotificationRow, ...]
     people: tuple[Asker, ...]
     words: str
+    roles: tuple[str, ...] = ()
+    """The ids of the roles that it mentions instead."""
 
 
 class Mentions(ABC):

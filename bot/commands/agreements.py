@@ -22,6 +22,10 @@ IDLE = timedelta(days=7)
 """After how long without a move anybody in the place may close a table."""
 
 
+UNANSWERED = timedelta(minutes=30)
+"""After how long an invitation to anybody, which nobody has accepted, may be closed by anybody."""
+
+
 async def resign_game(request: Request) -> Answer:
     """Resign after one question, which only the asker can answer.
 
@@ -167,13 +171,17 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
         return "cancelled"
     if work.since(table.stirred) >= IDLE:
         return "idle"
+    if table.seeks and work.since(table.stirred) >= UNANSWERED:
+        return "unanswered"
     if absence.may_close(table, request.person.id):
         return absence.FORSAKEN
     if standing.unknown:
         raise Refused(phrase("settings.standing-unknown"))
-    if not standing.manages:
-        raise Refused(phrase("house.not-idle", n=IDLE.days))
-    return "managed"
+    if standing.manages:
+        return "managed"
+    if table.seeks:
+        raise Refused(phrase("house.not-unanswered", n=UNANSWERED.seconds // 60))
+    raise Refused(phrase("house.not-idle", n=IDLE.days))
 
 
 async def use_clock(request: Request) -> Answer:

@@ -12,6 +12,7 @@ from bot.commands import (
     exports,
     help_pages,
     moves,
+    open_tables,
     seating,
     settings,
     setup,
@@ -46,6 +47,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.SHEET: setup.change_draft,
     Action.JOIN: seating.join_table,
     Action.INVITED: seating.accept_invitation,
+    Action.CHAIRS: open_tables.show_open_tables,
     Action.COMPUTER: seating.seat_computer,
     Action.START: seating.start_table,
     Action.LEAVE: seating.leave_table,
@@ -88,7 +90,7 @@ HANDLERS: Mapping[Action, Done] = {
 
 INCOMPLETE: Mapping[Action, Done] = {
     Action.PLAY: setup.set_up,
-    Action.JOIN: help_pages.list_open_tables,
+    Action.JOIN: open_tables.show_open_tables,
     Action.MOVE: help_pages.list_moves,
     Action.WHY: help_pages.explain_why,
     Action.ASK: _sentence("ask.help"),

@@ -7,13 +7,13 @@ from dataclasses import replace
 from bot.commands import views
 from bot.commands.request import Request
 from bot.commands.settings import change_language
-from bot.commands.table_lookup import NoTable, WhichTable, find_table, others_at
+from bot.commands.table_lookup import MOST_LISTED, NoTable, WhichTable, find_table, others_at
 from bot.port import Answer, Button, Card, Said
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
 from bot.presenters.rulebook import rules_card
 from bot.presenters.viewers import player_names
-from bot.session.table import OPEN, PLAYING
+from bot.session.table import PLAYING
 from bot.session.unit_of_work import Refused
 from bot.texts import LANGUAGES, language
 from games.core import Game, Phrase, RuleError, phrase
@@ -65,10 +65,6 @@ def _parameter_help(request: Request, command: CommandSpec, parameter: Parameter
     return command.parameter_help(parameter, request.language)
 
 
-MOST_LISTED = 12
-"""The most tables that are offered at once."""
-
-
 async def list_moves(request: Request) -> Answer:
     """Show the asker's choices in private, or their board where nothing is private."""
     table = await find_table(request, PLAYING, to_move=True)
@@ -85,33 +81,21 @@ async def explain_why(request: Request) -> Answer:
     try:
         table = await find_table(request, PLAYING, to_move=True)
     except RuleError:
-        return _card_of(request, said)
+        return card_of(request, said)
     seat = table.seat_of(request.person.id)
     if seat is not None and seat in table.actors() and request.ear(table, seat) == seat:
         first = table.present.legal_moves(seat)[0]
         example = table.game.notation.written(table.present, first)
         said = phrase("house.bare.why-such-as", move=example)
     code = request.pages.code(Action.RULES, table=table.code)
-    return _card_of(request, said, Button(request.pages.say("house.button.rules"), code))
-
-
-async def list_open_tables(request: Request) -> Answer:
-    """List the tables of this place that wait for players."""
-    me, tables = request.person.id, request.services.tables
-    waiting: list[GameLine] = []
-    for part in await request.services.places.parts(request.by.where):
-        waiting += await tables.listed((OPEN,), MOST_LISTED, where=part)
-    free = [one for one in waiting if one.fault is None and one.seat_of(me) is None]
-    buttons = (_table_button(request, one, Action.JOIN) for one in free[:MOST_LISTED])
-    said = phrase("house.bare.join" if free else "house.bare.join-none")
-    return _card_of(request, said, *buttons, _new(request))
+    return card_of(request, said, Button(request.pages.say("house.button.rules"), code))
 
 
 async def list_languages(request: Request) -> Answer:
     """List the languages, each by its own name."""
     pages, name = request.pages, phrase("house.language")
     found = (Button(language(c).say(name), pages.code(Action.LANGUAGE, c)) for c in LANGUAGES)
-    return _card_of(request, phrase("house.bare.language"), *found)
+    return card_of(request, phrase("house.bare.language"), *found)
 
 
 _INSTEAD = {Action.MOVE: Action.MINE, Action.WHY: Action.MINE, Action.SAY_WORDS: Action.BOARD}
@@ -122,17 +106,18 @@ def which_table(request: Request, act: Action, refused: WhichTable) -> Answer:
     """Ask which table is meant, with a button for each."""
     act, lines = _INSTEAD.get(act, act), refused.lines[:MOST_LISTED]
     buttons = (_table_button(request, one, act, *request.path) for one in lines)
-    return _card_of(request, refused.phrase, *buttons)
+    return card_of(request, refused.phrase, *buttons)
 
 
 def no_table(request: Request, refused: NoTable) -> Answer:
     """Say that there is no such table, and offer a new one."""
     if not request.discreet:
         return Said(request.tongue.say(refused.phrase), good=False)
-    return replace(_card_of(request, refused.phrase, _new(request)), good=False)
+    return replace(card_of(request, refused.phrase, new_button(request)), good=False)
 
 
-def _new(request: Request) -> Button:
+def new_button(request: Request) -> Button:
+    """The button that sets a new table up."""
     pages = request.pages
     return Button(pages.say("house.sheet.new"), pages.code(Action.SHEET, "game", ""), "good")
 
@@ -148,5 +133,6 @@ def _table_button(request: Request, line: GameLine, act: Action, *path: str) -> 
     return Button(request.tongue.say(said, names), code)
 
 
-def _card_of(request: Request, said: Phrase, *buttons: Button) -> Card:
+def card_of(request: Request, said: Phrase, *buttons: Button) -> Card:
+    """A card that says *said*, with a row for each of *buttons*."""
     return Card(request.pages.page(request.tongue.say(said), rows=[[one] for one in buttons]))

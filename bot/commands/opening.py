@@ -16,6 +16,7 @@ from bot.port import Answer, Asker, BoardAnswer, ChatError, Command, PlaceShut, 
 from bot.presenters.command_specs import BY_NAME, ParameterKind, says
 from bot.presenters.typed_line import parse_options
 from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
+from bot.service.changes import Update
 from bot.session import play
 from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
 from bot.session.match import Match
@@ -245,9 +246,8 @@ async def open_wished(
     try:
         async with quota.opening:
             await _check_quota(request, others)
-            table = await services.changes.create(
-                request.origin, work, view, *theirs, draft=sealed.draft
-            )
+            origin = await _announced(request, work.table)
+            table = await services.changes.create(origin, work, view, *theirs, draft=sealed.draft)
     except Exception:
         await give_up_place(request, where)
         raise
@@ -263,6 +263,21 @@ async def open_wished(
         link="" if where == by.where else request.services.chats[where.platform].link(where),
         note="" if why is None else request.tongue.say(why),
     )
+
+
+async def _announced(request: Request, table: Table) -> Update:
+    """The update that opens *table*, and who besides its players hears of that."""
+    where, services = request.by.where, request.services
+    if where.private or not table.seeks:
+        return request.origin
+    role = (await services.places.rules(where)).seeking
+    calls = bool(role) and services.quota.may_call_role(await services.places.home(where))
+    return replace(request.origin, channel=alert_place(where), calls_role=calls)
+
+
+def alert_place(where: Where) -> str:
+    """The place by which alerts are kept: the channel of a thread, else the place itself."""
+    return where.home.channel if where.home is not None and where.home.channel else where.place
 
 
 async def _check_quota(request: Request, others: Sequence[Player]) -> None:

@@ -37,6 +37,7 @@ from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
 from bot.service.people import People, Presence
 from bot.service.places import Places
+from bot.service.strangers import Strangers
 from bot.service.tables import Tables
 from bot.session.preferences import Look
 from bot.session.table import Table
@@ -65,6 +66,7 @@ class Services:
     places: Places
     presence: Presence
     absences: Absences
+    strangers: Strangers
     alarm: DeadlineAlarm
     advice: Advice
     computers: ComputerTurns

@@ -163,18 +163,34 @@ MOST_TABLES = 20
 """The most tables that one answer lists."""
 
 
+MOST_LISTED = 12
+"""The most tables that are offered at once."""
+
+
+async def waiting_here(request: Request) -> Sequence[GameLine]:
+    """The open tables of this place at which the asker does not sit."""
+    me, waiting = request.person.id, list[GameLine]()
+    for part in await request.services.places.parts(request.by.where):
+        waiting += await request.services.tables.listed((OPEN,), MOST_LISTED, where=part)
+    free = [one for one in waiting if one.fault is None and one.seat_of(me) is None]
+    return free[:MOST_LISTED]
+
+
 async def list_tables(request: Request) -> Answer:
-    """List the asker's tables, those where they are to move first."""
+    """List the asker's tables, those where they are to move first, and count the open ones here."""
     me = request.person.id
     lines = await request.services.tables.listed((PLAYING, OPEN), MOST_TABLES + 1, person=me)
+    waiting = len(await waiting_here(request))
+    others = [request.tongue.say(phrase("open.waiting", n=waiting))] if waiting else []
     if not lines:
-        return request.said(phrase("house.no-games"))
+        return Said("\n".join((request.tongue.say(phrase("house.no-games")), *others)))
     codes, store = [line.code for line in lines], request.services.store
     flags = await store.read(deadlines.deadlines_of_kind, DeadlineKind.FLAG, codes)
     shown = sorted(lines[:MOST_TABLES], key=lambda line: _rank(line, me, flags.get(line.code)))
     told = [await _line_and_link(request, line, flags.get(line.code)) for line in shown]
     if len(lines) > MOST_TABLES:
         told.append((request.tongue.say(phrase("house.more-games", n=MOST_TABLES)), ""))
+    told += [(one, "") for one in others]
     return Said("\n".join(text for text, _ in told), links=tuple(link for _, link in told))
 
 

@@ -39,6 +39,7 @@ from bot.service.outages import Outages
 from bot.service.people import People, Presence
 from bot.service.places import Places
 from bot.service.reminders import Reminders
+from bot.service.strangers import Strangers
 from bot.service.tables import Tables
 from render.kit import Gallery
 from storage import settings
@@ -199,6 +200,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         places=places,
         presence=presence,
         absences=absences,
+        strangers=Strangers(store=store, tables=tables, people=people, places=places),
         alarm=alarm,
         advice=Advice(thinkers),
         computers=computers,

@@ -14,6 +14,7 @@ from bot.service.changes import DeadlineKind
 from bot.service.people import presence_place
 from bot.service.places import view_place as place_of
 from bot.service.reminders import APART
+from bot.session.names import cleaned
 from bot.session.table import Table
 from storage import deadlines, games, notifications, people, views
 from storage.records import GameLine, IdentityRow, NotificationRow, PresenceRow, ViewRow
@@ -37,6 +38,8 @@ class NotificationContext:
     """By persons whose time runs out here, their other tables where it runs out by then."""
     chosen: Mapping[int, str] = field(default_factory=dict)
     """The languages that people have chosen for themselves."""
+    names: Mapping[int, str] = field(default_factory=dict)
+    """What people are called who may sit at no table of these."""
 
     @classmethod
     async def read(cls, store: Store, code: str, now: datetime) -> NotificationContext:
@@ -56,7 +59,9 @@ class NotificationContext:
             identities = {row.person: await people.load_identities(tx, row.person) for row in rows}
             also = {row.person: await _also(tx, row) for row in rows if row.kind in RUNS_OUT}
             chosen = await people.load_languages(tx, [row.person for row in rows])
-        return cls(rows, following, shown, present, identities, also, chosen)
+            named = await people.load_names(tx, [row.person for row in rows])
+        names = {person: cleaned(one.name) for person, one in named.items()}
+        return cls(rows, following, shown, present, identities, also, chosen, names)
 
     def place(self, person: int) -> tuple[Where, ViewRow | None] | None:
         """The place where *person* is called, and its board, if there is one."""
@@ -99,7 +104,9 @@ class NotificationContext:
     ) -> list[tuple[NotificationRow, Asker]]:
         found = []
         for row in rows:
-            known = self.known(row.person, platform, names[table.seat_of(row.person) or 0])
+            seat = table.seat_of(row.person)
+            name = self.names.get(row.person, "") if seat is None else names[seat]
+            known = self.known(row.person, platform, name)
             if known is not None:
                 found.append((row, known))
         return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.boards.renderer import Mentions, Notification
+from bot.notify.alerts import alerted
 from bot.notify.context import NotificationContext
 from bot.notify.reasons import (
     AT_ONCE,
@@ -72,6 +73,7 @@ class DueNotifications(Mentions):
                 changed[person] = new
             elif old is not None:
                 changed[person] = replace(old, kind="", due=None)
+        changed |= {row.person: row for row in await alerted(tx, change, self.clock.steady())}
         over = [row for row in changed.values() if not row.kind and row.message is None]
         kept = [row for row in changed.values() if row not in over]
         await stored.delete_notifications(tx, over)
@@ -164,7 +166,10 @@ class DueNotifications(Mentions):
             if place is None or place[1] is None or place[1].id != view.id:
                 continue
             alike = not rows or row.kind == rows[0].kind
-            if alike and await self.is_due(row, table, place[0], context):
+            # A role is called by a message of its own.
+            if not alike or row.kind == Reason.SEEKING:
+                continue
+            if await self.is_due(row, table, place[0], context):
                 rows.append(row)
         return context.notification(table, view, rows, view.platform, self.key) if rows else None
 
@@ -217,7 +222,9 @@ class DueNotifications(Mentions):
     ) -> bool:
         """Whether nobody can call the person of *row* in *where*; the call is dropped then."""
         known = context.known(row.person, where.platform)
-        if known is None or not await self.absences.is_out(table, row, where, known):
+        if row.kind == Reason.SEEKING or known is None:
+            return False
+        if not await self.absences.is_out(table, row, where, known):
             return False
         await dismiss_all(self.store, [row])
         return True
@@ -242,9 +249,10 @@ class DueNotifications(Mentions):
         unwanted = {NotificationChoice.NEVER}
         if reason not in OF_TIME:
             unwanted.add(NotificationChoice.TIME)
-        if chosen.calls in unwanted or not still(reason, row.person, table):
-            return None
-        if not (await self.places.rules(where)).calls:
+        allowed = still(reason, row.person, table) and (await self.places.rules(where)).calls
+        if reason is Reason.SEEKING:
+            return 0.0 if allowed else None
+        if chosen.calls in unwanted or not allowed:
             return None
         if reason in RUNS_OUT:
             return 0.0

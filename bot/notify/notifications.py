@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -212,11 +212,23 @@ class Notifications(Participant):
             notification = context.notification(table, view, rows, where.platform, self.due.key)
             if notification is None:
                 await dismiss_all(self.store, rows)
-            elif view is not None and await self.due.is_buried(view):
-                self.due.waiting.add(code)
-                await self.delivery.renew(view)
-            elif not await self._send(where, view, notification):
+            elif not await self._made(where, view, notification):
                 self._again.add(code)
+
+    async def _made(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
+        """Call in *where* by a message, or by the board of *view*; false where it is void."""
+        rows = notification.rows
+        if rows[0].kind == Reason.SEEKING:
+            role = (await self.due.places.rules(where)).seeking
+            if not role:
+                await dismiss_all(self.store, rows)
+                return True
+            notification = replace(notification, people=(), roles=(role,))
+        elif view is not None and await self.due.is_buried(view):
+            self.due.waiting.add(rows[0].game)
+            await self.delivery.renew(view)
+            return True
+        return await self._send(where, view, notification)
 
     async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
         """Send a call that answers the board of *view*; false where it no longer holds."""
@@ -235,7 +247,8 @@ class Notifications(Participant):
         self._posting.add(noted)
         try:
             message = await self.delivery.ownership.chats[where.platform].ping(
-                where, notification.people, notification.words, board, nonce
+                *(where, notification.people, notification.words, board, nonce),
+                notification.roles,
             )
             await self._noted(where, notification, message)
         except Later as later:

@@ -46,6 +46,10 @@ class Reason(StrEnum):
     """The player's flag has fallen, and a computer plays on."""
     MISSED = "missed"
     """Another player cannot be called any more."""
+    WANTED = "wanted"
+    """A table waits for players, of which a person wanted to be told."""
+    SEEKING = "seeking"
+    """The same for a role, which is called in the name of the host."""
 
 
 AT_ONCE = frozenset(
@@ -167,7 +171,7 @@ def _others(table: Table, seat: Seat) -> list[int]:
 
 
 def _closed(why: str, table: Table) -> Reason:
-    if why == "expired":
+    if why in ("expired", "unanswered"):
         invited = any(player.invited for player in table.players)
         return Reason.EXPIRED if invited else Reason.UNFILLED
     return {"declined": Reason.DECLINED, "idle": Reason.IDLE}.get(why, Reason.CANCELLED)
@@ -175,11 +179,19 @@ def _closed(why: str, table: Table) -> Reason:
 
 def still(reason: Reason, person: int, table: Table) -> bool:
     """Whether *reason* still holds for *person* at *table*."""
-    if reason is Reason.FLAGGED:
-        return table.status == PLAYING and any(p.left == person for p in table.players)
     seat = table.seat_of(person)
-    if seat is None:
-        return False
+    match reason:
+        case Reason.FLAGGED:
+            return table.status == PLAYING and any(p.left == person for p in table.players)
+        case Reason.WANTED:
+            return table.seeks and seat is None
+        case Reason.SEEKING:
+            return table.seeks and seat is not None
+    return seat is not None and _still_seated(reason, seat, table)
+
+
+def _still_seated(reason: Reason, seat: Seat, table: Table) -> bool:
+    """The same for a reason that concerns players alone, of whom one sits in *seat*."""
     match reason:
         case Reason.TURN | Reason.HALF | Reason.TIME | Reason.WAITS | Reason.LONG:
             return seat in table.actors()

@@ -229,11 +229,18 @@ class Chat(ABC):
 
     @abstractmethod
     async def ping(
-        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+        self,
+        where: Where,
+        people: Sequence[Asker],
+        text: str,
+        board: str | None,
+        nonce: str,
+        roles: Sequence[str] = (),
     ) -> str | None:
         """Post a short message that calls *people* to the message *board*, as a reply to it.
 
-        Returns its id for ``remove``, or ``None``. A repeated *nonce* is recognized.
+        It mentions the *roles*, by their ids, where there are any. Returns its id for ``remove``,
+        or ``None``. A repeated *nonce* is recognized.
         """
 
     @abstractmethod

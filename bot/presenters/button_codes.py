@@ -20,6 +20,7 @@ class Action(StrEnum):
     SHEET = "P"
     JOIN = "j"
     INVITED = "J"
+    CHAIRS = "C"
     COMPUTER = "c"
     START = "g"
     LEAVE = "x"
@@ -82,6 +83,9 @@ MISSED = "missed"
 
 FOR = "for"
 """Begins the path of the button that lets a computer play on for a seat."""
+
+AFAR, ALERT = "afar", "alert"
+"""Begin the paths of buttons that seat somebody elsewhere, and that change what they are told."""
 
 TO_CHOOSE = ("turn",)
 """The path of the button that leads to a choice in private."""

@@ -58,7 +58,7 @@ class NotificationWords:
         if len(seats) > 1 and reason in ("begun", "turn"):
             return phrase(f"{said}-all", game=game)
         match reason:
-            case "challenge":
+            case "challenge" | "wanted" | "seeking":
                 return phrase(said, who=Who(table.seat_of(table.host) or 0), game=game)
             case "accepted":
                 guests = tuple(one for one in others if table.players[one.seat].person is not None)

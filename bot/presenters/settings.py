@@ -80,6 +80,7 @@ PERSONAL = (
     Row("zone", ("", *ZONES)),
     Row("hints", (None, True, False)),
     Row("refuses", (False, True)),
+    Row("strangers", (False, True)),
 )
 
 OF_PLACE = (
@@ -93,9 +94,10 @@ OF_PLACE = (
     Row("calls", (True, False)),
     Row("hints", (False, True)),
     Row("ladder", (True, False)),
+    Row("strangers", (False, True)),
 )
 
-ROLES, CHANNELS = "roles", "channels"
+ROLES, CHANNELS, SEEKING = "roles", "channels", "seeking"
 """The rows of a place whose values are its own roles and channels."""
 
 REFUSED, NOBODY = "refused", "nobody"
@@ -188,6 +190,8 @@ class SettingsSheet(PagePresenter):
             return found
         if rest.openers is Openers.ROLES and self.roles:
             found[ROLES] = self._roles(rest)
+        if self.roles:
+            found[SEEKING] = self._seeking(rest)
         if self.channel:
             found[CHANNELS] = self._channels(rest)
         return found
@@ -228,6 +232,14 @@ class SettingsSheet(PagePresenter):
             options.append(Button(f"{mark}{one.name}", self._code("place", ROLES, one.id)))
         return Choice(self._label(ROLES), tuple(options), None, self._code("place", ROLES))
 
+    def _seeking(self, rules: PlaceRules) -> Choice:
+        """The role that is called when a table waits for players."""
+        options = [self._button("settings.seeking.none", "place", SEEKING, NOBODY)]
+        options += [Button(one.name, self._code("place", SEEKING, one.id)) for one in self.roles]
+        known = [one.id for one in self.roles]
+        chosen = known.index(rules.seeking) + 1 if rules.seeking in known else 0
+        return Choice(self._label(SEEKING), tuple(options), chosen, self._code("place", SEEKING))
+
     def _channels(self, rules: PlaceRules) -> Choice:
         codes = (EVERYWHERE, HERE, NOT_HERE) if rules.channels else (EVERYWHERE, HERE)
         options = tuple(
@@ -259,6 +271,10 @@ def place_rules_after(
             return replace(rules, channels=tuple(sorted({*rules.channels, channel})))
         case "channels", "not-here":
             return replace(rules, channels=tuple(c for c in rules.channels if c != channel))
+        case "seeking", "nobody":
+            return replace(rules, seeking="")
+        case "seeking", role if any(one.id == role for one in roles):
+            return replace(rules, seeking=role)
         case "roles", role if any(one.id == role for one in roles):
             return replace(rules, roles=tuple(sorted(set(rules.roles) ^ {role})))
     return None

@@ -50,6 +50,7 @@ class DraftScreens(PagePresenter):
             for key in shelf()
         ]
         rows = [[self._button(game_facts(game), "game", key)] for key, game in shelf().items()]
+        rows.append([Button(self.say("open.button"), self.code(Action.CHAIRS))])
         return self.page(self.say("house.sheet.games"), lines, rows)
 
     def gone(self) -> Screen:

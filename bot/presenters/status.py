@@ -62,7 +62,7 @@ def closed(table: Table) -> Phrase:
             return phrase(f"house.closed.{why}", who=Who(seat))
         case "forsaken", int(seat):
             return phrase("house.closed.forsaken", who=Who(seat))
-        case ("expired" | "idle" | "managed") as why, _:
+        case ("expired" | "unanswered" | "idle" | "managed") as why, _:
             return phrase(f"house.closed.{why}")
     return phrase("house.closed")
 

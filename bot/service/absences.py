@@ -18,7 +18,7 @@ from bot.service.tables import Tables, UnknownTable
 from bot.session import absence
 from bot.session.events import Absence
 from bot.session.table import OPEN, BrokenTable, Table
-from storage import notifications
+from storage import alerts, notifications
 from storage.records import NotificationRow
 from storage.store import Store
 
@@ -56,6 +56,8 @@ class Absences:
         person = await self.people.number(Asker(where.platform, external, ""))
         if person is None:
             return
+        if why is not None:
+            await self._drop_alerts(where, person)
         here = (where.platform, where.place, person)
         for code in await self.store.read(notifications.tables_played_from, *here):
             await self.note(code, person, why)
@@ -73,6 +75,10 @@ class Absences:
         for code, person in await self.store.read(notifications.tables_of_shut_private_places):
             await self.note(code, person, Absence.BLOCKED)
 
+    async def _drop_alerts(self, where: Where, person: int) -> None:
+        """Tell *person* of nothing more in *where*, which they have left."""
+        await self.store.write(alerts.clear_alerts, person, where.platform, where.place)
+
     # ---------------------------------------------------------------- noticed by us
 
     async def is_out(self, table: Table, row: NotificationRow, where: Where, known: Asker) -> bool:
@@ -81,7 +87,8 @@ class Absences:
         It is asked once a call, and what comes of it is noted at *table*. A platform that does not
         say means that they can; so does an invitation, and a name without an id.
         """
-        if table.status == OPEN or known.external.startswith("@"):
+        invited = table.status == OPEN and table.seat_of(row.person) is not None
+        if invited or known.external.startswith("@"):
             return False
         key, person = (where, replace(row, due=None)), row.person
         chat = self.ownership.chats.get(where.platform)
@@ -95,6 +102,8 @@ class Absences:
                 log.info("whether somebody is still on %s is not known: %s", where.platform, wrong)
                 return False
             self._asked[key] = out
+            if out:
+                await self._drop_alerts(where, person)
         if out != absence.is_missed(table, person):
             self.tasks.start(self.note(table.code, person, Absence.LEFT if out else None))
         return out

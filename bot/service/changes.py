@@ -76,6 +76,10 @@ class Update:
     thread: str | None = None
     private: bool = False
     arrived: datetime | None = None
+    channel: str = ""
+    """The place whose people are told of the new table, if they want to be; "" tells nobody."""
+    calls_role: bool = False
+    """Whether the role of the place is called to the new table."""
 
     @classmethod
     def of_deadline(cls, code: str, kind: str, version: int) -> Update:

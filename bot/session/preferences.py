@@ -69,6 +69,8 @@ class Personal:
     hints: bool | None = None
     refuses: bool = False
     refused: tuple[int, ...] = ()
+    strangers: bool = False
+    """Whether they play with people of other places, who see their name beside an open table."""
     muted: tuple[int, ...] = ()
     """The ids of the people whose words over a table they do not read."""
     holidays: tuple[Span, ...] = ()
@@ -97,6 +99,10 @@ class PlaceRules:
     hints: bool = False
     ladder: bool = True
     """Whether games between people count for the ratings here, unless they choose otherwise."""
+    seeking: str = ""
+    """The id of the role that is called when a table waits for players."""
+    strangers: bool = False
+    """Whether open tables are shown to, and shown of, other places that want so too."""
 
 
 @dataclass(frozen=True)

@@ -184,6 +184,12 @@ class Table:
         return frozenset(n for n, player in enumerate(self.players) if player.left is not None)
 
     @property
+    def seeks(self) -> bool:
+        """Whether anybody may sit down: nobody is challenged, and a chair is free."""
+        free = any(not player.seated for player in self.players)
+        return self.status == OPEN and free and not any(one.invited for one in self.players)
+
+    @property
     def missed(self) -> frozenset[Seat]:
         """The seats of the players who cannot be called any more, while the game is played."""
         if self.status != PLAYING:

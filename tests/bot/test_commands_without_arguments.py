@@ -82,7 +82,7 @@ async def test_why_alone_gives_an_example_that_works(at):
 async def test_join_alone_offers_the_tables_that_wait_here(at):
     await at.call(BRUNO, "play", game="niya")
     card = await whispered(at, NEREA, "join")
-    (label,) = [one for one in buttons(card) if one.startswith("Niya con Bruno")]
+    (label,) = [one for one in buttons(card) if one.startswith("Sentarme: Niya con Bruno")]
     press = Press(f"b{next(UPDATES)}", at.where, NEREA, buttons(card)[label].code, "card", own=True)
     assert (await at.facade.press(press)).good
     await at.settle()

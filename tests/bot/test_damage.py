@@ -105,6 +105,8 @@ KINDS: dict[str, list[tuple[str, str, object]]] = {
     "the rest": [
         ("draft", "data", '{"code": 5}'),
         ("draft", "at", "noon"),
+        ("alert", "game", "ludo"),
+        ("alert", "told", "noon"),
         ("talk", "preset", "insult"),
         ("talk", "text", b"\xff"),
         ("inbox", "state", "lost"),

@@ -36,9 +36,9 @@ from bot.port import Command, Where
 from bot.service.computers.pool import Thinkers
 from bot.session.preferences import NotificationChoice, Personal
 from bot.texts import language
-from storage import Finding, games, outages, people, settings, talk
+from storage import Finding, alerts, games, outages, people, settings, talk
 from storage.errors import StorageError
-from storage.records import FaultRow, TalkRow
+from storage.records import AlertRow, FaultRow, TalkRow
 from storage.schema import metadata
 from storage.store import Store
 from tests.chats.pages import Server, Visitor, named, seated
@@ -193,6 +193,7 @@ async def _filled(facade: Facade, over: str) -> None:
         await talk.add_talk(tx, row)
         await talk.add_talk(tx, replace(row, preset="", text="hola"))
         await people.put_link_code(tx, "ABCD2345", nerea.id, now)
+        await alerts.set_alert(tx, AlertRow(nerea.id, "telegram", "group", "niya", now, now))
         await games.set_game_aside(tx, FaultRow(over, 3, "once", now))
         statements = (
             f"INSERT INTO snapshot VALUES ('{over}', 2, 'old', x'00ff')",

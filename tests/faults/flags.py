@@ -80,7 +80,13 @@ class CallingChat(JournalChat):
     """A chat whose server remembers whom it has called, each call by its nonce."""
 
     async def ping(
-        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+        self,
+        where: Where,
+        people: Sequence[Asker],
+        text: str,
+        board: str | None,
+        nonce: str,
+        roles: Sequence[str] = (),
     ) -> str | None:
         assert self.journal is not None
         assert self.bomb is not None

@@ -9,6 +9,7 @@ import pytest
 
 from storage import (
     Store,
+    alerts,
     drafts,
     inbox,
     notifications,
@@ -19,7 +20,7 @@ from storage import (
     views,
 )
 from storage.errors import ForgottenPerson
-from storage.records import DraftRow, NotificationRow, PresenceRow, TalkRow
+from storage.records import AlertRow, DraftRow, NotificationRow, PresenceRow, TalkRow
 from tests.storage.rows import NOON, add_game, view
 
 WHERE = ("telegram", "12345", None)
@@ -39,6 +40,7 @@ async def test_nothing_that_was_on_its_way_is_stored_of_who_was_forgotten(store:
     ana, bea = await forgotten(store)
     late = {
         "a view": (views.add_view, replace(view("ABCD", *WHERE, 1), person=ana)),
+        "an alert": (alerts.set_alert, AlertRow(ana, *WHERE[:2], "niya", NOON)),
         "a draft": (drafts.begin_draft, DraftRow(0, ana, *WHERE, {}, NOON)),
         "talk": (talk.add_talk, TalkRow(0, "ABCD", ana, None, "", "hello", NOON)),
         "a code": (people.put_link_code, "CODE", ana, NOON),

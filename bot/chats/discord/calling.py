@@ -25,20 +25,23 @@ class CallPosting:
     text: str
     nonce: str
     access: Access
+    roles: Sequence[str] = ()
+    """The ids of roles that it mentions as well."""
 
     def __post_init__(self) -> None:
         self.channel = self.client.get_partial_messageable(int(self.where.place))
-        self.allowed = mentioning(self.people)
+        self.allowed = mentioning(self.people, self.roles)
+        self.named = mentions(self.people, self.roles)
 
     async def posted(self, board: str | None, link: str) -> str:
         """Post it, with a *link* to *board* where it cannot be a reply; the id of the message."""
         try:
-            return await self._sent(f"{mentions(self.people)}{self.text}", board, link)
+            return await self._sent(f"{self.named}{self.text}", board, link)
         except discord.HTTPException as wrong:
             if family(wrong) is not Family.FILTERED or not link:
                 raise
         # The names in it may be what the filter refuses.
-        return await self._sent(mentions(self.people), None, link)
+        return await self._sent(self.named, None, link)
 
     async def _sent(self, said: str, board: str | None, link: str) -> str:
         linked, place = f"{said} {link}".strip(), self.where.place

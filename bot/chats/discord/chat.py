@@ -332,11 +332,18 @@ class DiscordChat(Chat):
             await self._inbound.troubles.arises(where, found)
 
     async def ping(
-        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+        self,
+        where: Where,
+        people: Sequence[Asker],
+        text: str,
+        board: str | None,
+        nonce: str,
+        roles: Sequence[str] = (),
     ) -> str | None:
-        """Mention *people* in a new message that answers *board*: edits notify nobody."""
+        """Mention *people* or *roles* in a new message that answers *board*: edits call nobody."""
         posting = CallPosting(
-            self._reached(where), where, people, escaped(text), nonce, self._inbound.access
+            *(self._reached(where), where, people, escaped(text), nonce, self._inbound.access),
+            roles,
         )
         link = "" if board is None else self.link(where, board)
         try:

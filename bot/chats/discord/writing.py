@@ -148,16 +148,20 @@ def _text(screen: Screen) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def mentions(people: Sequence[Asker]) -> str:
-    """The mentions of *people*, to stand before a text."""
-    called = " ".join(f"<@{one.external}>" for one in people if one.external.isdigit())
-    return f"{called}: " if called else ""
+def mentions(people: Sequence[Asker], roles: Sequence[str] = ()) -> str:
+    """The mentions of *people* and *roles*, to stand before a text."""
+    named = [f"<@{one.external}>" for one in people if one.external.isdigit()]
+    named += [f"<@&{one}>" for one in roles if one.isdigit()]
+    return f"{' '.join(named)}: " if named else ""
 
 
-def mentioning(people: Sequence[Asker]) -> discord.AllowedMentions:
-    """The permission to mention *people* and nobody else."""
+def mentioning(people: Sequence[Asker], roles: Sequence[str] = ()) -> discord.AllowedMentions:
+    """The permission to mention *people* and *roles* and nobody else."""
     users = [discord.Object(int(one.external)) for one in people if one.external.isdigit()]
-    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+    named = [discord.Object(int(one)) for one in roles if one.isdigit()]
+    return discord.AllowedMentions(
+        everyone=False, roles=named or False, replied_user=False, users=users
+    )
 
 
 def _body(screen: Screen) -> str:

@@ -325,10 +325,16 @@ class TelegramChat(Chat):
         return await self._outbound.edit(target.where, target.message, screen, picture)
 
     async def ping(
-        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+        self,
+        where: Where,
+        people: Sequence[Asker],
+        text: str,
+        board: str | None,
+        nonce: str,
+        roles: Sequence[str] = (),
     ) -> str | None:
         """Mention *people* in a new message that answers *board*: edits notify nobody."""
-        del nonce
+        del nonce, roles
         await self._opened()
         words = sentence(text)
         # Every message in a private chat notifies its owner.

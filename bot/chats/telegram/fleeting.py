@@ -197,9 +197,9 @@ def question_of(answer: Answer) -> str:
 
 
 def small_card(answer: Answer) -> Card | None:
-    """*answer* if it is buttons at a table with a few words."""
+    """*answer* if it is buttons at a table, or of the open tables of a place, with a few words."""
     if not isinstance(answer, Card) or answer.picture is not None:
         return None
-    codes = (button.code for row in answer.screen.buttons for button in row)
-    at_a_table = any(code.split(".")[1:2] != [NO_TABLE] for code in codes)
-    return answer if at_a_table else None
+    codes = [button.code.split(".") for row in answer.screen.buttons for button in row]
+    belongs = any(code[1:2] != [NO_TABLE] or code[0] == Action.CHAIRS for code in codes)
+    return answer if belongs else None

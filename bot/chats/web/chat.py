@@ -230,10 +230,16 @@ class WebChat(Chat):
         }
 
     async def ping(
-        self, where: Where, people: Sequence[Asker], text: str, board: str | None, nonce: str
+        self,
+        where: Where,
+        people: Sequence[Asker],
+        text: str,
+        board: str | None,
+        nonce: str,
+        roles: Sequence[str] = (),
     ) -> str | None:
         """Notify the guest on open pages, and elsewhere by push; raises ``Uncalled``."""
-        del people
+        del people, roles
         guest = await self._guests.get(where.place)
         if board is None or guest is None:
             return None

@@ -1,0 +1,47 @@
+"""Who is told of a new table that waits for players: by alerts of people, and by a role."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from bot.notify.reasons import Reason
+from bot.service.changes import Change
+from bot.session import preferences
+from bot.session.preferences import Personal
+from storage import alerts, people
+from storage.records import NotificationRow
+from storage.store import Transaction
+
+APART = timedelta(hours=1)
+"""The shortest time between two alerts of one person for one game in one place."""
+
+
+async def alerted(tx: Transaction, change: Change, now: datetime) -> Sequence[NotificationRow]:
+    """The calls that the opening of a table makes due besides those to its players."""
+    table, update = change.table, change.update
+    if change.before is not None or not table.seeks or not update.channel:
+        return ()
+    key, host = (update.platform, update.channel, table.game.key), table.host
+    told = await alerts.take_alerts(tx, *key, now, now - APART)
+    found = [
+        NotificationRow(table.code, person, Reason.WANTED, table.version, now)
+        for person in told
+        if table.seat_of(person) is None and not await _refuse(tx, person, host)
+    ]
+    if update.calls_role:
+        found.append(NotificationRow(table.code, host, Reason.SEEKING, table.version, now))
+    return found
+
+
+async def _refuse(tx: Transaction, one: int, other: int) -> bool:
+    """Whether one of two people has refused challenges of the other."""
+    return await _refuses(tx, one, other) or await _refuses(tx, other, one)
+
+
+async def _refuses(tx: Transaction, person: int, other: int) -> bool:
+    row = await people.load_person(tx, person)
+    refused = () if row is None else preferences.read(Personal, row.settings).refused
+    # A refused person may have been linked to another since.
+    rows = [await people.load_person(tx, one) for one in refused]
+    return any(one is not None and one.id == other for one in rows)

@@ -1,0 +1,80 @@
+"""Open tables of other places, by choice of both places and of everybody who sits there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.port import Where
+from bot.service.people import People
+from bot.service.places import Places, view_place
+from bot.service.tables import Tables
+from bot.session.table import Table
+from storage import games, views
+from storage.records import GameLine
+from storage.store import Store
+
+LOOKED_AT = 100
+"""How many of the newest open tables of the house are looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strangers:
+    """Says which tables people of other places may find; a private chat is its reader's own."""
+
+    store: Store
+    tables: Tables
+    people: People
+    places: Places
+
+    async def allowed(self, where: Where) -> bool:
+        """Whether *where* wants to play with other places."""
+        return where.private or (await self.places.rules(where)).strangers
+
+    async def plays(self, person: int) -> bool:
+        """Whether *person* wants to play with people of other places."""
+        return (await self.people.personal(person)).strangers
+
+    async def found(self, person: int, where: Where, most: int) -> tuple[GameLine, ...]:
+        """At most *most* tables elsewhere at which *person* may sit down, who asks in *where*."""
+        if not (await self.allowed(where) and await self.plays(person)):
+            return ()
+        found: list[GameLine] = []
+        for line in await self.store.read(games.newest_open_games, LOOKED_AT):
+            if len(found) == most:
+                break
+            if line.fault is None and line.seat_of(person) is None:
+                table = await self.tables.find(line.code)
+                if table is not None and await self._is_offered(table, person, where):
+                    found.append(line)
+        return tuple(found)
+
+    async def offers(self, table: Table, person: int, where: Where) -> bool:
+        """Whether *person*, who asks in *where*, may still sit down at *table*."""
+        if not (await self.allowed(where) and await self.plays(person)):
+            return False
+        return await self._is_offered(table, person, where)
+
+    async def _is_offered(self, table: Table, person: int, where: Where) -> bool:
+        if not table.seeks or table.seat_of(person) is not None:
+            return False
+        shown = await self.store.read(views.views_of_game, table.code)
+        places = {view_place(view) for view in shown}
+        if not places or where in places:
+            return False
+        if not all([await self.allowed(place) for place in places]):
+            return False
+        sitting = [one.person for one in table.players if one.person is not None]
+        if not all([await self.plays(one) for one in sitting]):
+            return False
+        return not await self._refused(person, sitting)
+
+    async def _refused(self, person: int, others: Iterable[int]) -> bool:
+        """Whether *person* has refused one of *others*, or one of them has refused *person*."""
+        refused = await self._refused_by(person)
+        return any([one in refused or person in await self._refused_by(one) for one in others])
+
+    async def _refused_by(self, person: int) -> frozenset[int]:
+        chosen = await self.people.personal(person)
+        # A refused person may have been linked to another since.
+        return frozenset([await self.people.same(one) for one in chosen.refused])

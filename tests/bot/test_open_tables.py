@@ -1,0 +1,483 @@
+"""Open chairs: the tables that wait, alerts of new ones, a role, old invitations, strangers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.commands.quota import Quota
+from bot.port import (
+    Answer,
+    Asker,
+    Capabilities,
+    Card,
+    ChatError,
+    Command,
+    Home,
+    MenuAnswer,
+    PlaceStanding,
+    Role,
+    Where,
+)
+from bot.presenters.command_specs import find_command
+from bot.session.preferences import NotificationChoice, Personal, PlaceRules
+from bot.session.table import CLOSED, OPEN, PLAYING
+from storage import alerts
+from tests.bot.notification_helpers import BRUNO, EVA, NEREA, after, board, called
+from tests.fakes import Desk, Message, desk, person
+
+OTHER = Where("fake", "another group")
+ALONE = Where("fake", "id-Bruno", private=True)
+RUTH = replace(person("Ruth"), language="en")
+ALERTS, ALERTS_EN = "Avísame cuando alguien quiera jugar", "Tell me when somebody wants to play"
+
+
+async def opened(
+    at: Desk, game: str = "niya", who: Asker = NEREA, where: Where | None = None
+) -> str:
+    await at.call(who, "play", where, game=game)
+    return board(at).screen.table
+
+
+async def listed(at: Desk, who: Asker, where: Where | None = None) -> Message:
+    return at.card(await at.call(who, "join", where), where)
+
+
+async def pressed(at: Desk, who: Asker, card: Message, label: str) -> Message:
+    """The same card after a press that changes it."""
+    answer = await at.press(who, card, label)
+    assert isinstance(answer, MenuAnswer), answer
+    return at.card(answer, card.where)
+
+
+async def wants(at: Desk, who: Asker, game: str = "Niya", where: Where | None = None) -> Message:
+    card = await pressed(at, who, await listed(at, who, where), ALERTS)
+    return await pressed(at, who, card, game)
+
+
+async def choose(at: Desk, who: Asker, **chosen: object) -> int:
+    people = at.facade.services.people
+    number = (await people.of(who)).id
+    await people.choose(number, replace(await people.personal(number), **chosen))
+    return number
+
+
+# ---------------------------------------------------------------- the list
+
+
+async def test_the_open_tables_of_a_place_have_a_button_each_that_seats_the_presser(at):
+    code = await opened(at)
+    card = await listed(at, BRUNO)
+    label = f"Sentarme: Niya con Nerea · {code}"
+    assert label in card.labels
+    await at.press(BRUNO, card, label)
+    assert (await at.facade.services.tables.get(code)).status == PLAYING
+
+
+async def test_it_is_said_in_english_too_and_leads_on(at):
+    code = await opened(at)
+    card = await listed(at, RUTH)
+    assert card.labels == [f"Sit down: Niya with Nerea · {code}", ALERTS_EN, "Set up a game"]
+    assert card.screen.headline.startswith("These tables wait for players.")
+
+
+async def test_nobody_finds_their_own_table_a_full_one_or_one_of_another_place(at):
+    await opened(at)
+    await opened(at, where=OTHER, who=EVA)
+    assert not [one for one in (await listed(at, NEREA)).labels if "Sentarme" in one]
+    assert len([one for one in (await listed(at, BRUNO)).labels if "Sentarme" in one]) == 1
+
+
+async def test_other_names_of_the_command_are_understood(at):
+    await opened(at)
+    for name in ("mesas", "sentarse", "tables"):
+        found = find_command(name)
+        assert found is not None
+        assert found.name == "join"
+
+
+async def test_the_button_below_the_games_leads_there(at):
+    code = await opened(at)
+    sheet = at.card(await at.call(BRUNO, "play"))
+    card = at.card(await at.press(BRUNO, sheet, "Mesas que esperan gente"))
+    assert f"Sentarme: Niya con Nerea · {code}" in card.labels
+
+
+async def test_the_list_of_games_says_how_many_wait_here(at):
+    await opened(at)
+    said = (await at.call(BRUNO, "games")).said
+    assert "1 mesa de aquí espera gente: /unirse la muestra." in said
+    await opened(at, who=EVA)
+    assert (
+        "2 tables here wait for players: /join shows them." in (await at.call(RUTH, "games")).said
+    )
+    assert "espera" not in (await at.call(BRUNO, "games", ALONE)).said
+
+
+# ---------------------------------------------------------------- alerts
+
+
+async def test_who_asked_is_told_once_and_by_name(at, clock):
+    card = await wants(at, BRUNO)
+    assert "✓ Niya" in card.labels
+    code = await opened(at)
+    await at.settle()
+    shown = at.chat.board(code)
+    told = [one.name for one in shown.screen.mentions] + called(at)
+    assert told == ["Bruno"]
+    assert "Nerea quiere jugar a Niya y queda una silla libre." in shown.screen.headline
+    await after(at, clock, hours=2)
+    assert called(at) == []
+
+
+async def test_it_is_told_in_english_where_the_board_speaks_english(at):
+    await wants(at, BRUNO)
+    await at.call(RUTH, "play", game="niya")
+    assert "Ruth wants to play Niya, and a chair is free." in board(at).screen.headline
+
+
+async def test_nobody_is_told_of_another_game_another_place_or_a_challenge(at):
+    await wants(at, BRUNO)
+    await opened(at, "cirya")
+    await opened(at, where=OTHER, who=EVA)
+    await at.call(NEREA, "play", game="niya", opponent=EVA)
+    shown = [one for message in at.chat.messages.values() for one in message.screen.mentions]
+    assert BRUNO.external not in [one.external for one in shown]
+    assert "Bruno" not in called(at)
+
+
+async def test_a_second_press_ends_it(at):
+    card = await wants(at, BRUNO)
+    card = await pressed(at, BRUNO, card, "✓ Niya")
+    assert "Niya" in card.labels
+    await opened(at)
+    assert board(at).screen.mentions == ()
+
+
+async def test_at_most_one_call_an_hour(at, clock):
+    await wants(at, BRUNO)
+    for minutes, told in ((0, 1), (30, 0), (31, 1)):
+        await after(at, clock, minutes=minutes)
+        code = await opened(at)
+        assert len(at.chat.board(code).screen.mentions) == told
+        await at.surely(NEREA, "close", table=code)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [{"calls": NotificationChoice.NEVER}, {"calls": NotificationChoice.TIME}],
+)
+async def test_who_wants_no_calls_is_not_told(at, clock, chosen):
+    await wants(at, BRUNO)
+    await choose(at, BRUNO, **chosen)
+    await opened(at)
+    await after(at, clock, minutes=1)
+    assert board(at).screen.mentions == ()
+    assert called(at) == []
+
+
+async def test_quiet_hours_are_kept(at, clock):
+    await wants(at, BRUNO)
+    await choose(at, BRUNO, quiet=(12, 14), zone="UTC")
+    await opened(at)
+    await after(at, clock, minutes=1)
+    assert board(at).screen.mentions == ()
+    assert called(at) == []
+
+
+async def test_a_place_that_forbids_calls_has_none(at, clock):
+    await wants(at, BRUNO)
+    await at.facade.services.places.choose(at.where, PlaceRules(calls=False))
+    await opened(at)
+    await after(at, clock, minutes=1)
+    assert board(at).screen.mentions == ()
+    assert called(at) == []
+
+
+@pytest.mark.parametrize("refusing", ["host", "asker"])
+async def test_refusals_hold(at, refusing):
+    await wants(at, BRUNO)
+    people = at.facade.services.people
+    nerea, bruno = (await people.of(NEREA)).id, (await people.of(BRUNO)).id
+    who, whom = (NEREA, bruno) if refusing == "host" else (BRUNO, nerea)
+    await choose(at, who, refused=(whom,))
+    await opened(at)
+    assert board(at).screen.mentions == ()
+
+
+async def test_a_private_chat_has_no_alerts(at):
+    card = await listed(at, BRUNO, ALONE)
+    assert ALERTS not in card.labels
+
+
+async def test_who_left_the_place_is_asked_after_and_not_told_any_more(at, clock):
+    await wants(at, BRUNO)
+    at.chat.gone[BRUNO.external, at.where.place] = None
+    await opened(at)
+    await after(at, clock, minutes=1)
+    assert board(at).screen.mentions == ()
+    assert called(at) == []
+    number = (await at.facade.services.people.of(BRUNO)).id
+    kept = await at.facade.store.read(alerts.alerts_of, number, "fake", at.where.place)
+    assert kept == frozenset()
+
+
+async def test_a_kill_between_the_table_and_the_call_loses_no_call(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        await wants(at, BRUNO)
+        at.chat.failures = [ChatError("killed here")] * 99
+        await at.facade.call(Command("killed", at.where, NEREA, "play", {"game": "niya"}))
+    async with desk(tmp_path, clock=clock) as at:
+        await at.settle()
+        await after(at, clock, minutes=1)
+        told = [one.name for m in at.chat.messages.values() for one in m.screen.mentions]
+        assert told + called(at) == ["Bruno"]
+
+
+async def test_a_thread_belongs_to_its_channel(at):
+    home = Home("server-1", None, "channel")
+    channel, thread = Where("fake", "channel", home=home), Where("fake", "thread", home=home)
+    await wants(at, BRUNO, where=thread)
+    await at.call(NEREA, "play", channel, game="niya")
+    assert [one.name for one in board(at).screen.mentions] == ["Bruno"]
+
+
+async def test_my_data_tells_of_alerts_and_forgetting_erases_them(at):
+    await wants(at, BRUNO)
+    answer = await at.call(BRUNO, "mydata", ALONE)
+    assert b'"alert"' in answer.file.data
+    assert b'"niya"' in answer.file.data
+    await at.surely(BRUNO, "forgetme", ALONE)
+    await opened(at)
+    assert board(at).screen.mentions == ()
+
+
+async def test_two_chats_that_become_one_person_keep_each_alert_once(at):
+    other = person("Bruno el otro")
+    await wants(at, BRUNO)
+    await wants(at, other)
+    await wants(at, other, "Cirya")
+    people = at.facade.services.people
+    kept, gone = (await people.of(BRUNO)).id, (await people.of(other)).id
+    async with at.facade.store.transaction() as tx:
+        await people.join(tx, kept, gone)
+    found = await at.facade.store.read(alerts.alerts_of, kept, "fake", at.where.place)
+    assert found == {"niya", "cirya"}
+
+
+async def test_a_group_that_moves_takes_its_alerts_along(at):
+    await wants(at, BRUNO)
+    await at.facade.places.moved(at.where, OTHER)
+    await opened(at, where=OTHER)
+    assert [one.name for one in board(at).screen.mentions] == ["Bruno"]
+
+
+# ---------------------------------------------------------------- a role
+
+SERVER = Home("server-1", None, "group")
+HERE = Where("fake", "group", home=SERVER)
+
+
+async def with_role(at: Desk) -> None:
+    at.chat.capabilities = Capabilities(roles=True)
+    at.chat.roles = lambda where: (Role("77", "Jugones"), Role("78", "Otros"))
+    at.chat.standings[EVA.external, HERE.place] = PlaceStanding(manages=True)
+    await at.facade.services.places.choose(HERE, PlaceRules(seeking="77"))
+
+
+def roles_called(at: Desk) -> list[tuple[str, ...]]:
+    return [ping.roles for ping in at.chat.pings if ping.roles]
+
+
+async def test_the_role_of_a_place_is_called_once_to_a_table_for_anybody(at, clock):
+    await with_role(at)
+    await at.call(NEREA, "play", HERE, game="niya")
+    await after(at, clock, minutes=1)
+    assert roles_called(at) == [("77",)]
+    (ping,) = at.chat.pings
+    assert ping.people == ()
+    assert ping.text == "Nerea busca a alguien para jugar a Niya."
+    assert ping.board == board(at).id
+    await at.call(EVA, "play", HERE, game="cirya")
+    await after(at, clock, minutes=1)
+    assert roles_called(at) == [("77",)]
+
+
+async def test_its_call_goes_when_the_table_is_full(at, clock):
+    await with_role(at)
+    await at.call(NEREA, "play", HERE, game="niya")
+    await after(at, clock, minutes=1)
+    (ping,) = at.chat.pings
+    await at.press(BRUNO, board(at), "Sentarme")
+    await at.settle()
+    assert ping.id in at.chat.removed
+
+
+async def test_no_role_is_called_to_challenges_computers_or_where_none_is_chosen(at, clock):
+    await with_role(at)
+    await at.call(NEREA, "play", HERE, game="niya", opponent=BRUNO)
+    await at.call(NEREA, "play", HERE, game="niya", opponent="ordenador")
+    await at.facade.services.places.choose(HERE, PlaceRules())
+    await at.call(EVA, "play", HERE, game="niya")
+    await after(at, clock, minutes=1)
+    assert roles_called(at) == []
+
+
+async def test_a_manager_chooses_the_role_by_buttons(at):
+    await with_role(at)
+    await at.facade.services.places.choose(HERE, PlaceRules())
+    answer = await at.call(EVA, "settings", HERE, whispered="yes")
+    sheet = at.card(answer, HERE)
+    place = at.card(await at.press(EVA, sheet, "Ajustes de este sitio »"), HERE)
+    code = [
+        one.code
+        for choice in place.screen.choices
+        if choice.label == "Avisar a este rol de mesas abiertas"
+        for one in choice.options
+    ]
+    await at.press(EVA, place, code=code[1])
+    assert (await at.facade.services.places.rules(HERE)).seeking == "77"
+    await at.press(EVA, place, code=code[0])
+    assert (await at.facade.services.places.rules(HERE)).seeking == ""
+
+
+def test_a_role_may_be_called_every_ten_minutes():
+    quota = Quota(None, None, None)
+    assert quota.may_call_role(HERE)
+    assert not quota.may_call_role(HERE)
+    assert quota.may_call_role(OTHER)
+
+
+# ---------------------------------------------------------------- old invitations
+
+
+async def test_anybody_closes_an_invitation_that_nobody_accepted_for_half_an_hour(at, clock):
+    code = await opened(at)
+    refused = await at.call(BRUNO, "close", table=code)
+    assert not refused.good
+    assert "cuando en 30 minutos no haya venido nadie" in refused.said
+    clock.wait(timedelta(minutes=31))
+    card = await listed(at, BRUNO)
+    question = at.card(await at.press(BRUNO, card, f"Cerrar {code}"))
+    await at.press(BRUNO, question, code=question.screen.rows[0][0].code)
+    table = await at.facade.services.tables.get(code)
+    assert (table.status, table.closed) == (CLOSED, "unanswered")
+    assert at.chat.board(code).screen.headline == (
+        "La invitación se ha cerrado: en media hora no ha venido nadie."
+    )
+
+
+async def test_a_challenge_is_closed_by_nobody_else(at, clock):
+    await at.call(NEREA, "play", game="niya", opponent=BRUNO)
+    code = board(at).screen.table
+    clock.wait(timedelta(minutes=31))
+    assert not (await at.call(EVA, "close", table=code)).good
+    assert (await at.facade.services.tables.get(code)).status == OPEN
+
+
+async def test_nobody_of_another_place_closes_it(at, clock):
+    code = await opened(at)
+    clock.wait(timedelta(minutes=31))
+    assert not (await at.call(BRUNO, "close", OTHER, table=code)).good
+
+
+# ---------------------------------------------------------------- strangers
+
+
+async def let(at: Desk, *places: Where, people: tuple[Asker, ...] = ()) -> None:
+    for where in places:
+        await at.facade.services.places.choose(where, PlaceRules(strangers=True))
+    for one in people:
+        await choose(at, one, strangers=True)
+
+
+def afar(card: Message) -> list[str]:
+    return [one for one in card.labels if "Niya con Nerea" in one]
+
+
+async def test_by_choice_of_both_places_and_persons_strangers_meet(at):
+    await let(at, at.where, OTHER, people=(NEREA, BRUNO))
+    code = await opened(at)
+    card = await listed(at, BRUNO, OTHER)
+    assert afar(card) == ["Sentarme: Niya con Nerea"]
+    assert "La última es de otro sitio." in card.screen.lines
+    assert code not in repr((card.screen.headline, card.screen.lines, card.labels))
+    await at.press(BRUNO, card, "Sentarme: Niya con Nerea")
+    table = await at.facade.services.tables.get(code)
+    assert table.status == PLAYING
+    assert {m.where.place for m in at.chat.messages.values() if m.screen.table == code} == {
+        at.where.place,
+        OTHER.place,
+    }
+
+
+@pytest.mark.parametrize("lacking", ["here", "there", "host", "asker"])
+async def test_without_one_of_the_four_nothing_is_shown_and_no_button_seats(at, lacking):
+    await let(at, at.where, OTHER, people=(NEREA, BRUNO))
+    code = await opened(at)
+    card = await listed(at, BRUNO, OTHER)
+    (label,) = afar(card)
+    match lacking:
+        case "here":
+            await at.facade.services.places.choose(OTHER, PlaceRules())
+        case "there":
+            await at.facade.services.places.choose(at.where, PlaceRules())
+        case "host":
+            await choose(at, NEREA, strangers=False)
+        case "asker":
+            await choose(at, BRUNO, strangers=False)
+    assert afar(await listed(at, BRUNO, OTHER)) == []
+    answer = await at.press(BRUNO, card, label)
+    assert not answer.good
+    assert answer.said == "Esa mesa ya no está abierta a otros sitios."
+    assert (await at.facade.services.tables.get(code)).status == OPEN
+
+
+@pytest.mark.parametrize("refusing", [NEREA, BRUNO], ids=lambda one: one.name)
+async def test_refusals_hold_between_strangers(at, refusing):
+    await let(at, at.where, OTHER, people=(NEREA, BRUNO))
+    await opened(at)
+    whom = BRUNO if refusing is NEREA else NEREA
+    number = (await at.facade.services.people.of(whom)).id
+    await choose(at, refusing, refused=(number,))
+    assert afar(await listed(at, BRUNO, OTHER)) == []
+
+
+async def test_all_is_off_by_default(at):
+    assert Personal().strangers is False
+    assert PlaceRules().strangers is False
+    await opened(at)
+    assert afar(await listed(at, BRUNO, OTHER)) == []
+
+
+async def test_a_private_chat_is_its_reader_s_own_place(at):
+    await let(at, at.where, people=(NEREA, BRUNO))
+    await opened(at)
+    assert afar(await listed(at, BRUNO, ALONE)) == ["Sentarme: Niya con Nerea"]
+
+
+async def test_where_a_place_allows_it_it_is_said_how_one_takes_part(at):
+    await let(at, OTHER)
+    card = await listed(at, BRUNO, OTHER)
+    assert card.screen.lines == (
+        "En /ajustes puedes elegir jugar también con gente de otros sitios.",
+    )
+    assert (await listed(at, BRUNO)).screen.lines == ()
+
+
+async def test_a_challenge_is_shown_to_no_stranger(at):
+    await let(at, at.where, OTHER, people=(NEREA, BRUNO))
+    await at.call(NEREA, "play", game="niya", opponent=EVA)
+    assert afar(await listed(at, BRUNO, OTHER)) == []
+
+
+async def test_everybody_sees_a_place_s_own_tables_there_and_nothing_else(at):
+    """quality.md, “another server's tables”: two places, every bare command, no foreign row."""
+    code = await opened(at)
+    for name in ("join", "games", "board", "close", "leave", "move", "settings", "help"):
+        answer: Answer = await at.call(BRUNO, name, OTHER)
+        told = repr(answer.screen) if isinstance(answer, Card) else answer.said
+        assert code not in told
+        assert "Nerea" not in told
