@@ -14,6 +14,7 @@ from bot.boards.waiting import Pacing
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
+from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.facade import Facade
@@ -231,6 +232,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ),
         notes=notes,
         lobby=Lobby(tables=tables, people=people, views=views, notes=notes),
+        archive=Archive(tables=tables, people=people),
         talk=Talk(
             store=store,
             clock=clock,

@@ -14,6 +14,7 @@ from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.request import Services
 from bot.commands.seating import invitations_for
+from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.leases import Leases
@@ -102,6 +103,7 @@ class Facade:
     places: ChatPlaces
     notes: ChatNotes
     lobby: Lobby
+    archive: Archive
     talk: Talk
     heartbeat: Heartbeat
     leases: Leases

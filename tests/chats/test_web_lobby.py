@@ -105,3 +105,24 @@ async def test_the_shelf_leads_to_a_sheet_on_which_opponent_and_rules_are_chosen
         labels = [button["label"] for row in sheet["rows"] for button in row]
         assert any("rdenador" in label for label in labels), labels
         assert len(labels) > 4
+
+
+async def test_ones_finished_games_are_found_by_words_and_nobody_elses(at):
+    host = await at.first()
+    async with host.open() as page:
+        assert (await page.ask("finished"))["finished"] == []
+        table, _ = await seated(at, page)
+        assert (await page.ask("finished"))["finished"] == []
+        sure = (await page.type("/resign", table))["board"]
+        (resign,) = [one for row in sure["rows"] for one in row if one["style"] == "danger"]
+        await page.press(table, resign)
+        await page.board(table, lambda board: board["over"])
+        (one,) = (await page.ask("finished"))["finished"]
+        assert (one["table"], one["title"], one["who"]) == (table, "Niya", "Bruno")
+        for line in ("niya bruno", "NIYA", table.lower(), one["day"]):
+            assert (await page.ask("finished", line=line))["finished"] == [one], line
+        assert (await page.ask("finished", line="shogi"))["finished"] == []
+        eva = await stranger(at, page)
+        async with eva.open() as other:
+            assert (await other.ask("finished"))["finished"] == []
+        assert (await page.type(f"/board {table}"))["open"] == table

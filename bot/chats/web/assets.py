@@ -28,6 +28,7 @@ STATIC = {
     "book.js": "text/javascript",
     "devices.js": "text/javascript",
     "preferences.js": "text/javascript",
+    "finished.js": "text/javascript",
     "push.js": "text/javascript",
     "miniapp.js": "text/javascript",
     "sw.js": "text/javascript",

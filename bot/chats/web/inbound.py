@@ -68,6 +68,7 @@ class Inbound:
             "point": self._pointed,
             "lobby": self._listed,
             "list": self._listed,
+            "finished": self._finished,
             "away": self._listed,
             "if": self._supposed,
             "plan": self._planned,
@@ -293,6 +294,12 @@ class Inbound:
             return await self.no(guest, frame, wrong)
         found = await lobby.listed(guest.asker, await self.tongue(guest))
         return {**answer_json(frame, "", good=True), "lobby": [asdict(one) for one in found]}
+
+    async def _finished(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The finished games of *guest* that have the words looked for."""
+        asked = self.facade.archive.finished(guest.asker, await self.tongue(guest), frame.line)
+        found = [asdict(one) for one in await asked]
+        return {**answer_json(frame, "", good=True), "finished": found}
 
     async def _rules(self, guest: Guest, frame: ClientFrame) -> Json | None:
         """The rule book that *frame* asks for; None for any other request."""

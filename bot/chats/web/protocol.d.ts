@@ -136,6 +136,14 @@ export interface Listed {
   mine: boolean;
 }
 
+/** A finished game of the player: *who* else played, and the *day* it ended. */
+export interface Finished {
+  table: string;
+  title: string;
+  who: string;
+  day: string;
+}
+
 /** A planned move: a cell, its step, and the whole move as it is *typed* once it is complete. */
 export interface Plan {
   cell: Spot;
@@ -186,6 +194,7 @@ export interface Answer {
   plan?: Plan | null;
   if?: Board;
   lobby?: Listed[];
+  finished?: Finished[];
   book?: Book;
   devices?: Device[];
   push?: { key: string; on: boolean };
@@ -267,7 +276,7 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong" | "finished";
   id?: string;
   code?: string;
   message?: string;

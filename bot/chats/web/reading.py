@@ -10,12 +10,12 @@ LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
 _PAGE = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
-_TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
+_TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules", "finished"}
 _DEVICES = {"devices", "end", "subscribe", "ping", "wrong"}
 KINDS = frozenset(_PAGE | _TABLES | _DEVICES)
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
-READS = frozenset({"moves", "lobby", "look", "ping"})
+READS = frozenset({"moves", "lobby", "look", "ping", "finished"})
 """What a page reads by itself, to show more than boards."""
 
 THEMES = ("light", "dark")
@@ -34,6 +34,7 @@ class ClientFrame(BaseModel):
     - ``mute``: the *table*, and the number of a line of the person to mute (*at*)
     - ``if``: the *table*, the entry of its log (*at*), the *moves* tried (``a,b;c,d``), and the
       *path* of the next one
+    - ``finished``: the words (*line*) of the finished games that are looked for
     - ``ping``: nothing; any answer tells that the line lives
     - ``wrong``: a fault of the page's scripts (*line*)
     - ``rules``: the *code* of a game, or its *table*

@@ -66,6 +66,7 @@ export function shelf({ state, view, none, add, act, guide }) {
     const mine = make("div", { class: "more" },
       house(`${words().rename}: ${name}`, () => askName("")),
       house(words().settings, () => act({ kind: "call", line: "/settings" })),
+      house(words().finished, () => void showFinished()),
       house(words().look, () => void showPreferences()),
       house(words().devices, () => void showDevices()),
       house(words().help, () => act({ kind: "call", line: "/help" })));
@@ -80,6 +81,13 @@ export function shelf({ state, view, none, add, act, guide }) {
     const { devices } = await import("./devices.js");
     document.getElementById("devices")?.remove();
     add(devices({ words: words(), ask: (frame, told) => act(frame, { told }) }), "").focus({ preventScroll: true });
+  }
+
+  async function showFinished() {
+    const { finished } = await import("./finished.js");
+    document.getElementById("finished")?.remove();
+    const asking = { words: words(), ask: (/** @type {Frame} */ frame, /** @type {From["told"]} */ told) => act(frame, { told, quiet: true }) };
+    add(finished(asking, (table) => quietly(`/board ${table}`)), "").focus({ preventScroll: true });
   }
 
   async function showPreferences() {
