@@ -143,6 +143,7 @@ class Inbound:
             "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
             "first": tongue.say(phrase(f"{game.key}.first-step")),
+            "terms": _terms(game, tongue),
         }
 
     async def _invited(self, guest: Guest, code: str) -> str:
@@ -384,6 +385,12 @@ class Inbound:
         # Within Telegram the bot's own messages do this.
         push = {"key": "" if guest.framed else self.pushes.key, "on": on}
         return {**answer_json(frame, said, good=True), "devices": listed, "push": push}
+
+
+def _terms(game: Game, tongue: Language) -> str:
+    """The terms of *game*, a line each: words, a colon, and what they mean; "" for none."""
+    key = f"{game.key}.terms"
+    return tongue.say(phrase(key)) if key in tongue.templates else ""
 
 
 def _steps(path: str) -> tuple[str, ...]:

@@ -119,7 +119,7 @@ export interface State {
   theme: string;
   name: string;
   words: Record<string, string>;
-  games: { key: string; line: string; try: string; first: string; sheet: string; name: string; facts: string; blurb: string }[];
+  games: { key: string; line: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string }[];
   commands: string[];
   invited: string;
   /** The version of the server's scripts, once the page is open. */

@@ -20,6 +20,7 @@ import { shelf } from "./shelf.js";
 import { played, signal, whenSignalled } from "./signals.js";
 import { drawTables, drawTitle, sort } from "./tables.js";
 import { talking } from "./talk.js";
+import { termsIn } from "./terms.js";
 import { blend, theme, whenThemed } from "./theme.js";
 import { turning } from "./turning.js";
 import { typing } from "./typing.js";
@@ -174,6 +175,7 @@ const moves = past({
 
 const shown = screen({
   words: () => words,
+  terms: () => termsIn(games.find((one) => one.name === boards.get(view)?.title)?.terms ?? ""),
   press: (pressed, on, risky) => void (pace.skip() || (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, on, view, null, risky))),
   end: (end) => choices.follow(end, shown.pic),
   cancel: () => cancel(),

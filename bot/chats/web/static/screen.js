@@ -4,8 +4,10 @@ import { counting, faces } from "./clock.js";
 import { arrange, keeper, make, write } from "./dom.js";
 import { hands } from "./hands.js";
 import { tab } from "./pane.js";
+import { meantBy, writeTerms } from "./terms.js";
 /** @import { Board, Button, ClockFace, Countdown, Screen } from "../protocol" */
 /** @import { Hooks } from "./hands.js" */
+/** @import { Term } from "./terms.js" */
 
 const MANY = 8; // with more choices, all on the picture, the buttons are folded at first
 
@@ -33,7 +35,7 @@ export function keepingFocus(root, redraw) {
 
 /**
  * The elements of a screen for the caller to place; `show` fills them.
- * @param {Hooks & { words: () => Record<string, string> }} hooks @param {HTMLElement | null} [there] the picture
+ * @param {Hooks & { words: () => Record<string, string>, terms?: () => Term[] }} hooks @param {HTMLElement | null} [there] the picture
  * that the page was sent with
  */
 export function screen(hooks, there) {
@@ -130,6 +132,8 @@ export function screen(hooks, there) {
     // Signs that some systems cannot draw repeat what the words say.
     const label = button.label.replace(/^\p{Extended_Pictographic}\uFE0F? /u, "");
     const [main, ...rest] = button.style === "move" ? label.split(/ · |, /) : [label];
+    const gloss = rest.length ? "" : meantBy(main, hooks.terms?.() ?? []);
+    if (gloss) rest.push(gloss);
     const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
     made.replaceChildren(letter, make("span", {}, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : ""));
     return made;
@@ -150,7 +154,7 @@ export function screen(hooks, there) {
       title.className = turn ? "turn" : "";
       arrange(said, shown.lines.map((line, at) => {
         const one = lines.of(String(at));
-        write(one, line);
+        writeTerms(one, line, hooks.terms?.() ?? []);
         return one;
       }));
       lines.done();
