@@ -132,7 +132,8 @@ export function screen(hooks, there) {
     // Signs that some systems cannot draw repeat what the words say.
     const label = button.label.replace(/^\p{Extended_Pictographic}\uFE0F? /u, "");
     const [main, ...rest] = button.style === "move" ? label.split(/ · |, /) : [label];
-    const gloss = rest.length ? "" : meantBy(main, hooks.terms?.() ?? []);
+    // Terms of moves stand in the lines above.
+    const gloss = rest.length || button.style === "move" ? "" : meantBy(main, hooks.terms?.() ?? []);
     if (gloss) rest.push(gloss);
     const letter = button.letter ? make("span", { class: "l" }, button.letter) : "";
     made.replaceChildren(letter, make("span", {}, main, rest.length ? make("span", { class: "d" }, rest.join(", ")) : ""));
