@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.texts import FALLBACK, LANGUAGES, Language, language, rules
+from bot.texts import FALLBACK, OURS, Language, language, rules
 from games.core import CHANCE, Game, Menu, Phrase, phrase, pick
 from games.core.laws import (
     LAWS,
@@ -139,7 +139,7 @@ def the_rules_have_their_figures(game: Game, below: Below) -> None:
 
 def _languages(game: Game) -> Iterator[Language]:
     """The languages that *game* must speak by itself."""
-    for code in (FALLBACK,) if game.key in game_packages() else LANGUAGES:
+    for code in (FALLBACK,) if game.key in game_packages() else OURS:
         yield replace(language(code), fallback=None)
 
 

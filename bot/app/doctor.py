@@ -15,6 +15,7 @@ from bot.app.judges import JUDGES
 from bot.app.settings import Settings
 from bot.facade import Diagnosis, Engine, NoEngine, read_table, seat_rows, standing_for_lists
 from bot.session.table import BrokenTable
+from bot.texts import OUTSIDE, catalogues_of
 from games.core import search
 from games.core.shelf import game_packages, refused_packages
 from storage import (
@@ -72,6 +73,20 @@ def game_findings() -> list[Finding]:
             for name, why in refused_packages().items()
         ),
     ]
+
+
+def language_findings() -> list[Finding]:
+    """What the doctor says of languages from outside."""
+    found = []
+    for code in OUTSIDE:
+        told = catalogues_of(code)
+        text = f"The language {code} comes from {OUTSIDE[code]}"
+        if told.faults:
+            why = f"{len(told.faults)} of its texts are left out, as: {told.faults[0]}"
+            found.append(Finding("texts", "warning", f"{text}; {why}."))
+        else:
+            found.append(Finding("texts", "fine", f"{text}, with {len(told.templates)} texts."))
+    return found
 
 
 def computers() -> Finding:

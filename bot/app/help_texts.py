@@ -91,6 +91,12 @@ HELP: Mapping[str, CommandHelp] = {
         "Of a game from another package it says which one; packages that are left out are named\n"
         "with the reason.",
     ),
+    "texts": CommandHelp(
+        "the languages, and what each lacks",
+        "Of the language CODE it says how much is there, and of each text that is wrong why it is\n"
+        "left out. docs/languages.md says how a language from outside is made.",
+        {1: "there is no language CODE, or something in it is wrong"},
+    ),
     "check-game": CommandHelp(
         "the laws that every game keeps, tried on one",
         "Plays random games and says of each law whether it holds; where it does not, in which\n"

@@ -54,6 +54,10 @@ def _status(asked: argparse.Namespace) -> int:
             for file in new_game(asked.key, asked.title, Path.cwd(), package=asked.package):
                 say(f"{file.relative_to(Path.cwd())}")
             return 0
+        case "texts":
+            from bot.app.texts_command import run_texts_command
+
+            return run_texts_command(asked)
         case "check-game":
             from bot.app.shelf_commands import check_game_command
 
@@ -89,6 +93,10 @@ def parser() -> argparse.ArgumentParser:
     asked.add_argument("about", metavar="COMMAND", nargs="?", choices=sorted(HELP), help=which)
     _for_operators(commands)
     _for_games(commands)
+    spoken = _command(commands, "texts")
+    spoken.add_argument("code", metavar="CODE", nargs="?", default="", help="a language, as in pt")
+    lacking = "a catalogue of what that language lacks, to be filled"
+    spoken.add_argument("--missing", action="store_true", help=lacking)
     skeleton = _command(commands, "new-game")
     skeleton.add_argument("key", metavar="KEY", help="its name in files and commands, as in oca")
     skeleton.add_argument("--title", default="", help="as players read it; the key by default")

@@ -65,13 +65,20 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
     from bot.app.doctor import asked as platforms
-    from bot.app.doctor import computers, examined, game_findings
+    from bot.app.doctor import computers, examined, game_findings, language_findings
     from bot.app.start_checks import check_start
 
     async def found() -> list[Finding]:
         sound = await examined(settings.database_url, settings.backup_dir)
         around = await check_start(settings)
-        return [*sound, computers(), *game_findings(), *around, *await platforms(settings)]
+        return [
+            *sound,
+            computers(),
+            *game_findings(),
+            *language_findings(),
+            *around,
+            *await platforms(settings),
+        ]
 
     findings = asyncio.run(found())
     shown = [one for one in findings if not wanted.quiet or one.level != "fine"]

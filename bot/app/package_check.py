@@ -48,9 +48,14 @@ def check_packages() -> None:
 
 
 def log_packages() -> None:
-    """Log each game package that is left out, with the reason."""
+    """Log each game package that is left out, and each language with faults, in a line."""
+    from bot.texts import OUTSIDE, catalogues_of
+
     for name, why in refused_packages().items():
         log.warning("the game %s is left out: %s", name, why)
+    for code in OUTSIDE:
+        if faults := catalogues_of(code).faults:
+            log.warning("texts of %s are left out, %d in all: %s", code, len(faults), faults[0])
 
 
 def _failures(keys: list[str]) -> dict[str, str]:
@@ -88,7 +93,8 @@ def _failure(trial: subprocess.Popen[str], until: float) -> str:
 
 def _try(key: str, others: list[str]) -> str:
     """Why the package *key* cannot be used, found by using it; "" where it can."""
-    from bot.texts import LANGUAGES, language, rules, strange_placeholders
+    from bot.texts import FALLBACK, OURS, catalogues_of, language, rules
+    from bot.texts.catalogues import strange_placeholders
     from games.core import phrase
     from render.kit import painter
 
@@ -98,11 +104,12 @@ def _try(key: str, others: list[str]) -> str:
         return next(told, "it is not on the shelf")
     game = shelf()[key]
     painter(key)
-    for code in LANGUAGES:
-        if strange := strange_placeholders(code, f"{key}."):
+    english = catalogues_of(FALLBACK).templates
+    for code in OURS:
+        if strange := strange_placeholders(catalogues_of(code).templates, english):
             return f"in {code} {strange[0]}"
     position = game.start(game.setting())
-    for code in LANGUAGES:
+    for code in OURS:
         for name in ("name", "blurb", *(f"side.{side}" for side in game.sides)):
             language(code).say(phrase(f"{key}.{name}"))
         for said in game.speech.describe(position.seen_by(None)):

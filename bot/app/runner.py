@@ -23,6 +23,7 @@ from bot.app.watching import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
 from bot.runtime.processors import allowed_processors
 from bot.runtime.tasks import Tasks
+from bot.texts import fall_back_on
 from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
@@ -130,6 +131,7 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
     beside = Tasks()
     try:
         thinkers = _thinkers(settings, store)
+        fall_back_on(settings.ludoteca_language)
         facade = await open_facade(store, thinkers, settings.ludoteca_language)
         try:
             chats = _chats(facade, settings)

@@ -90,6 +90,7 @@ class Settings(BaseSettings):
     ludoteca_language: str = Field(
         default=LANGUAGES[0], description=f"one of {', '.join((*LANGUAGES, AMERICAN))}"
     )
+    ludoteca_texts: str = ""
     computers: int | None = Field(
         default=None, ge=1, le=1024, description="a whole number from 1 to 1024"
     )

@@ -126,4 +126,10 @@ def _texts(label: str) -> list[str]:
 
 def _spellings(name: str) -> set[str]:
     short = _BRACKETS.sub("", name)
-    return {spelling(name), spelling(short), spelling(bare(short[:1].lower() + short[1:]))}
+    noun = bare(short[:1].lower() + short[1:], _articles())
+    return {spelling(name), spelling(short), spelling(noun)}
+
+
+@cache
+def _articles() -> frozenset[str]:
+    return frozenset[str]().union(*(language(code).articles for code in LANGUAGES))

@@ -2,36 +2,39 @@
 
 ``texts/<language>/<name>.po`` holds templates by key, ``texts/<language>/<game>.md`` the
 rules of a game as players read them. A game from another distribution has both in its own folder
-``texts``.
+``texts``, a language from outside in a folder of its own (``outside``).
 """
 
 from __future__ import annotations
 
-import gettext
-import io
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
-from string import Formatter
 from typing import TypeAlias
 
 from babel.lists import format_list
-from babel.messages.catalog import Catalog
-from babel.messages.pofile import read_po
 
-from bot.texts.sentences import contracted, enumerated, finished, is_sentence, placed
+from bot.texts.catalogues import CatalogueSet, read_ours, read_outside
+from bot.texts.outside import outside_languages
+from bot.texts.sentences import Contractions, enumerated, finished, is_sentence, placed
 from games.core import Phrase, Who, phrase
 from games.core.phrases import VERBATIM, Arg
 from games.core.shelf import game_packages
 
-LANGUAGES = ("es", "en")
-"""The languages with catalogues, the default first."""
+OURS = ("es", "en")
+"""The languages with catalogues here, which lack nothing; the default first."""
+
+OUTSIDE = outside_languages(OURS)
+"""The folders of the languages from outside, by code."""
+
+LANGUAGES = (*OURS, *OUTSIDE)
+"""All languages, ours first."""
 
 FALLBACK = "en"
-"""The language in which every game from another distribution has its texts."""
+"""The language that lacks nothing: in it is said what another one lacks."""
 
 AMERICAN = "es-419"
 """American Spanish: its catalogue holds only what differs from Spain."""
@@ -64,7 +67,7 @@ class Language:
     templates: Mapping[str, str | tuple[str, ...]]
     plural: Callable[[int], int]
     fallback: Language | None = None
-    """Where a game from another distribution is told that does not speak this language."""
+    """In which language is said what this one lacks."""
     _fixed: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Sentences of phrases without arguments, such as most buttons."""
 
@@ -88,6 +91,16 @@ class Language:
         """A computer's name without its level."""
         return str(self.templates.get(COMPUTER, COMPUTER)).partition(" (")[0]
 
+    @cached_property
+    def _contractions(self) -> Contractions:
+        return Contractions(str(self.templates.get("grammar.contractions", "")))
+
+    @cached_property
+    def articles(self) -> frozenset[str]:
+        """The articles that a noun may have before it."""
+        told = str(self.templates.get("grammar.articles", "")).split(",")
+        return frozenset(one.strip() for one in told)
+
     def _said(self, said: Phrase, names: Names | None) -> str:
         if said.args:
             return self._filled(said.key, dict(said.args), names or {})
@@ -105,8 +118,7 @@ class Language:
             text = template.format_map(values)
         except KeyError as lacking:
             raise MissingText(f"{self.code}: {key} lacks {lacking}") from lacking
-        if self.code.startswith("es"):
-            text = contracted(text)
+        text = self._contractions.contracted(text)
         if not is_sentence(template):
             return text
         name, brace, _ = template.removeprefix("{").partition("}")
@@ -164,36 +176,33 @@ def language(code: str) -> Language:
 @cache
 def _load(code: str) -> Language:
     base, _, region = code.partition("-")
-    own = _catalogue(code)
-    if not region:
-        return own if code == FALLBACK else replace(own, fallback=_load(FALLBACK))
-    common = _load(base)
-    templates = {**common.templates, **own.templates}
-    return Language(code, templates, common.plural, common.fallback)
+    found = catalogues_of(code)
+    if region:
+        common = _load(base)
+        return Language(
+            code, {**common.templates, **found.templates}, common.plural, common.fallback
+        )
+    fallback = None if code == FALLBACK else _load(_fallback if code in OUTSIDE else FALLBACK)
+    return Language(code, found.templates, found.plural, fallback)
 
 
-def _catalogue(code: str) -> Language:
-    """The catalogues of *code*, without those it falls back to."""
-    templates: dict[str, str | tuple[str, ...]] = {}
-    expression = "n != 1"
-    for file, prefix in _files(code):
-        locale = code.replace("-", "_")
-        catalogue = read_po(io.BytesIO(file.read_bytes()), locale=locale, abort_invalid=True)
-        expression = expression if prefix else catalogue.plural_expr
-        for key, template in _templates(catalogue, prefix):
-            if key in templates:
-                raise ValueError(f"{code}/{file.name}: {key} stands twice")
-            templates[key] = template
-    return Language(code, templates, gettext.c2py(expression))
+_fallback = FALLBACK
+"""In which language a language from outside says what it lacks."""
 
 
-def _templates(catalogue: Catalog, prefix: str) -> Iterator[tuple[str, str | tuple[str, ...]]]:
-    """The templates of *catalogue* whose keys begin with *prefix*, by key."""
-    for message in catalogue:
-        key = message.id if isinstance(message.id, str) else message.id[0]
-        if key and key.startswith(prefix):
-            text = message.string
-            yield key, text if isinstance(text, str) else tuple(text or ())
+def fall_back_on(code: str) -> None:
+    """Say in *code* what a language from outside lacks, and in English what that lacks, too."""
+    global _fallback
+    _fallback = FALLBACK if code in OUTSIDE else code
+    _load.cache_clear()
+
+
+@cache
+def catalogues_of(code: str) -> CatalogueSet:
+    """The catalogues of *code* alone, with what is wrong in them."""
+    if code in OUTSIDE:
+        return read_outside(OUTSIDE[code], code, catalogues_of(FALLBACK).templates)
+    return read_ours(_files(code), code)
 
 
 def _files(code: str) -> Iterator[tuple[Traversable, str]]:
@@ -209,30 +218,6 @@ def _files(code: str) -> Iterator[tuple[Traversable, str]]:
         own = resources.files(package.module).joinpath("texts", code, f"{key}.po")
         if own.is_file():
             yield own, f"{key}."
-
-
-def strange_placeholders(code: str, prefix: str = "") -> list[str]:
-    """What is wrong with placeholders in *code*, by key: those that English does not have.
-
-    Only keys with *prefix* are looked at.
-    """
-    own, english = _catalogue(code).templates, _catalogue(FALLBACK).templates
-    found = []
-    for key, template in own.items():
-        if key.startswith(prefix) and key in english:
-            try:
-                strange = _placeholders(template) - _placeholders(english[key])
-            except ValueError as wrong:
-                found.append(f"{key} has braces that are not closed: {wrong}")
-            else:
-                found += [f"{key} has a placeholder that English has not: {one}" for one in strange]
-    return found
-
-
-def _placeholders(template: str | tuple[str, ...]) -> set[str]:
-    """The names in braces in all forms of *template*; raises ``ValueError`` for bad braces."""
-    forms = (template,) if isinstance(template, str) else template
-    return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 
 def rules(game: str, code: str) -> str:
@@ -257,9 +242,18 @@ _NUMBERS = re.compile(r" \{([A-Z0-9 -]+)\}$", re.MULTILINE)
 
 def _rules_text(game: str, code: str) -> str:
     code = language(code).code.partition("-")[0]
-    package = game_packages().get(game)
-    if package is None:
-        return resources.files(__name__).joinpath(code, f"{game}.md").read_text("utf-8")
-    texts = resources.files(package.module).joinpath("texts")
-    own = texts.joinpath(code, f"{game}.md")
-    return (own if own.is_file() else texts.joinpath(FALLBACK, f"{game}.md")).read_text("utf-8")
+    for one in (code, _fallback, FALLBACK):
+        for folder in _rule_folders(game, one):
+            if (file := folder.joinpath(f"{game}.md")).is_file():
+                return file.read_text("utf-8")
+    raise MissingText(f"{code}: {game}.md")
+
+
+def _rule_folders(game: str, code: str) -> Iterator[Traversable]:
+    """Where the rules of *game* in the language *code* may stand."""
+    if code in OUTSIDE:
+        yield OUTSIDE[code]
+    elif (package := game_packages().get(game)) is not None:
+        yield resources.files(package.module).joinpath("texts", code)
+    else:
+        yield resources.files(__name__).joinpath(code)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 ALT: Final = 900
@@ -17,13 +17,8 @@ _LINKS = re.compile(r"(?<=\w)[.\u3002\uff0e\uff61](?=[^\W\d_]{2}|\d{1,3}\.)|(?<=
 
 _BETWEEN = re.compile(r"(?<=[.!?…»”)])\s+")
 
-_CONTRACTED = re.compile(r"\b([Aa]|[Dd]e) el (?=[a-záéíóúñ])")
-
 _LIKE_Y = re.compile(r"\W*h?[ií](?![aeoáéó])", re.IGNORECASE)
 """The start of a word before which «y» becomes «e»: «Lucía e Íñigo», but «agua y hielo»."""
-
-
-_ARTICLE = re.compile(r"(?:el|la|los|las|the) ")
 
 
 def is_sentence(template: str) -> bool:
@@ -38,9 +33,29 @@ def finished(text: str, *, capital: bool) -> str:
     return text[:1].upper() + text[1:] if capital else text
 
 
-def contracted(text: str) -> str:
-    """*text* with the Spanish contractions «al» and «del»."""
-    return _CONTRACTED.sub(r"\1l ", text)
+class Contractions:
+    """Words that melt into one, such as «de el» into «del», before a word that is no name.
+
+    *told* are pairs such as ``a el → al, de el → del``; what is no pair is passed over.
+    """
+
+    def __init__(self, told: str) -> None:
+        pairs = (one.split("→") for one in told.split(",") if one.count("→") == 1)
+        self._melted = {apart.strip(): one.strip() for apart, one in pairs if apart.strip()}
+        first = "|".join(map(re.escape, self._melted))
+        self._apart = re.compile(rf"\b({first}) (?=(\w))", re.IGNORECASE) if first else None
+
+    def contracted(self, text: str) -> str:
+        """*text* with what melts in it."""
+        return text if self._apart is None else self._apart.sub(self._one, text)
+
+    def _one(self, found: re.Match[str]) -> str:
+        apart, following = found[1], found[2]
+        # An article in capitals belongs to a name: «de El Greco».
+        if not following.islower() or not apart[1:].islower():
+            return found[0]
+        melted = self._melted[apart.lower()]
+        return f"{melted[:1].upper() if apart[0].isupper() else melted[:1]}{melted[1:]} "
 
 
 def enumerated(listed: str, last: str) -> str:
@@ -67,21 +82,19 @@ def unlinked(text: str) -> str:
     return _LINKS.sub(lambda found: found[0] + JOINER, text)
 
 
-def bare(noun: str) -> str:
-    """*noun* without its article."""
-    return _ARTICLE.sub("", noun, count=1) if _ARTICLE.match(noun) else noun
+def bare(noun: str, articles: Collection[str]) -> str:
+    """*noun* without its article, one of *articles*."""
+    article, blank, rest = noun.partition(" ")
+    return rest if blank and article in articles else noun
 
 
 def placed(text: str, noun: str) -> str:
-    """*text* with the article of *noun* contracted, and capital at the start of a sentence.
+    """*text* with the article of *noun* capital at the start of a sentence.
 
     In the English possessive the brackets after the noun are dropped.
     """
     if noun not in text:
         return text
-    if noun.startswith("el "):
-        # Spanish «a» and «de» contract with this article only.
-        text = re.sub(rf"\b([Aa]|[Dd]e) e({noun[1:]})", r"\1\2", text)
     # The possessive has no level: “the computer’s turn”.
     text = re.sub(rf"({noun}) \([^()]*\)((?: \([^()]*\))?’s\b)", r"\1\2", text)
     return re.sub(rf"(^[\W\d]*|[.!?]\s+){noun[0]}(?={noun[1:]})", _capital, text)

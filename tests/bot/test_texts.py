@@ -11,7 +11,7 @@ import pytest
 
 from bot.chats.web.inbound import WORDS
 from bot.presenters.command_specs import COMMANDS
-from bot.texts import AMERICAN, LANGUAGES, ZERO, MissingText, _catalogue, language, rules
+from bot.texts import AMERICAN, LANGUAGES, ZERO, MissingText, catalogues_of, language, rules
 from games.core import Who, phrase
 from games.core.shelf import shelf
 
@@ -204,7 +204,7 @@ def test_spanish_of_america_is_spoken_as_there(asked):
 
 
 def test_the_catalogue_of_america_holds_only_what_is_said_otherwise_there():
-    spanish, american = language("es").templates, _catalogue(AMERICAN).templates
+    spanish, american = language("es").templates, catalogues_of(AMERICAN).templates
     assert american.keys() <= spanish.keys()
     assert [key for key in american if american[key] == spanish[key]] == []
     assert [key for key in american if fields(american[key]) != fields(spanish[key])] == []

@@ -17,7 +17,7 @@ from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reply import Interaction, Reply
 from bot.facade import COMMANDS, ChatNotes, CommandSpec, Parameter, ParameterKind
-from bot.texts import AMERICAN, LANGUAGES, language
+from bot.texts import AMERICAN, FALLBACK, LANGUAGES, language, spoken
 from games.core import casefolded, phrase
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,11 @@ log = logging.getLogger(__name__)
 REGISTERED, IDS = "discord-commands", "discord-command-ids"
 """The notes with a digest of the registered commands, and with their ids, for mentions of them."""
 
-SPANISH = {discord.Locale.spain_spanish: "es", discord.Locale.latin_american_spanish: AMERICAN}
+LOCALES = {
+    locale: code
+    for locale in discord.Locale
+    if (code := spoken(locale.value)) is not None and code != FALLBACK
+}
 """Our names of Discord's Spanish locales."""
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -44,7 +48,7 @@ class CommandTranslator(app_commands.Translator):
     ) -> str | None:
         """The Spanish of *string* if *locale* is Spanish."""
         del context
-        said = string.extras.get(SPANISH.get(locale, ""))
+        said = string.extras.get(LOCALES.get(locale, ""))
         return None if said is None else str(said)
 
 
@@ -111,8 +115,8 @@ def _mentions(ids: Mapping[str, int]) -> dict[str, str]:
 
 
 def _text(key: str) -> locale_str:
-    said = {code: language(code).say(phrase(key)) for code in ("en", *SPANISH.values())}
-    return locale_str(said.pop("en"), **said)
+    said = {code: language(code).say(phrase(key)) for code in (FALLBACK, *LOCALES.values())}
+    return locale_str(said.pop(FALLBACK), **said)
 
 
 def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, ..., None]:

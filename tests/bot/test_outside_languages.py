@@ -1,0 +1,156 @@
+"""Languages from outside: found, spoken as far as they go, and named where they are wrong."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot import texts
+from bot.texts import catalogues_of
+from bot.texts.catalogues import read_outside
+from bot.texts.outside import outside_languages
+from bot.texts.sentences import Contractions, bare
+from games.core import phrase
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAD = """msgid ""
+msgstr ""
+"Language: pt\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n > 1);\\n"
+"""
+NAME = 'msgid "house.language"\nmsgstr "Português"\n'
+ENGLISH = catalogues_of("en").templates
+
+
+def folder_of(tmp_path: Path, text: str = "", code: str = "pt") -> Path:
+    folder = tmp_path / "texts" / code
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "house.po").write_text(f"{HEAD}\n{NAME}", "utf-8")
+    if text:
+        (folder / "more.po").write_text(f"{HEAD}\n{text}", "utf-8")
+    return folder
+
+
+@pytest.fixture
+def portuguese(tmp_path, monkeypatch):
+    """A process that speaks a little Portuguese."""
+    wrong = 'msgid "house.stale"\nmsgstr "{nada}"\n'
+    own = 'msgid "house.button.resign"\nmsgstr "Desistir"\n'
+    monkeypatch.setattr(texts, "OUTSIDE", {"pt": folder_of(tmp_path, f"{own}\n{wrong}")})
+    monkeypatch.setattr(texts, "LANGUAGES", ("es", "en", "pt"))
+    for cached in (texts._load, catalogues_of):
+        cached.cache_clear()
+    yield
+    texts.fall_back_on("en")
+    for cached in (texts._load, catalogues_of):
+        cached.cache_clear()
+
+
+def test_what_is_missing_or_wrong_is_said_in_the_operators_language_and_else_in_english(portuguese):
+    assert texts.spoken("pt-BR") == "pt"
+    assert texts.language("pt-BR").say(phrase("house.language")) == "Português"
+    english = texts.language("en").say(phrase("house.stale"))
+    assert texts.language("pt").say(phrase("house.stale")) == english
+    texts.fall_back_on("es")
+    assert texts.language("pt").say(phrase("house.stale")) != english
+    assert texts.rules("niya", "pt") == texts.rules("niya", "es")
+
+
+def test_a_language_that_we_have_or_without_a_name_is_no_language(tmp_path, monkeypatch):
+    for code in ("es", "PT", "x", "pt-BR"):
+        folder_of(tmp_path, code=code)
+    (tmp_path / "texts" / "fr").mkdir()
+    folder_of(tmp_path, code="gl")
+    monkeypatch.setenv("LUDOTECA_TEXTS", f"{tmp_path / 'texts'}{os.pathsep}{tmp_path / 'none'}")
+    assert list(outside_languages(("es", "en"))) == ["gl"]
+
+
+def test_the_folder_may_be_named_in_the_file_of_settings(tmp_path, monkeypatch):
+    folder_of(tmp_path)
+    (tmp_path / ".env").write_text("LUDOTECA_TEXTS=texts\n")
+    monkeypatch.chdir(tmp_path)
+    assert list(outside_languages(("es", "en"))) == ["pt"]
+
+
+def entry(key: str, text: str) -> str:
+    return f'msgid "{key}"\nmsgstr "{text}"\n'
+
+
+LABEL = next(k for k, t in ENGLISH.items() if k.startswith("house.button.") and isinstance(t, str))
+COUNTED = next(key for key, template in ENGLISH.items() if isinstance(template, tuple))
+SENTENCE = next(k for k, t in ENGLISH.items() if isinstance(t, str) and t.endswith("."))
+BROKEN = {
+    "a placeholder": (entry(SENTENCE, "{nada}."), "{nada}"),
+    "an open brace": (entry(SENTENCE, "{who."), "not closed"),
+    "a long label": (entry(LABEL, "x" * 200), "200 characters where 60 fit"),
+    "a book for a sentence": (entry(SENTENCE, f"{'x' * 5000}."), "too long"),
+    "one plural form": (
+        f'msgid "{COUNTED}"\nmsgid_plural "{COUNTED}"\nmsgstr[0] "a"\n',
+        "is empty",
+    ),
+    "three plural forms": (
+        f'msgid "{COUNTED}"\nmsgid_plural "{COUNTED}"\n'
+        'msgstr[0] "a"\nmsgstr[1] "b"\nmsgstr[2] "c"\n',
+        "more translations",
+    ),
+    "an unknown key": (entry("house.nothing-like-it", "x"), "no text that we know"),
+    "a name with a blank": (entry("command.play.name", "jogar ja"), "no name of a command"),
+    "a name twice": (
+        f"{entry('command.play.name', 'jogar')}\n{entry('command.board.name', 'jogar')}",
+        "the name of another one",
+    ),
+    "no catalogue": ("rubbish\n", "more.po"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_each_broken_text_is_named_in_a_line_and_everything_else_is_spoken(tmp_path, what):
+    text, why = BROKEN[what]
+    found = read_outside(folder_of(tmp_path, text), "pt", ENGLISH)
+    assert len(found.faults) == 1, found.faults
+    assert why in found.faults[0]
+    assert "\n" not in found.faults[0]
+    assert found.templates["house.language"] == "Português"
+
+
+def test_ours_have_no_faults_by_the_same_rules():
+    for code in texts.OURS:
+        folder = Path(texts.__file__).parent / code
+        assert read_outside(folder, code, ENGLISH).faults == []
+
+
+def test_words_melt_as_a_language_says_and_names_stay():
+    melted = Contractions("de o → do, de a → da, em o → no")
+    assert melted.contracted("De o computador em o tabuleiro") == "Do computador no tabuleiro"
+    assert melted.contracted("de O Greco, de a Ana") == "de O Greco, de a Ana"
+    assert Contractions("—").contracted("de o rei") == "de o rei"
+    assert bare("o rei", {"o", "a"}) == "rei"
+    assert bare("rei", {"o", "a"}) == "rei"
+
+
+def ran(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "LUDOTECA_TEXTS": "texts"}
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_command_tells_how_much_is_there_and_writes_what_is_missing(tmp_path):
+    folder = folder_of(tmp_path, entry(SENTENCE, "{nada}."))
+    told = ran(tmp_path, "texts", "pt")
+    assert told.returncode == 1
+    assert told.stdout.startswith(f"pt  Português: 1 of {len(ENGLISH)} texts, 1 wrong")
+    assert "WRONG  more.po: " in told.stdout
+    (folder / "more.po").write_text(ran(tmp_path, "texts", "pt", "--missing").stdout, "utf-8")
+    found = read_outside(folder, "pt", ENGLISH)
+    assert len(found.faults) == len(ENGLISH) - 1, "all are there, and empty"
+    assert all(fault.endswith("is empty") for fault in found.faults)
