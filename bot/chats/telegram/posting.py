@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from cachetools import TTLCache
 from telegram import CallbackQuery
@@ -59,6 +59,9 @@ WATCHDOG, PAUSES = 1.2, (0.3, 1.0)
 
 Sent = TypeVar("Sent")
 
+Send: TypeAlias = Callable[[Where, "str | None"], Awaitable[str]]
+"""Sends something to a place, as an answer to a message if there is one; returns the id."""
+
 
 @dataclass
 class Posting:
@@ -104,19 +107,21 @@ class Posting:
             self.limiter(where, asker),
             lambda: self._refusable(
                 where,
-                lambda there: self.outbound.say(
-                    there, words, reply_to=reply_to, markup=markup, silent=silent
+                reply_to,
+                lambda there, message: self.outbound.say(
+                    there, words, reply_to=message, markup=markup, silent=silent
                 ),
             ),
             patience=patience,
         )
 
-    async def _refusable(self, where: Where, send: Callable[[Where], Awaitable[str]]) -> str:
+    async def _refusable(self, where: Where, reply_to: str | None, send: Send) -> str:
         """*send* to *where*, or to what it has become; a refusal there, or for now, is noted."""
         try:
-            return await send(where)
+            sent = await send(where, reply_to)
         except PlaceMoved as moved:
-            return await send(Where(where.platform, moved.place))
+            # Other messages have the old numbers there.
+            return await send(Where(where.platform, moved.place), None)
         except Later:
             self.when_held_up(where)
             raise
@@ -125,6 +130,8 @@ class Posting:
             if isinstance(wrong, ThreadShut):
                 await self.facade.places.refused(where, wrong)
             raise
+        self.refused.pop(where, None)
+        return sent
 
     async def bring(
         self, where: Where, answer: Answer, reply_to: str | None, asker: Asker
@@ -132,27 +139,25 @@ class Posting:
         """Send the screen or the file of *answer* in a message of its own; returns its id."""
         if self.passes_over(where, asker):
             return None
-        send: Callable[[Where], Awaitable[str]]
+        send: Send
         match answer:
             case FileAnswer(said, file) | Poster(said, file):
                 words = sentence(said, CAPTION)
                 tongue = await self.tongue(asker, where)
-                send = partial(
-                    self._filed, file=file, words=words, reply_to=reply_to, tongue=tongue
-                )
+                send = partial(self._filed, file=file, words=words, tongue=tongue)
             case Card(screen, picture) | MenuAnswer(screen, picture):
                 if picture is None and screen.scene is not None:
                     # Before its turn: what is counted must be sent at once.
                     picture = await self.facade.picture(screen.scene)
-                send = partial(
-                    self.shown, screen=screen, picture=picture, message=None, reply_to=reply_to
-                )
+                send = partial(self._shown_anew, screen=screen, picture=picture)
             case _:
                 return None
-        return await self.in_turn(self.limiter(where, asker), lambda: self._refusable(where, send))
+        return await self.in_turn(
+            self.limiter(where, asker), lambda: self._refusable(where, reply_to, send)
+        )
 
     async def _filed(
-        self, where: Where, file: Attachment, words: str, reply_to: str | None, tongue: Language
+        self, where: Where, reply_to: str | None, *, file: Attachment, words: str, tongue: Language
     ) -> str:
         """Send *file*, or a sentence where files of its kind are forbidden; returns the id."""
         try:
@@ -160,6 +165,11 @@ class Posting:
         except MediaForbidden:
             told = sentence(tongue.say(phrase("telegram.no-files")))
             return await self.outbound.say(where, told, reply_to=reply_to, silent=True)
+
+    async def _shown_anew(
+        self, where: Where, reply_to: str | None, *, screen: Screen, picture: bytes | None
+    ) -> str:
+        return await self.shown(where, screen, picture, None, reply_to)
 
     async def shown(
         self,
