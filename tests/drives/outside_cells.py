@@ -197,6 +197,11 @@ class Cell:
             raise NotReached
         await self.world.rest()
 
+    def _seen(self, who: dict, message: Any) -> Any:
+        """What *who* sees in place of *message*: itself, or what only they have there."""
+        mine = [e for e in self.fake.ephemerals if e.replaces is message]
+        return next((e for e in mine if self.fake._on_screen(e, who)), message)
+
     async def _pressed(self, who: dict, what: tuple[Any, dict]) -> Any:
         message, button = what
         handle = await self.fake.press(who, message, data=button["callback_data"])
@@ -237,6 +242,7 @@ class Cell:
             found = _labelled(board, _AGAIN, soft=True)
             return (self.first, *found) if found else None
         mover = self._mover_now
+        board = self._seen(mover, board)
         moves = _moves(board)
         return (mover, board, moves[0]) if moves else None
 
@@ -269,7 +275,7 @@ class Cell:
 
         def heard() -> object:
             reaction = self.fake.reactions.get((handle.chat_id, number, self.fake.me["id"]))
-            sent = [e for e in self.fake.effects if e[0] >= since and e[2] == "sent"]
+            sent = [e for e in self.fake.effects if e[0] >= since and e[2] != "edited"]
             mine = [e for e in sent if e[3] in (self.chat["id"], who["id"])]
             return reaction or mine
 
@@ -329,6 +335,7 @@ class Cell:
             case "press" if self.shown() is not None:
                 board, private = self.shown(), self.step == PRIVATE
                 who = self.first if private else self.third
+                board = self._seen(who, board)
                 await self.fake.press(who, board, data=_any(board)["callback_data"])
             case "press" | "line" | "service" if self.way != "service" or self.step == PRIVATE:
                 await self.say(self.first, self.command("games", "partidas"))

@@ -68,7 +68,8 @@ class World:
         return asyncio.get_running_loop().time()
 
     async def skip(self, seconds: float) -> None:
-        """Let *seconds* pass at once."""
+        """Let *seconds* pass at once, when nothing is on its way: what is would time out."""
+        await self.rest()
         loop = asyncio.get_running_loop()
         assert isinstance(loop, SkippingLoop)
         loop.skipped += seconds
