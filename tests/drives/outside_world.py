@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.app.settings import Settings
-from bot.chats.telegram import TelegramChat
+from bot.chats.telegram import TelegramChat, posting
 from bot.facade import Facade, open_facade
 from bot.port import Pace, Where
 from bot.service.computers.pool import Thinkers
@@ -24,6 +24,10 @@ from storage.store import Store
 from tests.drives.stage import emulators
 
 Result = TypeVar("Result")
+
+UNHURRIED = 2.5
+"""Seconds after which a press is answered blank here: machines that test are slow at times, and
+three seconds are the law."""
 
 QUIET = 0.06
 """Seconds without a call after which everything that was asked has been done."""
@@ -137,7 +141,9 @@ async def world(folder: Path, **options: Any) -> AsyncIterator[World]:
         chat._rights.clock = loop.time
         await facade.start([chat])
         await fake.wait_ready()
+        usual, posting.WATCHDOG = posting.WATCHDOG, UNHURRIED
         try:
             yield World(fake, facade, chat)
         finally:
+            posting.WATCHDOG = usual
             await facade.stop()
