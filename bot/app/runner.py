@@ -21,6 +21,7 @@ from bot.app.package_check import log_packages
 from bot.app.settings import BadSettings, Settings, doubts
 from bot.app.watching import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
+from bot.runtime.memory import return_freed_memory
 from bot.runtime.processors import allowed_processors
 from bot.runtime.tasks import Tasks
 from bot.texts import fall_back_on
@@ -82,6 +83,7 @@ async def run(settings: Settings) -> None:
     for doubt in doubts(settings):
         log.warning("%s", doubt)
     raise_descriptors()
+    return_freed_memory()
     stop = asyncio.Event()
     state = ProcessState()
     for name in (signal.SIGINT, signal.SIGTERM):

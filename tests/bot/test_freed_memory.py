@@ -1,0 +1,66 @@
+"""What several threads have freed goes back to the system."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="the C library here is not glibc"
+)
+
+CHILD = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+from bot.runtime.memory import return_freed_memory
+
+told = len(sys.argv) > 1 and return_freed_memory()
+together = Barrier(6)
+
+def painted(_):
+    together.wait()
+    bytearray(20_000_000)
+    large, small = [], []
+    for _ in range(4):
+        large.append(bytearray(3_000_000))
+        small.append(bytearray(2_000))
+    large.clear()
+    return small
+
+with ThreadPoolExecutor(6) as threads:
+    kept = list(threads.map(painted, range(6)))
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+print(told, pages * 4096 // 1_000_000)
+"""
+
+
+def resident(*arguments: str, **settings: str) -> tuple[str, int]:
+    """Whether glibc could be told, and the megabytes of a child that has freed nearly all."""
+    environment = {name: at for name, at in os.environ.items() if not name.startswith("MALLOC_")}
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, *arguments],
+        env=environment | settings,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    told, megabytes = done.stdout.split()
+    return told, int(megabytes)
+
+
+def test_large_pieces_between_small_ones_go_back_to_the_system() -> None:
+    assert resident()[1] > 50
+    told, kept = resident("told")
+    assert told == "True"
+    assert kept < 30
+
+
+def test_what_the_operator_has_set_stands() -> None:
+    assert resident("told", MALLOC_ARENA_MAX="4")[0] == "False"
