@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, Row, Table, exists, select, type_coerce
+from sqlalchemy import (
+    Connection,
+    Label,
+    Row,
+    Table,
+    exists,
+    literal,
+    select,
+    tuple_,
+    type_coerce,
+)
 from sqlalchemy.types import NullType
 
 from storage.column_types import HIGHEST, CellError, GuardedType
@@ -35,6 +45,10 @@ LONGEST: Final = 40
 
 MOST: Final = 100
 """The most cells of one table that are named; a page of a broken disk may hold many more."""
+
+
+PORTION: Final = 1000
+"""How many rows are looked at between transactions of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +81,33 @@ def find_damaged_cells(
             yield from islice(_of_table(connection, table, judges), MOST)
 
 
+def find_damaged_after(
+    connection: Connection, table: Table, last: Sequence[object]
+) -> tuple[list[CellFault], Sequence[object]]:
+    """The cells that cannot be valid in the next ``PORTION`` rows of *table*, by its key.
+
+    *last* is the key of the row before them, empty for none. Answers the key of the last row too,
+    empty where there is no further one.
+    """
+    keys = [type_coerce(column, NullType()) for column in table.primary_key]
+    asked = select(*_raw(table)).order_by(*keys).limit(PORTION)
+    if last:
+        asked = asked.where(tuple_(*keys) > tuple_(*(literal(one, NullType()) for one in last)))
+    rows = connection.execute(asked).all()
+    found = [cell for row in rows for cell in _of_row(table, row, {})]
+    return found, _key(table, rows[-1]) if len(rows) == PORTION else ()
+
+
+def _raw(table: Table) -> list[Label[Any]]:
+    return [type_coerce(column, NullType()).label(column.name) for column in table.columns]
+
+
+def _key(table: Table, row: Row[*tuple[Any, ...]]) -> tuple[object, ...]:
+    return tuple(row._mapping[column.name] for column in table.primary_key)
+
+
 def _of_table(connection: Connection, table: Table, judges: Judges) -> Iterator[CellFault]:
-    raw = [type_coerce(column, NullType()).label(column.name) for column in table.columns]
-    for row in connection.execute(select(*raw)):
+    for row in connection.execute(select(*_raw(table))):
         yield from _of_row(table, row, judges)
     yield from _orphans(connection, table)
 
@@ -84,7 +122,7 @@ def _of_row(table: Table, row: Row[*tuple[Any, ...]], judges: Judges) -> Iterato
     for (of, name), judge in judges.items():
         if of == table.name and name not in wrong and (why := _judged(judge, values)):
             wrong[name] = why
-    key = tuple(row._mapping[column.name] for column in table.primary_key)
+    key = _key(table, row)
     for name, why in wrong.items():
         yield CellFault(table.name, key, name, why, row._mapping[name])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import (
@@ -23,8 +22,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage import database_file
 from storage.backend import Backend
-from storage.cells import find_damaged_cells
 from storage.column_types import collect_damage
+from storage.damage_log import DamageLog
 from storage.errors import (
     DatabaseBusy,
     DatabaseReplaced,
@@ -39,8 +38,6 @@ from storage.upgrade import newest_revision, revision_of
 
 Transaction: TypeAlias = AsyncConnection
 """What ``transaction`` and ``reading`` give to the functions of ``storage``."""
-
-log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -169,8 +166,7 @@ class Store:
         event.listen(engine.sync_engine, "connect", self._on_connect)
         self._free = TransactionQueue()
         self._kept: AsyncConnection | None = None
-        self._damaged: set[tuple[str, str]] = set()
-        """The columns of which it was said already that cells of them are damaged."""
+        self._damage = DamageLog(self.reading)
         self.reachability = reachability or Reachability()
         self.cluster = backend.cluster(self._passed, self.reachability)
         self.noted: Callable[[str, float], None] = lambda _kind, _seconds: None
@@ -268,23 +264,15 @@ class Store:
                     await self.backend.wait_to_write(tx, beside=beside)
                 with collect_damage() as damaged:
                     yield tx
-                if not damaged <= self._damaged:
-                    await self._name_damage(tx, damaged)
+            if damaged:
+                with low_priority():
+                    self._damage.note(damaged)
             self.reachability.found(TRANSACTIONS, wrote=engine is self._engine)
         except SAID_ONCE as wrong:
             self.reachability.lost(TRANSACTIONS, wrong)
             raise
         finally:
             self.noted("write" if engine is self._engine else "read", perf_counter() - begun)
-
-    async def _name_damage(self, tx: AsyncConnection, columns: set[tuple[str, str]]) -> None:
-        """Log each damaged cell of these *columns*, once in the life of the store."""
-        new = columns - self._damaged
-        self._damaged |= new
-        tables = {table for table, _ in new}
-        for cell in await tx.run_sync(lambda one: [*find_damaged_cells(one, {}, tables)]):
-            if (cell.table, cell.column) in new:
-                log.error("%s: %s; it is read as if it were not set", cell.place, cell.why)
 
     @asynccontextmanager
     async def _in_turn(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
@@ -380,6 +368,7 @@ class Store:
 
         Those that wait for a turn get ``DatabaseUnavailable``. May be called twice.
         """
+        self._damage.close()
         async with self._turn():
             self._closed = True
             try:
