@@ -42,7 +42,6 @@ from bot.service.computer_turns import ComputerTurns
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
 from bot.session.table import OPEN, BrokenTable, Table
-from storage import settings
 from storage import views as stored
 from storage.errors import StorageError
 from storage.records import ViewRow
@@ -55,9 +54,6 @@ RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
 TOGETHER = 1.0
 """Seconds for which a board waits for a computer's move, to show both at once."""
-
-LINEAGE = "lineage"
-"""The setting that names the database whose boards are shown."""
 
 RESERVED = 15.0
 """Seconds after which a lane shows a board that a chat has taken and not reported."""
@@ -189,18 +185,6 @@ class Delivery:
         """Show everything owed, after a start."""
         self.owed(await self.store.read(stored.owing_views))
         await self.reopening.resume()
-
-    async def owe_all_if_older(self) -> None:
-        """Make every living view owed once, where an older database was put in place of ours.
-
-        That is so after a restore or a failover: messages may show moves that were never made.
-        """
-        async with self.store.transaction() as tx:
-            now = await self.store.backend.lineage(tx)
-            if now == await settings.load_setting(tx, LINEAGE):
-                return
-            await settings.put_setting(tx, LINEAGE, now)
-            await stored.owe_living_views(tx)
 
     def _noted_elsewhere(self, view: ViewRow) -> bool:
         """Whether another process may note *view* as shown, although only this one shows it."""

@@ -15,12 +15,15 @@ from bot.service.clock import Clock
 from bot.service.places import Places, view_place
 from bot.service.tables import LISTED, Tables
 from bot.session.table import ENDED, OPEN, PLAYING, Table
-from storage import games
+from storage import games, settings
 from storage import views as stored
 from storage.records import PersonRow, ViewRow
 from storage.store import Store, Transaction, Work
 
 P = ParamSpec("P")
+
+LINEAGE = "lineage"
+"""The setting that names the database whose boards are shown."""
 
 YOUNG = timedelta(minutes=2)
 """How long a token is not renewed; Discord's are valid for fifteen minutes."""
@@ -67,6 +70,18 @@ class Views(Participant):
         opened = any(own.opens(platform, place) for platform, place in change.places)
         if opened or any(map(own.keeps, own.chats)):
             self.delivery.wake_here(change.code)
+
+    async def owe_all_if_older(self) -> None:
+        """Make every living view owed once, where an older database was put in place of ours.
+
+        That is so after a restore or a failover: messages may show moves that were never made.
+        """
+        async with self.store.transaction() as tx:
+            now = await self.store.backend.lineage(tx)
+            if now == await settings.load_setting(tx, LINEAGE):
+                return
+            await settings.put_setting(tx, LINEAGE, now)
+            await stored.owe_living_views(tx)
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""

@@ -251,6 +251,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             outages=outages,
             ownership=ownership,
             delivery=delivery,
+            views=views,
             notifications=notifications,
             deadlines=deadline_keeper,
             heartbeat=heartbeat,

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bot.boards.delivery import Delivery
+from bot.boards.views import Views
 from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks
@@ -48,6 +49,7 @@ class Leases:
     outages: Outages
     ownership: Ownership
     delivery: Delivery
+    views: Views
     notifications: Notifications
     deadlines: DeadlineKeeper
     heartbeat: Heartbeat
@@ -61,7 +63,7 @@ class Leases:
         self.fleet.on("missed", self.missed)
         self.delivery.listen()
         with suppress(DatabaseFull):  # then nothing is shown anew, and all can be looked at
-            await self.delivery.owe_all_if_older()
+            await self.views.owe_all_if_older()
         duties = (duty_of(chat.platform, share) for chat in chats for share in chat.shares)
         await self.fleet.begin((*duties, CLOCK), self)
         self._begun = True
@@ -119,7 +121,7 @@ class Leases:
         while True:
             await asyncio.sleep(ROOM)
             with suppress(StorageError):
-                await self.delivery.owe_all_if_older()
+                await self.views.owe_all_if_older()
                 await self.outages.restored(led)
                 await self._resumed()
                 return
@@ -157,7 +159,7 @@ class Leases:
         """Show what is owed once the database answers again."""
         for wait in AGAIN:
             try:
-                await self.delivery.owe_all_if_older()
+                await self.views.owe_all_if_older()
                 await self.left()
                 return
             except StorageError as wrong:
