@@ -12,6 +12,7 @@ from bot.notify.alerts import alerted
 from bot.notify.context import NotificationContext
 from bot.notify.reasons import (
     AT_ONCE,
+    FOR_ANYBODY,
     OF_TIME,
     RUNS_OUT,
     TO_ACT,
@@ -166,12 +167,20 @@ class DueNotifications(Mentions):
             if place is None or place[1] is None or place[1].id != view.id:
                 continue
             alike = not rows or row.kind == rows[0].kind
-            # A role is called by a message of its own.
-            if not alike or row.kind == Reason.SEEKING:
+            if not alike or not await self._may_carry(row, view):
                 continue
             if await self.is_due(row, table, place[0], context):
                 rows.append(row)
         return context.notification(table, view, rows, view.platform, self.key) if rows else None
+
+    async def _may_carry(self, row: NotificationRow, view: ViewRow) -> bool:
+        """Whether a board may carry the call: not that of a role, nor one out of a table's thread.
+
+        A mention in a thread would bring everybody into it.
+        """
+        if row.kind not in FOR_ANYBODY:
+            return True
+        return row.kind != Reason.SEEKING and not await self.places.within(view_place(view))
 
     async def is_buried(self, view: ViewRow) -> bool:
         """Whether the board of *view* lies so far up that the call brings it down."""

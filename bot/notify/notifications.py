@@ -18,7 +18,7 @@ from bot.boards.delivery import Delivery
 from bot.boards.renderer import Notification
 from bot.notify.context import NotificationContext
 from bot.notify.due import DueNotifications, dismiss_all
-from bot.notify.reasons import Reason, still
+from bot.notify.reasons import FOR_ANYBODY, Reason, still
 from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule
@@ -218,6 +218,13 @@ class Notifications(Participant):
     async def _made(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
         """Call in *where* by a message, or by the board of *view*; false where it is void."""
         rows = notification.rows
+        channel = ""
+        if rows[0].kind in FOR_ANYBODY:
+            # Who does not sit at the table is called where they asked to be, not in its thread.
+            channel = await self.due.places.within(where)
+        if channel:
+            where, view = Where(where.platform, channel), None
+            notification = replace(notification, words=f"{notification.words} · {rows[0].game}")
         if rows[0].kind == Reason.SEEKING:
             role = (await self.due.places.rules(where)).seeking
             if not role:

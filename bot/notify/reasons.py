@@ -75,6 +75,9 @@ TO_ACT = frozenset(
 RUNS_OUT = frozenset({Reason.HALF, Reason.TIME})
 """Reminders that time runs out; they have waited for the end of quiet hours where possible."""
 
+FOR_ANYBODY = frozenset({Reason.WANTED, Reason.SEEKING})
+"""Reasons that call people to a table at which they do not sit."""
+
 OF_TIME = RUNS_OUT | {Reason.LATE}
 """Reasons told also to people who want to hear only of time."""
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.port import Where
+from bot.port import Asker, Home, Where
 from bot.service.places import LEFT, PART
+from storage import alerts
+from storage.records import AlertRow
 from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -187,3 +189,21 @@ async def test_within_a_thread_no_other_is_made(at):
     assert list(at.fake.threads) == [thread]
     inside = replace(HERE, place=thread)
     assert len(await at.facade.services.tables.listed(("open",), where=inside)) == 2
+
+
+async def test_a_role_and_who_asked_are_called_in_the_channel_and_not_into_the_thread(at):
+    await wanted(at)
+    server = replace(HERE, home=Home(f"server-{HOME}", channel=CHANNEL))
+    rules = await at.facade.services.places.rules(server)
+    await at.facade.services.places.choose(server, replace(rules, seeking="77"))
+    bea = await at.facade.services.people.of(Asker("discord", BEA["id"], "Bea"))
+    row = AlertRow(bea.id, "discord", CHANNEL, "niya", at.facade.services.clock.steady())
+    await at.facade.store.write(alerts.set_alert, row)
+    await at.fake.slash(ANA, "play", {"game": "niya"})
+    await at.settle()
+    (thread,) = at.fake.threads
+    said = {one.channel: one.text for one in at.boards() if "<@" in one.text}
+    texts = [one.text for one in at.boards() if one.channel == CHANNEL]
+    assert thread not in said
+    assert sum("<@&77>: Ana busca a alguien" in one for one in texts) == 1
+    assert sum(f"<@{BEA['id']}>: Ana quiere jugar a Niya" in one for one in texts) == 1
