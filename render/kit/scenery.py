@@ -8,6 +8,7 @@ its content; after that a move is a list of names and places.
 from __future__ import annotations
 
 import hashlib
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -26,8 +27,8 @@ from render.scene import Scene
 SPRITES_KEPT = 4096
 """How many sprites are kept as files."""
 
-NAME = 10
-"""How many hexadecimal digits name a sprite."""
+NAME = 6
+"""How many letters name a sprite, of 64: two of all that are kept hardly ever share a name."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Cutout:
     @cached_property
     def name(self) -> str:
         """Its name, by its content."""
-        return hashlib.sha256(self.data).hexdigest()[:NAME]
+        return urlsafe_b64encode(hashlib.sha256(self.data).digest()).decode()[:NAME]
 
 
 @dataclass(frozen=True)

@@ -264,8 +264,9 @@ async def test_a_board_in_view_comes_as_sprites_at_places_and_each_sprite_once()
     writing.cancel()
     state, move, other, again = socket.sent
     first = state["boards"][0]["scene"]
-    assert first["parts"][0] == ["#f4efe6", 0, 0, 800, 954]
-    assert [part[1:] for part in first["parts"][1:]] == [[5, 6], [5, 6]]
+    ground, *placed = first["parts"].split("|")
+    assert ground == "#f4efe6 0 0 800 954"
+    assert [part.split(" ") for part in placed] == [[name, "5", "6"] for name in first["sprites"]]
     assert {b64decode(one[2]) for one in first["sprites"].values()} == {b"a card", b"a marker"}
     assert state["boards"][1]["scene"] is other["scene"] is None
     assert move["scene"] == again["scene"] == {**first, "sprites": {}}

@@ -170,7 +170,7 @@ class OpenPage:
                     _, message = self._waiting.popitem(last=False)
                     whole = await self._with_scenes(self._with_picture(message))
                     whole = with_time_left(whole, self.now())
-                    await self.socket.send_str(json.dumps(whole, ensure_ascii=False))
+                    await self.socket.send_str(packed(whole))
                 if self._leaves and not self._awaited:
                     # Its reader ends with it, and would cut this off.
                     await asyncio.shield(self.close(self._leaves))
@@ -256,6 +256,11 @@ def with_picture(board: Json, ready: Callable[[str], bytes | None]) -> Json:
     name = picture_of(board)
     data = ready(name) if name else None
     return board if data is None else {**board, "drawn": b64encode(data).decode()}
+
+
+def packed(message: Json) -> str:
+    """*message* as it travels, without blanks."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
 def with_time_left(message: Json, now: float) -> Json:

@@ -48,12 +48,12 @@ export interface ClockFace {
   mine: boolean;
 }
 
-/** The picture as parts from the lowest to the highest: a sprite by its name with its corner, or a rectangle in a colour
- * (`#rrggbb`) with its corner and size. *sprites* are those that the page lacks: width, height, and a PNG file in Base64. */
+/** The picture as *parts* from the lowest to the highest, with bars between: the name of a sprite and its corner, or a
+ * colour (`#rrggbb`) and the corner and size of a rectangle, with blanks between. *sprites* are those that the page lacks: width, height, and a PNG file in Base64. */
 export interface Scenery {
   width: number;
   height: number;
-  parts: ([string, number, number] | [string, number, number, number, number])[];
+  parts: string;
   sprites?: Record<string, [number, number, string]>;
 }
 

@@ -237,12 +237,12 @@ def picture_json(picture: Picture | None) -> Json:
 
 def scenery_json(scenery: Scenery, known: Collection[str]) -> Json:
     """*scenery* as the page takes it, with the sprites that are not *known* to it."""
-    parts = [
-        (one.name, one.x, one.y)
+    parts = "|".join(
+        f"{one.name} {one.x} {one.y}"
         if isinstance(one, Placed)
-        else (one.colour, one.x, one.y, one.width, one.height)
+        else f"{one.colour} {one.x} {one.y} {one.width} {one.height}"
         for one in scenery.parts
-    ]
+    )
     sprites = {
         name: (cutout.width, cutout.height, b64encode(cutout.data).decode())
         for name, cutout in scenery.cutouts.items()

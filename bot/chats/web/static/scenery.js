@@ -23,10 +23,13 @@ export function unpackSprites(scene) {
 }
 
 /** Whether all that *scene* needs is here. @param {Scenery | null | undefined} scene */
-export const complete = (scene) => Boolean(scene?.parts.every(([name]) => name.startsWith("#") || sprites.has(name)));
+export const complete = (scene) => Boolean(scene && partsOf(scene).every((part) => part.startsWith("#") || sprites.has(nameOf(part))));
 
-/** What stands for a part where the same part lies. @param {Scenery["parts"][number]} part */
-const key = (part) => part.join(" ");
+/** The parts of a scene, each as it came. @param {Scenery} scene */
+const partsOf = (scene) => scene.parts.split("|");
+
+/** @param {string} part */
+const nameOf = (part) => part.slice(0, part.indexOf(" "));
 
 export function scenery() {
   const root = document.createElementNS(SVG, "svg");
@@ -37,8 +40,9 @@ export function scenery() {
   let target = ""; // the parts of what is shown, or will be
   let wanted = 0; // counts what is to be shown, since sprites are decoded meanwhile
 
-  /** @param {Scenery["parts"][number]} part */
-  function drawn([name, x, y, width = 0, height = 0]) {
+  /** @param {string} part */
+  function drawn(part) {
+    const [name, x, y, width, height] = part.split(" ");
     const sprite = sprites.get(name);
     const element = /** @type {SVGElement} */ (document.createElementNS(SVG, sprite ? "image" : "rect"));
     const told = { x, y, width: sprite?.width ?? width, height: sprite?.height ?? height, ...(sprite ? { href: sprite.href } : { fill: name }) };
@@ -108,8 +112,8 @@ export function scenery() {
     for (const one of fading) one.remove();
     fading.clear();
     const now = /** @type {Map<string, SVGElement>} */ (new Map()), came = /** @type {SVGElement[]} */ ([]);
-    order = next.parts.map((part) => {
-      let name = key(part);
+    order = partsOf(next).map((part) => {
+      let name = part;
       while (now.has(name)) name += "'";
       const kept = shown.get(name), element = kept ?? drawn(part);
       if (!kept) came.push(element);
@@ -134,12 +138,11 @@ export function scenery() {
     /** Show *next* with *motions* as soon as its sprites are decoded; then *done* is called.
      * @param {Scenery} next @param {Motion[]} motions @param {() => void} done */
     show(next, motions, done) {
-      const told = JSON.stringify(next.parts);
       // It is shown, or will be as soon as its sprites are decoded.
-      if (told === target) return;
-      target = told;
+      if (next.parts === target) return;
+      target = next.parts;
       const mine = ++wanted;
-      const fresh = next.parts.map(([name]) => sprites.get(name)?.image).filter((image) => image && !image.complete);
+      const fresh = partsOf(next).map((part) => sprites.get(nameOf(part))?.image).filter((image) => image && !image.complete);
       const then = () => {
         if (mine !== wanted) return;
         put(next, motions);
