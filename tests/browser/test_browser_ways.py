@@ -45,7 +45,7 @@ MOST = 4000
 """Presses after which a game that is not over has gone wrong."""
 
 PLACES = "#board > .pic .spot[data-spot], #board > .pic .end"
-KEYS = "#board .acts > .keys .key, #board .acts .key.final"
+KEYS = "#board .acts > .keys .key, #board .acts .key.final, #board .acts .key.pass"
 FINAL = "#board .acts .key.final"
 MIDDLES = """(all) => all.map((one) => one.getBoundingClientRect())
     .map((box) => [box.x + box.width / 2, box.y + box.height / 2])"""
