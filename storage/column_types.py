@@ -8,6 +8,7 @@ cell stops neither the bot nor a page. ``ludoteca doctor`` asks the same types f
 from __future__ import annotations
 
 import json
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, NoReturn, TypeVar
 
-from sqlalchemy import JSON, BigInteger, Boolean, Integer, LargeBinary, String
+from sqlalchemy import JSON, BigInteger, Boolean, Double, Integer, LargeBinary, String
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
@@ -141,6 +142,47 @@ class NumberType(GuardedType[int]):
         if not self.lowest <= raw <= HIGHEST:
             raise CellError(f"it is not from {self.lowest} to {HIGHEST}")
         return raw
+
+
+class RealType(GuardedType[float]):
+    """A finite number that need not be whole."""
+
+    impl = Double
+    cache_ok = True
+
+    def __init__(self, *, default: object = 0.0) -> None:
+        super().__init__(default=default)
+
+    def checked(self, raw: Any) -> float:
+        """The number; raises ``CellError`` for anything else."""
+        if type(raw) not in (int, float):
+            _refuse("a number", raw)
+        if not math.isfinite(raw):
+            raise CellError("it is not finite")
+        return float(raw)
+
+
+class NumbersType(GuardedType[tuple[int, ...]]):
+    """A few whole numbers in their order, kept as text with commas between."""
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, *, default: object = ()) -> None:
+        super().__init__(default=default)
+
+    def process_bind_param(self, value: tuple[int, ...] | None, _dialect: Dialect) -> str | None:
+        """The numbers in decimal."""
+        return None if value is None else ",".join(map(str, value))
+
+    def checked(self, raw: Any) -> tuple[int, ...]:
+        """The numbers; raises ``CellError`` for what is not made of such."""
+        if type(raw) is not str:
+            _refuse("text", raw)
+        parts = raw.split(",") if raw else []
+        if not all(part.isascii() and part.isdigit() and int(part) <= HIGHEST for part in parts):
+            raise CellError(f"it is no list of numbers from 0 to {HIGHEST}")
+        return tuple(map(int, parts))
 
 
 class FlagType(GuardedType[bool]):

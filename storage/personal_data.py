@@ -19,7 +19,7 @@ _event, _game, _setting, _place = schema.event, schema.game, schema.setting, sch
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
 _alert = schema.alert
-_outage = schema.outage
+_outage, _tally = schema.outage, schema.tally
 
 GUEST = ":guest:"
 """The part of a setting's key between the platform and the id of its guest."""
@@ -110,6 +110,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
         **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert),
+        **own(schema.rating_change, schema.rating, _tally),
         "place": select(_place).where(await _alone(tx, person)),
         "setting": select(_setting).where(_guest(known)),
         "inbox": select(_inbox).where(_inbox.c.id.in_(sent)).order_by(_inbox.c.id),
@@ -141,6 +142,8 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
     for table in (_view, _draft, _call, _presence, _link, _talk, _alert, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
+    # What they played counts for those they played with; on ladders they stand no more.
+    await tx.execute(_tally.update().where(_mine(_tally, person)).values(listed=False))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "reminded": None}
     them = or_(_person.c.id == person, _person.c.same_as == person)
     await tx.execute(_person.update().where(them).values(nobody))

@@ -1,18 +1,51 @@
-"""Ratings: the journal of what counts, what it changed, and what people have now."""
+"""Ratings: the journal of what counts, what it changed, what people have, and their tallies.
+
+Whoever writes has locked the ratings of all its people first (``lock_people``, then
+``lock_ratings``), in the order of pools and ids: no two writers wait for each other, and the
+numbers of the entries of one person are in the order in which they were reckoned.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 
-from sqlalchemy import or_, select
+from sqlalchemy import bindparam, func, or_, select
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
+from storage.records import (
+    PersonRow,
+    RatingChangeRow,
+    RatingEntryRow,
+    RatingRow,
+    TallyRow,
+)
 
-_game, _seat = schema.game, schema.seat
+_game, _seat, _person, _view = schema.game, schema.seat, schema.person, schema.view
+_event = schema.event
+_entry, _change, _rating = schema.rating_entry, schema.rating_change, schema.rating
+_tally = schema.tally
+
+_ENTRY = schema.columns_of(_entry, RatingEntryRow)
+_CHANGE = schema.columns_of(_change, RatingChangeRow)
+_RATING = schema.columns_of(_rating, RatingRow)
+_TALLY = schema.columns_of(_tally, TallyRow)
+
+_correction = _entry.alias()
+_COUNTS = ~select(_correction.c.number).where(_correction.c.of == _entry.c.number).exists()
+"""A game that no correction has taken out."""
+
+_NEW_RATINGS = insert(_rating).on_conflict_do_nothing(index_elements=_rating.primary_key)
+_TALLY_OF_ALL = (
+    _tally.update()
+    .where(_tally.c.pool == bindparam("of_pool"), _tally.c.person == bindparam("of_person"))
+    .values(mu=bindparam("now_mu"), sigma=bindparam("now_sigma"))
+)
 
 
 async def frequent_pairs(
@@ -41,3 +74,261 @@ async def frequent_pairs(
             seated.setdefault(code, []).append(person)
     counted = Counter(frozenset(two) for all_ in seated.values() for two in combinations(all_, 2))
     return frozenset(pair for pair, count in counted.items() if count >= most)
+
+
+# ------------------------------------------------------------------------------ writing
+
+
+async def lock_people(
+    tx: AsyncConnection, persons: Iterable[int], *, joining: bool = False
+) -> dict[int, PersonRow]:
+    """The people that these ids mean now; nobody is joined to another before the end.
+
+    Whoever is *joining* two of them waits until nobody counts a game of theirs.
+    """
+    asked = select(_person.c.id, _person.c.same_as).where(_person.c.id.in_(tuple(persons)))
+    found = await tx.execute(asked.order_by(_person.c.id).with_for_update(read=not joining))
+    now = {one.id: one.same_as or one.id for one in found}
+    known = select(*schema.columns_of(_person, PersonRow)).where(
+        _person.c.id.in_(set(now.values()))
+    )
+    rows = {row.id: row for row in await schema.fetch_all(tx, PersonRow, known)}
+    return {one: rows[same] for one, same in now.items() if same in rows}
+
+
+async def lock_ratings(
+    tx: AsyncConnection, pools: Sequence[str], persons: Iterable[int]
+) -> dict[tuple[str, int], RatingRow]:
+    """The ratings of *persons* in these *pools*, which nobody else changes before the end.
+
+    A row is added for whoever has none.
+    """
+    found = {}
+    for pool in sorted(pools):
+        ordered = sorted(set(persons))
+        new = [
+            {"pool": pool, "person": one, "mu": 25.0, "sigma": 25.0 / 3, "last": None}
+            for one in ordered
+        ]
+        await tx.execute(_NEW_RATINGS, new)
+        asked = select(*_RATING).where(_rating.c.pool == pool, _rating.c.person.in_(ordered))
+        locked = asked.order_by(_rating.c.person).with_for_update()
+        for row in await schema.fetch_all(tx, RatingRow, locked):
+            found[row.pool, row.person] = row
+    return found
+
+
+async def add_entry(tx: AsyncConnection, row: RatingEntryRow) -> RatingEntryRow:
+    """Appends *row* to the journal; the same with its number, which is drawn now."""
+    values = {name: value for name, value in schema.values_of(row).items() if name != "number"}
+    added = await tx.execute(_entry.insert().values(values).returning(_entry.c.number))
+    return replace(row, number=added.scalar_one())
+
+
+async def put_changes(tx: AsyncConnection, rows: Sequence[RatingChangeRow]) -> None:
+    """Stores what an entry has changed: *rows*, the ratings, and those that tallies repeat."""
+    if not rows:
+        return
+    await add_changes(tx, rows)
+    await put_ratings(tx, [RatingRow(r.pool, r.person, r.mu, r.sigma, r.last) for r in rows])
+    await tx.execute(
+        _TALLY_OF_ALL,
+        [
+            {"of_pool": r.pool, "of_person": r.person, "now_mu": r.mu, "now_sigma": r.sigma}
+            for r in rows
+        ],
+    )
+
+
+async def add_changes(tx: AsyncConnection, rows: Sequence[RatingChangeRow]) -> None:
+    """Stores *rows* alone."""
+    if rows:
+        await tx.execute(_change.insert(), [schema.values_of(row) for row in rows])
+
+
+async def put_ratings(tx: AsyncConnection, rows: Sequence[RatingRow]) -> None:
+    """Stores what people have now."""
+    if rows:
+        adding = insert(_rating)
+        new = {name: adding.excluded[name] for name in ("mu", "sigma", "last")}
+        put = adding.on_conflict_do_update(index_elements=_rating.primary_key, set_=new)
+        await tx.execute(put, [schema.values_of(row) for row in rows])
+
+
+async def delete_ratings(tx: AsyncConnection, person: int) -> None:
+    """Deletes what *person*, who was joined to somebody, had by themselves; the changes stay."""
+    for table in (_rating, _tally):
+        await tx.execute(table.delete().where(table.c.person == person))
+
+
+async def put_tallies(tx: AsyncConnection, rows: Sequence[TallyRow]) -> None:
+    """Stores tallies; of a row that is there *listed* stays."""
+    if not rows:
+        return
+    adding = insert(_tally)
+    kept = {"listed", *(column.name for column in _tally.primary_key)}
+    new = {
+        column.name: adding.excluded[column.name] for column in _TALLY if column.name not in kept
+    }
+    put = adding.on_conflict_do_update(index_elements=_tally.primary_key, set_=new)
+    await tx.execute(put, [schema.values_of(row) for row in rows])
+
+
+async def delete_tallies(tx: AsyncConnection, pool: str, person: int) -> None:
+    """Deletes the tallies of *person* in *pool*, to be counted anew."""
+    await tx.execute(_tally.delete().where(_tally.c.pool == pool, _tally.c.person == person))
+
+
+async def set_listed(tx: AsyncConnection, person: int, *, here: bool, everywhere: bool) -> None:
+    """Sets whether others see *person* on the ladders of places, and on those of all places."""
+    mine, all_ = _tally.c.person == person, _tally.c.platform == ""
+    await tx.execute(_tally.update().where(mine, all_).values(listed=everywhere))
+    await tx.execute(_tally.update().where(mine, ~all_).values(listed=here))
+
+
+# ------------------------------------------------------------------------------ reading
+
+
+async def shared_places(tx: AsyncConnection, code: str) -> tuple[tuple[str, str], ...]:
+    """The platforms and places in which several people see the table *code*."""
+    seen = select(_view.c.platform, _view.c.place).where(
+        _view.c.game == code, _view.c.person.is_(None)
+    )
+    found = await tx.execute(seen.distinct().order_by(_view.c.platform, _view.c.place))
+    return tuple((one.platform, one.place) for one in found)
+
+
+async def load_tallies(
+    tx: AsyncConnection, pool: str, persons: Collection[int]
+) -> dict[tuple[str, str, int], TallyRow]:
+    """The tallies of these people in *pool*, by platform, place and person."""
+    asked = select(*_TALLY).where(_tally.c.pool == pool, _tally.c.person.in_(persons))
+    rows = await schema.fetch_all(tx, TallyRow, asked)
+    return {(row.platform, row.place, row.person): row for row in rows}
+
+
+async def load_entry(tx: AsyncConnection, number: int) -> RatingEntryRow | None:
+    """The entry of this number."""
+    asked = select(*_ENTRY).where(_entry.c.number == number)
+    return await schema.fetch_one(tx, RatingEntryRow, asked)
+
+
+async def counted_entry(tx: AsyncConnection, code: str) -> RatingEntryRow | None:
+    """The entry by which the game *code* counts; None where it does not, or no more."""
+    asked = select(*_ENTRY).where(_entry.c.game == code, _entry.c.kind == "game", _COUNTS)
+    rows = await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number.desc()))
+    return rows[0] if rows else None
+
+
+async def changes_of_entry(tx: AsyncConnection, number: int) -> tuple[RatingChangeRow, ...]:
+    """What the entry of this number has changed."""
+    asked = select(*_CHANGE).where(_change.c.entry == number).order_by(_change.c.person)
+    return await schema.fetch_all(tx, RatingChangeRow, asked)
+
+
+async def changes_of_game(tx: AsyncConnection, code: str) -> tuple[RatingChangeRow, ...]:
+    """What the game *code*, as far as it counts, has changed."""
+    asked = (
+        select(*_CHANGE)
+        .join(_entry, _entry.c.number == _change.c.entry)
+        .where(_entry.c.game == code, _entry.c.kind == "game", _COUNTS)
+    )
+    return await schema.fetch_all(tx, RatingChangeRow, asked.order_by(_change.c.person))
+
+
+async def load_ratings(tx: AsyncConnection, person: int) -> tuple[RatingRow, ...]:
+    """What *person* has, by pool."""
+    asked = select(*_RATING).where(_rating.c.person == person).order_by(_rating.c.pool)
+    return await schema.fetch_all(tx, RatingRow, asked)
+
+
+async def same_people(tx: AsyncConnection, persons: Iterable[int]) -> dict[int, int]:
+    """The present ids of these people and of everybody who was joined to them, by their ids."""
+    now = func.coalesce(_person.c.same_as, _person.c.id)
+    asked = select(_person.c.id, now.label("now")).where(now.in_(tuple(persons)))
+    return {one.id: one.now for one in await tx.execute(asked)}
+
+
+async def games_of_people(
+    tx: AsyncConnection, pool: str, persons: Collection[int]
+) -> tuple[RatingEntryRow, ...]:
+    """The games of *pool* that count and that one of *persons* has played, the first first.
+
+    The ids are those of the journal: of people who were joined, too.
+    """
+    mine = select(_change.c.entry).where(_change.c.person.in_(persons), _change.c.pool == pool)
+    asked = select(*_ENTRY).where(_entry.c.number.in_(mine), _entry.c.kind == "game", _COUNTS)
+    return await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number))
+
+
+async def pools_of(tx: AsyncConnection, persons: Collection[int]) -> tuple[str, ...]:
+    """The pools in which one of *persons* has a rating."""
+    asked = select(_rating.c.pool).where(_rating.c.person.in_(persons)).distinct()
+    return tuple((await tx.execute(asked.order_by(_rating.c.pool))).scalars())
+
+
+async def uncounted_games(tx: AsyncConnection, since: datetime) -> tuple[tuple[str, datetime], ...]:
+    """The ended games that the journal does not know, and when each ended, from *since* on."""
+    at = func.max(_event.c.at)
+    asked = (
+        select(_event.c.game, at)
+        .join(_game, _game.c.code == _event.c.game)
+        .where(
+            _game.c.status == "ended",
+            _game.c.over_at >= since,
+            _event.c.kind == "end",
+            ~select(_entry.c.number).where(_entry.c.game == _event.c.game).exists(),
+        )
+        .group_by(_event.c.game)
+        .having(at >= since)
+        .order_by(at, _event.c.game)
+    )
+    return tuple((code, ended) for code, ended in await tx.execute(asked))
+
+
+PORTION = 2000
+"""How many rows of the journal are read at a time."""
+
+
+async def journal(tx: AsyncConnection, after: int = 0) -> tuple[RatingEntryRow, ...]:
+    """The next ``PORTION`` entries after the number *after*, in their order."""
+    asked = select(*_ENTRY).where(_entry.c.number > after).order_by(_entry.c.number)
+    return await schema.fetch_all(tx, RatingEntryRow, asked.limit(PORTION))
+
+
+async def changes_between(
+    tx: AsyncConnection, first: int, last: int
+) -> tuple[RatingChangeRow, ...]:
+    """What the entries of these numbers have changed."""
+    asked = select(*_CHANGE).where(_change.c.entry >= first, _change.c.entry <= last)
+    ordered = asked.order_by(_change.c.entry, _change.c.person, _change.c.pool)
+    return await schema.fetch_all(tx, RatingChangeRow, ordered)
+
+
+async def all_ratings(tx: AsyncConnection) -> tuple[RatingRow, ...]:
+    """What everybody has."""
+    asked = select(*_RATING).order_by(_rating.c.pool, _rating.c.person)
+    return await schema.fetch_all(tx, RatingRow, asked)
+
+
+async def all_tallies(tx: AsyncConnection) -> tuple[TallyRow, ...]:
+    """All tallies."""
+    return await schema.fetch_all(tx, TallyRow, select(*_TALLY))
+
+
+async def load_people(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, PersonRow]:
+    """The people of these ids, without those who were joined to them."""
+    found: dict[int, PersonRow] = {}
+    for first in range(0, len(persons), PORTION):
+        asked = select(*schema.columns_of(_person, PersonRow))
+        some = asked.where(_person.c.id.in_(persons[first : first + PORTION]))
+        found |= {row.id: row for row in await schema.fetch_all(tx, PersonRow, some)}
+    return found
+
+
+async def clear(tx: AsyncConnection, *, journal: bool) -> None:
+    """Deletes changes, ratings and tallies, to be reckoned anew; with *journal* entries too."""
+    for table in (_change, _rating, _tally):
+        await tx.execute(table.delete())
+    if journal:
+        await tx.execute(_entry.delete())

@@ -98,7 +98,8 @@ def test_the_figures_of_the_readme_stand_on_the_pages_of_the_evidence():
 def test_each_line_of_the_command_line_is_understood(typed, said):
     words = [VALUES.get(word, word) for word in typed.split()]
     for option in re.findall(r"--\w+", said):
-        plain = option in ("--demo", "--json", "--quiet", "--package", "--missing")
+        flags = ("--demo", "--json", "--quiet", "--package", "--missing", "--check", "--rebuild")
+        plain = option in flags
         words += [option] if plain else [option, {"--language": "es"}.get(option, "3")]
     if words == ["--version"]:
         with pytest.raises(SystemExit, match="0"):

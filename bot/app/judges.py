@@ -25,6 +25,7 @@ from bot.facade.table_talk import PRESETS
 from bot.session.draft import TableDraft
 from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable
+from bot.standing.journal import Kind
 from bot.texts import spoken
 from games.core.shelf import shelf
 from render.kit import THEMES
@@ -90,6 +91,12 @@ def _draft(row: _Row) -> str:
     return "it is no sheet" if TableDraft.read(row["data"]) is None else ""
 
 
+def _entry(row: _Row) -> str:
+    if row["kind"] == Kind.GAME and len(row["people"]) != len(row["places"]):
+        return "its people and places are not equally many"
+    return ""
+
+
 def _match(row: _Row) -> str:
     read_match(row["match"])
     return ""
@@ -122,6 +129,8 @@ JUDGES: Judges = {
     ("view", "theme"): _one_of("theme", tuple(THEMES)),
     ("deadline", "kind"): _one_of("kind", tuple(map(str, DeadlineKind))),
     ("draft", "data"): _draft,
+    ("rating_entry", "data"): _entry,
+    ("tally", "platform"): _one_of("platform", ("", *PLATFORMS)),
     ("talk", "preset"): _one_of("preset", ("", *PRESETS)),
     ("setting", "value"): _setting,
     ("outage", "ended"): _ended,

@@ -45,6 +45,10 @@ def _status(asked: argparse.Namespace) -> int:
             from bot.app import operator_commands
 
             return operator_commands.run_operator_command(asked)
+        case "ratings":
+            from bot.app import rating_commands
+
+            return rating_commands.run_rating_command(asked)
         case "help":
             parser().parse_args([*filter(None, [asked.about]), "--help"])
             return 0
@@ -133,6 +137,13 @@ def _for_operators(commands: Any) -> None:
     newer = _command(commands, "upgrade")
     copied = "of a database on a server: you have made a copy of it yourself"
     newer.add_argument("--no-copy", action="store_true", help=copied)
+    rated = _command(commands, "ratings")
+    named = "as `ludoteca games` names it; all games by default"
+    rated.add_argument("game", metavar="GAME", nargs="?", default="", help=named)
+    rated.add_argument("--check", action="store_true", help="fold the journal anew and compare")
+    rated.add_argument("--rebuild", action="store_true", help="write the rows anew")
+    since = "with --rebuild: count earlier games that ended from this day on, as 2026-01-31"
+    rated.add_argument("--since", metavar="DATE", default="", help=since)
     erased = _command(commands, "forget")
     erased.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
     number = "their id there; or @name, of whoever has only been challenged by it"

@@ -86,7 +86,9 @@ async def _joined(request: Request, code: str) -> Answer:
     async def join(tx: Transaction) -> None:
         owner = await _owner(request, tx, code)
         await people.delete_link_codes(tx, owner)
+        await services.ratings.prepare_join(tx, owner, me)
         await services.people.join(tx, owner, me)
+        await services.ratings.join(tx, owner, me)
 
     sat = await services.tables.listed((PLAYING, OPEN), person=me)
     await services.changes.once(request.origin, join)

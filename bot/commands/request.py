@@ -37,6 +37,7 @@ from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
 from bot.service.people import People, Presence
 from bot.service.places import Places
+from bot.service.ratings import Ratings
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
 from bot.session.preferences import Look
@@ -64,6 +65,7 @@ class Services:
     changes: Changes
     people: People
     places: Places
+    ratings: Ratings
     presence: Presence
     absences: Absences
     strangers: Strangers

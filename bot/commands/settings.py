@@ -44,6 +44,9 @@ from storage.records import PersonRow
 STANDING_UNKNOWN = "settings.standing-unknown"
 """What is said where a platform does not tell who manages a place."""
 
+OF_LADDERS = ("off_ladders", "seen_everywhere")
+"""The rows of a person that say who sees them on ladders."""
+
 HERE = "here"
 """Stands in a button for the place in which it is pressed."""
 
@@ -200,6 +203,8 @@ async def _choose_for_me(request: Request, key: str, value: str) -> None:
         await change_language(request, after.language)
     elif isinstance(after.rest, Personal):
         await people.choose(me.id, after.rest)
+        if key in OF_LADDERS:
+            await request.services.ratings.show(me.id, after.rest)
         await request.views.dress_for(me.id)
 
 

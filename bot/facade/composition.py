@@ -39,6 +39,7 @@ from bot.service.limits import Limits
 from bot.service.outages import Outages
 from bot.service.people import People, Presence
 from bot.service.places import Places
+from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
@@ -98,6 +99,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
 
     # What takes part in a change.
+    ratings = Ratings(store=store, clock=clock, places=places)
     deadlines = Deadlines(clock, alarm)
     computers = ComputerTurns(store=store, tables=tables, thinkers=thinkers, tasks=tasks)
     due = DueNotifications(
@@ -171,7 +173,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         people=people,
         outages=outages,
-        participants=(deadlines, notifications, views, cluster, computers),
+        participants=(ratings, deadlines, notifications, views, cluster, computers),
     )
 
     # What changes tables by time, and for chats.
@@ -199,6 +201,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         changes=changes,
         people=people,
         places=places,
+        ratings=ratings,
         presence=presence,
         absences=absences,
         strangers=Strangers(store=store, tables=tables, people=people, places=places),

@@ -121,7 +121,8 @@ class Composer(TablePresenter):
         said = self.description() or (self.board().headline,)
         if status.cut_short(self.table):
             said = (status.ending(self), *said)
-        return (*said, *status.match_lines(self), *status.clock_words(self, now))
+        beside = (*status.rating_lines(self), *status.match_lines(self))
+        return (*said, *beside, *status.clock_words(self, now))
 
     def alt(self) -> str:
         """The description as far as it fits, with a hint how to read the rest where it does not."""
@@ -181,6 +182,7 @@ class Composer(TablePresenter):
         lines, table = status.news_lines(self), self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(status.ranking_line(self))
+        lines += status.rating_lines(self)
         lines += status.match_lines(self)
         lines += status.standing_lines(self)
         lines += map(self._offered, table.offers)

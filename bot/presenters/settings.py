@@ -81,6 +81,8 @@ PERSONAL = (
     Row("hints", (None, True, False)),
     Row("refuses", (False, True)),
     Row("strangers", (False, True)),
+    Row("off_ladders", (False, True)),
+    Row("seen_everywhere", (False, True)),
 )
 
 OF_PLACE = (

@@ -17,6 +17,8 @@ from bot.session.rated import conditions, is_young
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.time_controls import length
 from bot.session.visibility import Glimpse
+from bot.standing.journal import Shift
+from bot.standing.rating import Rating
 from games.core import CHANCE, Outcome, Phrase, Seat, Who, phrase, verbatim
 from storage.records import MILLISECOND
 
@@ -111,6 +113,33 @@ def standing_lines(presenter: TablePresenter) -> tuple[str, ...]:
     if not (table.rated or table.casual) or not is_young(table):
         return ()
     return (presenter.say(conditions(table)),)
+
+
+def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """What the ended game made of everybody's rating: «Ana 1532 (+14) · Bruno 1468 (−14)»."""
+    shifts = presenter.table.shifts
+    if not shifts:
+        return ()
+    told = (
+        phrase("standing.change", who=Who(seat), rating=verbatim(shift_text(shifts[seat])))
+        for seat in sorted(shifts)
+    )
+    return (" · ".join(map(presenter.say, told)),)
+
+
+def rating_text(rating: Rating) -> str:
+    """*rating* as people read it; «?» stands behind a provisional one."""
+    return f"{rating.shown}{'?' if rating.provisional else ''}"
+
+
+def shift_text(shift: Shift) -> str:
+    """A rating after a game, and by how much that has changed it: «1532 (+14)»."""
+    return f"{rating_text(shift.after)} ({points_text(shift.points)})"
+
+
+def points_text(points: int) -> str:
+    """A difference with its sign."""
+    return f"−{-points}" if points < 0 else f"+{points}"
 
 
 def best_of(match: Match) -> Phrase:

@@ -177,7 +177,8 @@ class Participant:
 class Changes:
     """Changes tables, one change of each at a time.
 
-    The *participants* stand in this order: deadlines, notifications, boards, cluster, computers.
+    The *participants* stand in this order: ratings, deadlines, notifications, boards, cluster,
+    computers.
     The cluster tells other processes what the first three have stored.
     """
 

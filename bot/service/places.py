@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Unpack
@@ -78,6 +78,17 @@ class Places:
             return Where(where.platform, where.home.id)
         noted = (await self.at(where)).settings.get(HOME)
         return Where(where.platform, noted) if isinstance(noted, str) else where
+
+    async def homes(
+        self, tx: Transaction, at: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[str, str], ...]:
+        """The platforms and ids under which these places keep their settings, each once."""
+        found = []
+        for platform, place in at:
+            row = self._known.get((platform, place)) or await places.load_place(tx, platform, place)
+            noted = row.settings.get(HOME)
+            found.append((platform, noted if isinstance(noted, str) else place))
+        return tuple(dict.fromkeys(found))
 
     async def settle(self, where: Where) -> None:
         """Note to which server *where* belongs, if it comes with one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cachetools import LRUCache
 
@@ -13,6 +13,7 @@ from bot.port import Where
 from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
 from bot.service.people import People
+from bot.service.rating_rows import load_shifts
 from bot.session.fold import table_of
 from bot.session.match import read_match
 from bot.session.table import (
@@ -123,7 +124,8 @@ class Tables:
             if base is None:
                 raise
             table = await read_table(tx, row)
-        return table, row.secret or b""
+        shifts = await load_shifts(tx, table)
+        return replace(table, shifts=shifts) if shifts else table, row.secret or b""
 
     def keep(self, table: Table, secret: bytes) -> None:
         """Remember *table*, which is on disk."""

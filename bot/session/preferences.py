@@ -73,6 +73,10 @@ class Personal:
     """Whether they play with people of other places, who see their name beside an open table."""
     muted: tuple[int, ...] = ()
     """The ids of the people whose words over a table they do not read."""
+    off_ladders: bool = False
+    """Whether the person stands on no ladder."""
+    seen_everywhere: bool = False
+    """Whether people of other places may see what the person has played."""
     holidays: tuple[Span, ...] = ()
     """The spans of holiday, past and present, in milliseconds of the steady clock."""
 

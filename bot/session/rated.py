@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from enum import StrEnum
@@ -77,9 +78,15 @@ def is_young(table: Table) -> bool:
     """Whether a game is played in which somebody has not made their second move."""
     if table.status != PLAYING:
         return False
-    turns = [seat for seat, _ in groupby(one.seat for one in table.log if not one.aside)]
+    turns = turns_made(table)
     people = (seat for seat, player in enumerate(table.players) if player.person is not None)
-    return any(turns.count(seat) < SECOND for seat in people if seat != CHANCE)
+    return any(turns.get(seat, 0) < SECOND for seat in people)
+
+
+def turns_made(table: Table) -> Mapping[Seat, int]:
+    """How many turns each seat has had: moves that it made one after the other are one."""
+    played = (one.seat for one in table.log if not one.aside and one.seat != CHANCE)
+    return Counter(seat for seat, _ in groupby(played))
 
 
 def stands_alike(table: Table, position: Position[Any] | None) -> bool:
@@ -103,18 +110,22 @@ def is_copy(table: Table, other: Table) -> bool:
     return many >= COPIED and same == [(one.seat, one.text) for one in other.log]
 
 
-def ranked_people(table: Table) -> tuple[frozenset[Seat], ...]:
-    """The places of an ended game among its people alone, from first to last.
+def placed_people(table: Table) -> tuple[tuple[int, int], ...]:
+    """The people of a game that has ended and counts, by seats, each with their place from 1 on.
 
-    Who has left stands behind everybody else, the first who left last; computers that played on
-    for them have no place.
+    The places are those among people alone. Who has left stands behind everybody else, the first
+    who left last; computers that played on for them have none. Nobody has a place in a game that
+    is to be played again.
     """
-    if table.outcome is None:
+    if table.outcome is None or table.outcome.replayed:
         return ()
     gone = frozenset(table.gone)
     stayed = (place - gone for place in table.outcome.places)
     left = (frozenset({seat}) for seat in reversed(table.gone))
-    return tuple(place for place in (*stayed, *left) if place)
+    ranked = [place for place in (*stayed, *left) if place]
+    found = {seat: number for number, place in enumerate(ranked, 1) for seat in place}
+    seated = [(table.players[seat], place) for seat, place in sorted(found.items())]
+    return tuple((player.person or player.left or 0, place) for player, place in seated)
 
 
 def conditions(table: Table) -> Phrase:
@@ -128,3 +139,20 @@ def casual_sentence(casual: str) -> Phrase:
     """That a game does not count, with the reason of this word, if any."""
     known = casual in frozenset(Casual)
     return phrase(f"standing.casual.{casual}" if known else "standing.casual")
+
+
+def would_have_counted(table: Table) -> bool:
+    """Whether the ended game of *table*, of before there were ratings, fulfils the conditions.
+
+    How often its people played on that day is not asked.
+    """
+    outcome = table.outcome
+    if table.rated or outcome is None or outcome.replayed:
+        return False
+    if casual_by_rules(table.game, table.options, hints=table.hints) is not None:
+        return False
+    people = [player.person or player.left for player in table.players]
+    if None in people or len(set(people)) < len(people):
+        return False
+    turns = turns_made(table)
+    return all(turns.get(seat, 0) >= SECOND for seat in range(len(people)))

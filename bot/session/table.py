@@ -11,6 +11,7 @@ from typing import Any, Final
 from bot.session.events import Absence, OfferKind
 from bot.session.game_clock import GameClock, Span
 from bot.session.match import Match
+from bot.standing.journal import Shift
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
 from storage.records import PersonName, Status
 
@@ -152,6 +153,8 @@ class Table:
     """Whether the game counts for the ratings, or will once it has begun."""
     casual: str = ""
     """Why it does not, a word of ``bot.session.rated.Casual``; "" where nobody wished it to."""
+    shifts: Mapping[Seat, Shift] = field(default_factory=dict)
+    """What the ended game made of the ratings of its people, which no event says."""
     gone: tuple[Seat, ...] = ()
     """The seats whose players have left, in that order; a computer plays on for each."""
 

@@ -21,9 +21,9 @@ async def at(tmp_path):
         yield opened
 
 
-async def silent_game(at: Desk, options: str = "") -> str:
+async def silent_game(at: Desk, options: str = "", **wish: str) -> str:
     """A game of Cirya that ends in a londë nobody announced; its table's code."""
-    await at.call(NEREA, "play", game="cirya", side="cisne", seats="2", options=options)
+    await at.call(NEREA, "play", game="cirya", side="cisne", seats="2", options=options, **wish)
     code = list(at.chat.messages.values())[-1].screen.table
     await at.call(BRUNO, "join", table=code)
     for move in SILENT_LONDE:

@@ -1,0 +1,102 @@
+"""The operator's command for ratings: told, checked, or reckoned anew."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from datetime import UTC, datetime
+
+from bot.app.output import REFUSED, CommandError, say
+from bot.app.settings import Settings, read_settings
+from bot.facade import Thinkers, open_facade
+from bot.service.rating_check import Audit, rebuild
+from bot.service.rating_past import past_games
+from bot.service.rating_rows import rating_of
+from bot.standing.journal import UnknownFormula
+from games.core.shelf import find_game
+from storage import Store, ratings
+from storage.errors import StorageError
+
+MOST = 20
+"""How many differences are told one by one."""
+
+
+def run_rating_command(asked: argparse.Namespace) -> int:
+    """Run the command *asked* and return its status; raises ``CommandError`` or ``RuleError``."""
+    since = _day(asked.since)
+    if since is not None and not asked.rebuild:
+        raise CommandError("--since is said together with --rebuild.")
+    if asked.check and asked.rebuild:
+        raise CommandError("--check changes nothing and --rebuild does; say one of them.")
+    pool, settings = find_game(asked.game).key if asked.game else "", read_settings()
+    if asked.rebuild and pool:
+        raise CommandError("--rebuild writes all games anew; leave GAME out.")
+    try:
+        if asked.check:
+            return asyncio.run(_check(settings, pool))
+        asyncio.run(_rebuild(settings, since) if asked.rebuild else _tell(settings, pool))
+    except (StorageError, UnknownFormula) as refused:
+        raise CommandError(str(refused), REFUSED) from None
+    return 0
+
+
+def _day(text: str) -> datetime | None:
+    if not text:
+        return None
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise CommandError(f"{text!r} is no day such as 2026-01-31.") from None
+
+
+async def _check(settings: Settings, pool: str) -> int:
+    store = await Store.open(settings.database_url, readonly=True)
+    try:
+        audit = Audit(pool)
+        async with store.reading() as tx:
+            found = await audit.run(tx)
+    finally:
+        await store.close()
+    for one in found[:MOST]:
+        say(f"{one}")
+    if len(found) > MOST:
+        say(f"… and {len(found) - MOST} more")
+    say(f"{len(found)} differences, {audit.entries} entries")
+    return 1 if found else 0
+
+
+async def _rebuild(settings: Settings, since: datetime | None) -> None:
+    store = await Store.open(settings.database_url)
+    try:
+        if await store.cluster.others():
+            raise CommandError("A bot runs on this database; stop it first. Nothing was changed.")
+        facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
+        try:
+            async with store.transaction() as tx:
+                places = facade.services.places
+                earlier = () if since is None else await past_games(tx, places, since)
+                count = await rebuild(tx, earlier)
+        finally:
+            await facade.stop()
+    finally:
+        await store.close()
+    past = f", {len(earlier) - 1} of them earlier games" if earlier else ""
+    say(f"The ratings were reckoned anew from {count} entries{past}.")
+
+
+async def _tell(settings: Settings, pool: str) -> None:
+    store = await Store.open(settings.database_url, readonly=True)
+    try:
+        async with store.reading() as tx:
+            rows = [row for row in await ratings.all_ratings(tx) if row.last is not None]
+            people = await ratings.load_people(tx, sorted({row.person for row in rows}))
+    finally:
+        await store.close()
+    rows.sort(key=lambda row: (row.pool, -row.mu, row.person))
+    for row in rows:
+        if pool in ("", row.pool):
+            rating, person = rating_of(row), people.get(row.person)
+            name = "—" if person is None or not person.name else person.name
+            mark = "?" if rating.provisional else ""
+            shown = f"{rating.shown}{mark} ± {rating.deviation:.0f}"
+            say(f"{row.pool:18} {shown:14} {name}")

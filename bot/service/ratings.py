@@ -1,0 +1,226 @@
+"""Ratings: what the end of a game, a link and a correction write, in the transaction that they are.
+
+The first participant of a change, since the board of an ended game says what it changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.service.changes import Change, Participant
+from bot.service.clock import Clock
+from bot.service.places import Places
+from bot.service.rating_rows import (
+    change_row,
+    entry_of,
+    entry_row,
+    is_listed,
+    rating_of,
+    shift_of,
+    shifts_by_seat,
+    tally_of,
+    tally_row,
+)
+from bot.session import preferences
+from bot.session.preferences import Personal
+from bot.session.rated import placed_people
+from bot.session.table import ENDED, Table
+from bot.standing.journal import (
+    JournalEntry,
+    Kind,
+    Shift,
+    correction_shifts,
+    game_shifts,
+    link_shifts,
+)
+from bot.standing.ladder import (
+    EVERYWHERE,
+    Tally,
+    opponents_of,
+    places_of,
+    score_of,
+    tallies,
+)
+from bot.standing.rating import Rating
+from storage import ratings
+from storage.records import EPOCH, MILLISECOND, PersonRow, RatingEntryRow, RatingRow
+from storage.store import Store, Transaction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ratings(Participant):
+    """Writes what counts for ratings."""
+
+    store: Store
+    clock: Clock
+    places: Places
+
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Count the game that has ended, and take out what a claim has opened again (R1)."""
+        before, table = change.before, change.table
+        if before is None or not table.rated:
+            return
+        again = before.status == ENDED and table.outcome != before.outcome
+        if before.status == ENDED and not again:
+            return
+        shifts: tuple[Shift, ...] = ()
+        if again:
+            counted = await ratings.counted_entry(tx, table.code)
+            if counted is not None:
+                await self.take_out(tx, counted, None, change.work.now)
+        if table.status == ENDED:
+            shifts = await self._count(tx, table, change.work.now)
+        if again or shifts:
+            change.work.table = replace(table, shifts=shifts_by_seat(table, shifts))
+
+    async def _count(self, tx: Transaction, table: Table, now: datetime) -> tuple[Shift, ...]:
+        """Count the game that has just ended at *table*; what that changed, by present ids."""
+        placed = placed_people(table)
+        known = await ratings.lock_people(tx, {person for person, _ in placed})
+        people = [known[person] for person, _ in placed if person in known]
+        if len(placed) < 2 or len({row.id for row in people}) < len(placed):
+            return ()  # two of them have become one person
+        ids = tuple(row.id for row in people)
+        locked = await ratings.lock_ratings(tx, [table.game.key], ids)
+        entry = JournalEntry(
+            number=0,
+            kind=Kind.GAME,
+            at=whole_milliseconds(now),
+            pool=table.game.key,
+            people=ids,
+            places=tuple(place for _, place in placed),
+            table=table.code,
+            where=await self.places.homes(tx, await ratings.shared_places(tx, table.code)),
+        )
+        entry = replace(entry, number=(await ratings.add_entry(tx, entry_row(entry))).number)
+        shifts = game_shifts(entry, {one: rating_of(row) for (_, one), row in locked.items()})
+        await self._tally(tx, entry, people, shifts)
+        await ratings.put_changes(tx, [change_row(one, entry.at) for one in shifts])
+        return shifts
+
+    async def _tally(
+        self,
+        tx: Transaction,
+        entry: JournalEntry,
+        people: Sequence[PersonRow],
+        shifts: Sequence[Shift],
+    ) -> None:
+        """Add one game to the tallies of its *people*."""
+        known = await ratings.load_tallies(tx, entry.pool, entry.people)
+        rows = []
+        for index, (row, shift) in enumerate(zip(people, shifts, strict=True)):
+            result, met = score_of(entry.places, index), opponents_of(entry.people, index)
+            personal = preferences.read(Personal, row.settings)
+            for where in places_of(entry):
+                before = known.get((*where, row.id))
+                tally = Tally() if before is None else tally_of(before)
+                after = tally.plus(result, met, entry.at)
+                listed = is_listed(where, personal, row.name)
+                rows.append(tally_row(entry.pool, where, row.id, after, shift.after, listed=listed))
+        await ratings.put_tallies(tx, rows)
+
+    async def take_out(
+        self, tx: Transaction, counted: RatingEntryRow, by: int | None, now: datetime
+    ) -> tuple[Shift, ...]:
+        """Let the game *counted* count no more, as the person *by* wants; what that changed.
+
+        What was built on it stays.
+        """
+        undone = [shift_of(row) for row in await ratings.changes_of_entry(tx, counted.number)]
+        known = await ratings.lock_people(tx, [one.person for one in undone])
+        undone = [replace(one, person=known[one.person].id) for one in undone]
+        people = {one.person for one in undone}
+        locked = await ratings.lock_ratings(tx, [counted.pool], people)
+        entry = JournalEntry(
+            number=0,
+            kind=Kind.CORRECTION,
+            at=whole_milliseconds(now),
+            pool=counted.pool,
+            people=tuple(sorted(people)),
+            of=counted.number,
+            by=by,
+            table=counted.game or "",
+        )
+        entry = replace(entry, number=(await ratings.add_entry(tx, entry_row(entry))).number)
+        have = {one: rating_of(row) for (_, one), row in locked.items()}
+        shifts = correction_shifts(entry, have, undone, counted.at)
+        await ratings.put_changes(tx, [change_row(one, entry.at) for one in shifts])
+        await recount(tx, counted.pool, people)
+        return shifts
+
+    async def show(self, person: int, personal: Personal) -> None:
+        """Let others see *person* on ladders as far as that person has chosen."""
+        here, everywhere = (is_listed(one, personal, "?") for one in (("?", "?"), EVERYWHERE))
+        await self.store.write(ratings.set_listed, person, here=here, everywhere=everywhere)
+
+    async def prepare_join(self, tx: Transaction, kept: int, other: int) -> None:
+        """Let nothing be counted for the two before they are one person: comes before ``join``."""
+        await ratings.lock_people(tx, (kept, other), joining=True)
+
+    async def join(self, tx: Transaction, kept: int, other: int) -> None:
+        """Let *other*, who is *kept* from now on, have one rating with them.
+
+        What both have played against each other counts no more.
+        """
+        pools, met = await ratings.pools_of(tx, (kept, other)), dict[str, set[int]]()
+        locked: dict[tuple[str, int], RatingRow] = {}
+        for pool in pools:
+            games = await ratings.games_of_people(tx, pool, await _all_ids(tx, (kept,)))
+            ids = {kept, *(one for game in games for one in game.people)}
+            met[pool] = {row.id for row in (await ratings.lock_people(tx, ids)).values()}
+            locked |= await ratings.lock_ratings(tx, [pool], met[pool] | {other})
+        known = {
+            pool: (played(rating_of(locked[pool, kept])), played(rating_of(locked[pool, other])))
+            for pool in pools
+        }
+        if not any(one is not None for both in known.values() for one in both):
+            return
+        now = whole_milliseconds(self.clock.now())
+        entry = JournalEntry(number=0, kind=Kind.LINK, at=now, people=(kept, other))
+        entry = replace(entry, number=(await ratings.add_entry(tx, entry_row(entry))).number)
+        await ratings.delete_ratings(tx, other)
+        shifts = link_shifts(entry, known)
+        await ratings.put_changes(tx, [change_row(one, entry.at) for one in shifts])
+        for pool in pools:
+            await recount(tx, pool, met[pool])
+
+
+def played(rating: Rating) -> Rating | None:
+    """*rating*, ``None`` where nobody has played for it."""
+    return None if rating.last is None else rating
+
+
+async def recount(tx: Transaction, pool: str, persons: set[int]) -> None:
+    """Count the tallies of *persons* in *pool* anew, from the games that count."""
+    same = await _all_ids(tx, persons)
+    games = [entry_of(row) for row in await ratings.games_of_people(tx, pool, same)]
+    met = {one for game in games for one in game.people}
+    known = await ratings.lock_people(tx, met | persons)
+    found = tallies(games, lambda one: known[one].id if one in known else one)
+    for person in sorted(persons):
+        await ratings.delete_tallies(tx, pool, person)
+        have = {row.pool: rating_of(row) for row in await ratings.load_ratings(tx, person)}
+        row = known[person]
+        personal = preferences.read(Personal, row.settings)
+        await ratings.put_tallies(
+            tx,
+            [
+                tally_row(
+                    *(pool, where, person, tally, have.get(pool, Rating())),
+                    listed=is_listed(where, personal, row.name),
+                )
+                for (_, where, one), tally in found.items()
+                if one == person
+            ],
+        )
+
+
+async def _all_ids(tx: Transaction, persons: Sequence[int] | set[int]) -> tuple[int, ...]:
+    return tuple(await ratings.same_people(tx, persons))
+
+
+def whole_milliseconds(at: datetime) -> datetime:
+    """*at* as storage keeps it."""
+    return EPOCH + (at - EPOCH) // MILLISECOND * MILLISECOND

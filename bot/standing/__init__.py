@@ -1,0 +1,1 @@
+"""Ratings as a pure reckoning: what a game, a link and a correction make of them."""
