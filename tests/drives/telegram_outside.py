@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.drives.outside_cells import STEPS, WAYS, Cell, singles
+from tests.drives.outside_cells import SOON, STEPS, WAYS, Cell, singles
 from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
 from tests.drives.outside_world import World, run, world
 
@@ -99,6 +99,7 @@ async def drive(specs: Sequence[Spec], tell: bool = True) -> list[str]:
                         found = [f"{spec}: {type(fault).__name__}: {fault}"]
                     else:
                         found = [f"{cell.name}: {one}" for one in cell.wrong]
+                    await at.rest(SOON)
                     if at.fake.unanswered:
                         found += [f"{spec}: a press was never answered"]
                         for handle in at.fake.unanswered:
