@@ -37,8 +37,8 @@ STYLES = {"move": "primary", "good": "success", "final": "success", "danger": "d
 _CALLS = re.compile(r"@(?=\w)|(?<![^\W_])[/#](?=(\w+))")
 
 
-_TYPED = re.compile(rf"([“«]?)/{JOINER}(\w+)(?:((?: [^”»\n]*)?)([”»]))?")
-"""A command that no tap sends, and in quotes what is typed behind it."""
+_QUOTED = re.compile(rf"([“«])/{JOINER}(\w+)((?: [^”»\n]*)?)([”»])")
+"""A command that no tap sends, in quotes with what is typed behind it."""
 
 
 def units(text: str) -> int:
@@ -95,16 +95,15 @@ def _names() -> frozenset[str]:
 
 
 def sentence(text: str, most: int = TEXT) -> str:
-    """One of our answers as HTML; commands to be typed elsewhere are copied by a tap."""
+    """One of our answers as HTML; a command in quotes, to be typed elsewhere, a tap copies."""
     shown = html.escape(cut(harmless(text), most), quote=False)
-    return _TYPED.sub(lambda found: _copied(found) if found[2] in _names() else found[0], shown)
+    return _QUOTED.sub(lambda found: _copied(found) if found[2] in _names() else found[0], shown)
 
 
 def _copied(found: re.Match[str]) -> str:
-    """A command as code, with what is typed behind it if it stands in quotes."""
-    quote, name, rest, end = found.groups(default="")
-    whole = f"<code>/{name}{rest if end else ''}</code>"
-    return f"{quote}{whole}{end}" if end else f"{quote}{whole}{rest}"
+    """A quoted command as code, in which Telegram finds no commands by itself."""
+    quote, name, rest, end = found.groups()
+    return f"{quote}<code>/{name}{rest}</code>{end}"
 
 
 def linked(text: str, links: Sequence[str]) -> str:
