@@ -19,7 +19,7 @@ MOST = 100
 WHOLE = 30
 """So many moves are all told."""
 
-TOLD = 20
+TOLD = 17
 """How many of more moves are told."""
 
 FEWEST = 14
