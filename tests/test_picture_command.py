@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.app.main import parser
-from bot.app.shelf_commands import run_game_command
+from bot.app.shelf_commands import capitalized, run_game_command
 from games.core import RuleError
 from render.kit.palettes import rgb
 from render.kit.themes import LIGHT
@@ -52,3 +52,11 @@ def test_its_words_are_those_of_the_language(tmp_path: Path) -> None:
     named = ("niya", "--demo", "--name", "Ana", "--name", "Luis")
     english, spanish = made(tmp_path, *named), made(tmp_path, *named, "--language", "es")
     assert english.tobytes() != spanish.tobytes()
+
+
+def test_a_name_without_a_letter_leaves_its_plate_to_the_side(tmp_path: Path) -> None:
+    assert made(tmp_path, "cirya", "--name", "🎲🔥").tobytes() == made(tmp_path, "cirya").tobytes()
+
+
+def test_the_words_of_a_side_keep_their_capitals() -> None:
+    assert capitalized("el Cisne") == "El Cisne"

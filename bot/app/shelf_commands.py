@@ -39,6 +39,7 @@ from games.core.record import LONGEST_RECORD
 from games.core.search import perft
 from games.core.shelf import find_game, game_packages, refused_packages, shelf
 from render.kit import THEMES, paint, painter, png, themed
+from render.kit.fonts import drawable
 from render.scene import Last, Scene
 
 TONGUE = "en"
@@ -271,11 +272,15 @@ def _picture(asked: argparse.Namespace) -> None:
     position, last = _moved(game, position, asked.move)
     seen = public(position)
     tongue = language(asked.language)
-    called = [tongue.say(phrase(f"{game.key}.side.{side}")).capitalize() for side in sides]
+    called = [capitalized(tongue.say(phrase(f"{game.key}.side.{side}"))) for side in sides]
+    # A name without any letter that can be drawn leaves its plate to the side.
+    given = [
+        name if drawable(name) else side for name, side in zip(asked.name, called, strict=False)
+    ]
     scene = Scene(
         game=game.key,
         seen=seen,
-        names=(*asked.name, *called[len(asked.name) :])[: len(sides)],
+        names=(*given, *called[len(given) :]),
         bottom=bottom,
         theme=themed(game.key, asked.theme, asked.pieces),
         captions=tuple(
@@ -289,6 +294,11 @@ def _picture(asked: argparse.Namespace) -> None:
     except OSError as wrong:
         raise _no_file(asked.output, wrong) from None
     say(str(asked.output))
+
+
+def capitalized(text: str) -> str:
+    """*text* with a capital first letter, the others as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def _moved(

@@ -90,6 +90,16 @@ def lifted_count(canvas: Canvas, number: int) -> None:
     canvas.text(0, 0, str(number), 27, "white", room=28)
 
 
+@drawn_sprite
+def lowest(theme: str, wide: int) -> Sprite:
+    """The arrow that stands under the first of several columns, where counting begins."""
+    canvas = Canvas(palette(theme), (0, -2, wide, 8))
+    middle = wide / 2
+    canvas.polygon([(middle - 9, 7.5), (middle, -2), (middle + 9, 7.5)], "line")
+    canvas.polygon([(middle - 6, 6), (middle, -0.2), (middle + 6, 6)], "white")
+    return canvas.sprite()
+
+
 @dataclass(frozen=True)
 class Ladder:
     """The slabs of a nossë: *columns* of at most *rows* in a sat *side* wide.
@@ -143,6 +153,9 @@ class Ladder:
             foot = _put_column(sheet, theme, (at, bottom), lying, size, "trough")
             if raised:
                 _put_column(sheet, theme, (at, foot - 14), raised, size, "blue")
+        if self.columns > 1:
+            # Read from the left: the arrow stands under the lowest slab.
+            sheet.put(lowest(theme, self.deep), left + self.left(0), bottom + 3)
         if lifted:
             sheet.put(lifted_count(theme, lifted), x + self.side - 24, y + 4)
 

@@ -30,6 +30,8 @@ class Mood(Enum):
     WON = "won"
     DRAWN = "drawn"
     LOST = "lost"
+    RESIGNED = "resign"
+    LATE = "time"
 
     @classmethod
     def of(cls, scene: Scene, seat: Seat) -> Mood:
@@ -37,7 +39,7 @@ class Mood(Enum):
         end = scene.ended or scene.seen.outcome()
         if end:
             if seat not in end.places[0]:
-                return cls.LOST
+                return {"resign": cls.RESIGNED, "time": cls.LATE}.get(end.reason, cls.LOST)
             return cls.WON if len(end.places[0]) == 1 else cls.DRAWN
         moves = seat in scene.seen.actors() and not scene.calm
         return cls.TURN if moves else cls.WAITING
@@ -89,7 +91,7 @@ class Bar:
         The name is narrowed or cut if *tag*, which follows it, and the items need the room.
         """
         palette, middle = sheet.palette, self.top + self.height // 2
-        quiet = mood in (Mood.WAITING, Mood.LOST)
+        quiet = mood in (Mood.WAITING, *_DEFEATS)
         line, ink = (self.line, self.ink) if quiet else (self.turn_line, self.turn_ink)
         size = (self.right - self.left, self.height)
         sheet.put(_ground(palette, size, self.fill, line, self.around), self.left, self.top)
@@ -101,6 +103,9 @@ class Bar:
             sheet.put(item.sprite, right - item.room // 2, middle)
             right -= item.room
         left = self.left + self.name_at
+        if mood in GESTURES:
+            right -= 48
+            sheet.put(_gesture(palette, mood, self.fill), right + 20, middle)
         room = right - left - 10 - (tag.width + 12 if tag else 0)
         room = _needed(name, self.size, room)
         written = label(palette, name, self.size, ink, self.fill, room)
@@ -127,12 +132,31 @@ def _gold(palette: Palette, size: tuple[int, int]) -> Sprite:
     return canvas.sprite()
 
 
+_DEFEATS = (Mood.LOST, Mood.RESIGNED, Mood.LATE)
+
+GESTURES = (Mood.DRAWN, Mood.RESIGNED, Mood.LATE)
+"""Ends that the board itself does not show: their bars show a sign for it."""
+
+
+@drawn_sprite
+def _gesture(palette: Palette, mood: Mood, fill: str) -> Sprite:
+    canvas = Canvas(palette, (-22, -24, 22, 24), fill)
+    match mood:
+        case Mood.RESIGNED:
+            marks.white_flag(canvas)
+        case Mood.LATE:
+            marks.hourglass(canvas)
+        case _:
+            marks.even(canvas)
+    return canvas.sprite()
+
+
 @drawn_sprite
 def _mark(palette: Palette, mood: Mood, fill: str, ink: str) -> Sprite:
     canvas = Canvas(palette, (-20, -20, 20, 20), fill)
     match mood:
-        case Mood.WON | Mood.DRAWN | Mood.LOST:
-            share = {Mood.WON: 1.0, Mood.DRAWN: 0.5, Mood.LOST: 0.0}[mood]
+        case Mood.WON | Mood.DRAWN | Mood.LOST | Mood.RESIGNED | Mood.LATE:
+            share = {Mood.WON: 1.0, Mood.DRAWN: 0.5}.get(mood, 0.0)
             rim = ink if ink == "soft" else "line" if share == 1 else "ink"
             marks.victory_star(canvas, 0, 0, 13, share, fill, rim)
         case _:

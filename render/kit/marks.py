@@ -132,3 +132,27 @@ def victory_star(
 def turn_triangle(canvas: Canvas, colour: str) -> None:
     """The triangle before the name of the player who must move, about the origin."""
     canvas.polygon([(-13 * 0.8, -13), (-13 * 0.8, 13), (13, 0)], colour)
+
+
+def white_flag(canvas: Canvas) -> None:
+    """The flag of who has resigned, about the origin."""
+    canvas.line([(-13, -19), (-13, 20)], "ink", 5)
+    cloth = [(-11, -18), (2, -14), (17, -18), (17, 4), (2, 8), (-11, 4)]
+    canvas.polygon(cloth, "white", "line", 3)
+
+
+def hourglass(canvas: Canvas) -> None:
+    """The hourglass of who ran out of time, about the origin: all sand lies below."""
+    for side in (-1, 1):
+        glass = [(-13, 17 * side), (13, 17 * side), (2, 0), (-2, 0)]
+        canvas.polygon(glass, "white", "line", 3)
+    canvas.polygon([(-10, 15), (10, 15), (4, 6), (-4, 6)], "amber")
+    for y in (-18, 18):
+        canvas.line([(-14, y), (14, y)], "ink", 5)
+
+
+def even(canvas: Canvas) -> None:
+    """The sign of a draw, about the origin: both sides weigh the same."""
+    canvas.disc(0, 0, 20, "white", "line", 3)
+    for y in (-6, 6):
+        canvas.line([(-9, y), (9, y)], "line", 5)

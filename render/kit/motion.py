@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from PIL import Image
 
 from render.kit.geometry import Point, along
 from render.kit.output import sized
+from render.kit.painters import module_of
 from render.kit.sprites import Sheet, Sprite
 from render.scene import Scene
 
@@ -69,12 +69,10 @@ def tweens(scene: Scene, count: int) -> Iterator[Image.Image]:
 
     There are none for a move that goes nowhere, nor for a game without ``motion``.
     """
-    try:
-        found = cast(_Mover, importlib.import_module(f"render.{scene.game}.motion"))
-    except ModuleNotFoundError as lacking:
-        if lacking.name != f"render.{scene.game}.motion":
-            raise
+    module = module_of(scene.game, "motion")
+    if module is None:
         return
+    found = cast(_Mover, module)
     shown = found.motion(scene)
     if shown.flights:
         yield from (sized(picture, scene.size) for picture in shown.pictures(count))

@@ -110,6 +110,7 @@ def sheet_of(scene: Scene, lifted: frozenset[Man] = frozenset()) -> Sheet:
     for _, move in targets:
         _put_way(sheet, scene, scene.seen, move, "blue")
     _put_pieces(sheet, scene, targets, lifted)
+    _put_sparks(sheet, scene)
     _put_numbers(sheet, scene, targets)
     _put_tags(sheet, scene, targets)
     corners.put_plates(sheet, scene)
@@ -293,6 +294,17 @@ def _put_pieces(
     for (seat, number), point, size in late:
         sprite = pieces.piece(theme, seen.colours[seat], number, size, "blue")
         sheet.put(sprite, round(point[0]), round(point[1]))
+
+
+def _put_sparks(sheet: Sheet, scene: Scene) -> None:
+    """Stars among the pieces of who has brought all home first and won."""
+    seen: Parchis = scene.seen
+    for seat, place in seen.standings().items():
+        if place == 1:
+            (x, y), *_ = METAS[lies(scene, seen.colours[seat])]
+            for spot in META_SPOTS[lies(scene, seen.colours[seat])][:3]:
+                far = geometry.along((x, y), spot, math.dist((x, y), spot) + 34)
+                sheet.put(pieces.spark(scene.theme), round(far[0]), round(far[1]))
 
 
 def _standing(

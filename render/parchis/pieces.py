@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from games.parchis.board import LETTERS
+from games.parchis.board import CIRCUIT, LETTERS
 from render.kit import (
     EDGES,
     THEMES,
@@ -222,9 +222,19 @@ def draw_sign(canvas: Canvas, place: int, lies: int) -> None:
     elif square.kind == "salida":
         canvas.disc(x, y, 14, "cell", "rim", 2.6)
         canvas.polygon(geometry.moved(outline(square.colour, 16), x, y), f"deep.{letter}")
+        canvas.polygon(_onward(lies), f"deep.{letter}")
     elif square.kind == "corridor":
         canvas.polygon(geometry.moved(outline(square.colour, 19), x, y), f"deep.{letter}")
         canvas.polygon(geometry.moved(outline(square.colour, 11), x, y), f"corridor.{letter}")
+
+
+def _onward(lies: int) -> list[Point]:
+    """The arrow head beside the sign of the salida shown at *lies*: there the way goes on."""
+    here, there = SQUARES[lies].alone, SQUARES[lies % CIRCUIT + 1].alone
+    middle = geometry.along(here, SQUARES[lies].pair[0], 30)
+    tip = (middle[0] + (there[0] - here[0]) * 0.22, middle[1] + (there[1] - here[1]) * 0.22)
+    back = geometry.along(tip, (tip[0] + here[0] - there[0], tip[1] + here[1] - there[1]), 16)
+    return geometry.arrow_head([back, tip], 16, 20)
 
 
 def draw_casa(canvas: Canvas, colour: int, lies: int) -> None:
@@ -291,6 +301,13 @@ def framed_meta(canvas: Canvas, lies: int, ink: str) -> None:
     with canvas.within(METAS[lies]):
         canvas.polygon(METAS[lies], None, "white", 13)
         canvas.polygon(METAS[lies], None, ink, 9)
+
+
+@canvas_sprite(palette, (-14, -14, 14, 14))
+def spark(canvas: Canvas) -> None:
+    """One of the stars among which the pieces of the winner dance in their meta."""
+    canvas.polygon(geometry.star(0, 0, 12, 5), "line", "line", 3)
+    canvas.polygon(geometry.star(0, 0, 12, 5), "gold")
 
 
 @canvas_sprite(palette, (-37, -37, 37, 37))

@@ -169,8 +169,9 @@ def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
             continue
         if square in marked or scene.apart:
             down = view.down(owner_of(piece))
-            standing = pieces.standing(view.theme, piece, view.style, down=down)
-            sheet.put(standing, *view.centre(square))
+            fallen = square == checked and seen.outcome() is not None
+            stands = pieces.toppled if fallen else pieces.standing
+            sheet.put(stands(view.theme, piece, view.style, down=down), *view.centre(square))
             if square in free:
                 sheet.put(pieces.free(view.theme), *view.centre(square))
         else:

@@ -6,6 +6,8 @@ sign and a thick foot. Nothing is told by colour alone.
 
 from __future__ import annotations
 
+from PIL import Image
+
 from games.shogi.names import NAMES, kanji
 from games.shogi.pieces import (
     GOTE,
@@ -28,6 +30,7 @@ from games.shogi.pieces import (
 from games.shogi.sfen import LETTERS
 from render.kit import Box, Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks
 from render.kit.geometry import Point
+from render.kit.sprites import quantised
 from render.shogi.colours import SIDES, keyline, palette
 
 CELL = (78, 80)
@@ -174,6 +177,19 @@ _SQUARE: Box = (-CELL[0] / 2, -CELL[1] / 2, CELL[0] / 2, CELL[1] / 2)
 def standing(canvas: Canvas, piece: Piece, style: str, *, down: bool) -> None:
     """A piece for any ground."""
     _draw(canvas, 0, -1, piece, style, down)
+
+
+TOPPLED = 68
+"""By how many degrees a mated king has fallen over."""
+
+
+@drawn_sprite
+def toppled(theme: str, piece: Piece, style: str, *, down: bool) -> Sprite:
+    """The mated king: it lies on its side."""
+    canvas = Canvas(palette(theme), (-46, -46, 46, 46))
+    _draw(canvas, 0, -1, piece, style, down)
+    fallen = canvas.image().rotate(-TOPPLED, Image.Resampling.BICUBIC)
+    return quantised(fallen, palette(theme), -46, -46)
 
 
 @canvas_sprite(palette, _SQUARE, "cell")

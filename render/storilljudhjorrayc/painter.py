@@ -209,6 +209,7 @@ def _put_rings(sheet: Sheet, scene: Scene) -> None:
         at = layout.unit_at(scene, last.seat, name)
         if at is not None:
             sheet.put(pieces.winning(scene.theme), *at)
+            sheet.put(pieces.crown(scene.theme), *at)
 
 
 def _put_fallen(sheet: Sheet, scene: Scene) -> None:

@@ -27,6 +27,12 @@ TAKEN = 22
 LETTER, LETTERS = 34, 27
 """The size of one letter and of two: they stand no lower on small discs, only closer."""
 
+LARGE = 1.1
+"""How high two letters are on a disc larger than those of the board, in its radius.
+
+A button shows the disc 22 pixels wide: there its label must fill two thirds.
+"""
+
 
 def _shape(x: float, y: float, radius: float, seat: int) -> Points:
     if seat == 0:
@@ -37,7 +43,9 @@ def _shape(x: float, y: float, radius: float, seat: int) -> Points:
 def _write(canvas: Canvas, x: float, y: float, label: Label, r: float, ink: str) -> None:
     one = len(label) == 1
     room = 2 * (r - (7.5 if label in ROYALS else 5.5)) * 0.86
-    canvas.text(x, y, label, min(LETTER, 1.36 * r) if one else LETTERS, ink, room=room)
+    two = LETTERS if r <= DISC else LARGE * r
+    single = LETTER if r <= DISC else 2 * LARGE * r / 1.5
+    canvas.text(x, y, label, min(single, 1.36 * r) if one else two, ink, room=room)
 
 
 def _unit(
@@ -186,6 +194,16 @@ def winning(canvas: Canvas) -> None:
     """The gold ring round the unit that has won."""
     canvas.disc(0, 0, DISC + 11, None, "line", 12)
     canvas.disc(0, 0, DISC + 9, None, "gold", 7)
+
+
+@canvas_sprite(palette, (-24, -66, 24, -28))
+def crown(canvas: Canvas) -> None:
+    """The crown above the unit that has won; the origin is the middle of the unit."""
+    points = [(-20, -58), (-10, -47), (0, -62), (10, -47), (20, -58), (16, -34), (-16, -34)]
+    canvas.polygon(points, "gold", "line", 3)
+    canvas.polygon(points, "gold")
+    for x, y in ((-20, -58), (0, -62), (20, -58)):
+        canvas.disc(x, y, 3.5, "gold", "line", 1.6)
 
 
 @canvas_sprite(palette, (-40, -40, 40, 40))
