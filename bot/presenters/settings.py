@@ -25,7 +25,7 @@ Whose: TypeAlias = Literal["me", "place"]
 NOWHERE = "-"
 """Stands for the place in a button where there is none."""
 
-PIECES = ("one", "two", "western")
+PIECES = ("one", "two", "western", "starter")
 """H24: the sets of pieces of shogi, as its painter calls them; the first goes without a name."""
 
 FEW = 2

@@ -3,7 +3,8 @@
 The names of files and ranks stand on the frame and targets bear the name of their square, as
 the buttons do: no letters are needed. The set of pieces (H24) is a part of the theme:
 ``light`` and ``dark`` show one character a piece, ``light-two`` two of them, and
-``light-western`` letters with the ways they go.
+``light-western`` letters with the ways they go, ``light-starter`` the same with the initials of
+the reader's language.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ COVER = "start"
 BOTTOM = 0
 """Sente, as in every diagram; gote sees the board turned."""
 LETTERS = False
-SETS = (pieces.TWO, pieces.WESTERN)
+SETS = (pieces.TWO, pieces.WESTERN, pieces.STARTER)
 TURNS = True
 
 WIDTH, HEIGHT = 800, 956
@@ -84,6 +85,9 @@ class View:
 def view_of(scene: Scene) -> View:
     """How *scene* is shown."""
     theme, _, style = scene.theme.partition("-")
+    if style == pieces.STARTER:
+        style = pieces.starter(dict(scene.captions).get("initials", ""))
+        return View(theme, style, scene.bottom)
     small = style == pieces.TWO and scene.size < TWO_FROM
     return View(theme, pieces.ONE if small or style not in pieces.SETS else style, scene.bottom)
 
@@ -93,7 +97,11 @@ TWO_FROM = 480
 
 
 def captions(seen: Shogi) -> dict[str, Phrase]:
-    """The word behind a name: check, or how the game ended; short where the hand is full."""
+    """The word behind a name: check, or how the game ended; and the initials of the pieces."""
+    return {"initials": phrase("shogi.picture.initials"), **_tagged(seen)}
+
+
+def _tagged(seen: Shogi) -> dict[str, Phrase]:
     if end := seen.outcome():
         if end.reason == "mate" and len(_held(seen, 1 - seen.turn)) >= FULL:
             return {"tag": verbatim("詰み")}

@@ -36,9 +36,29 @@ from render.shogi.colours import SIDES, keyline, palette
 CELL = (78, 80)
 """Width and height of a square."""
 
-ONE, TWO, WESTERN = "", "two", "western"
-SETS = (ONE, TWO, WESTERN)
-"""H24: the sets: one character, two, or letters with the ways of each piece."""
+ONE, TWO, WESTERN, STARTER = "", "two", "western", "starter"
+SETS = (ONE, TWO, WESTERN, STARTER)
+"""H24: the sets: one character, two, or letters with the ways of each piece.
+
+The letters of the western set are those of notations, those of the starter set the initials in
+the reader's language: it is written with them behind a colon, the pawn's first.
+"""
+
+
+def starter(initials: str) -> str:
+    """The starter set with the *initials* of the kinds from the pawn to the king."""
+    return f"{STARTER}:{initials}" if len(initials) == KING else WESTERN
+
+
+def shows_ways(style: str) -> bool:
+    """Whether the pieces of a set show how they go."""
+    return style == WESTERN or style.startswith(STARTER)
+
+
+def _letter(style: str, kind: Kind) -> str:
+    initials = style.partition(":")[2]
+    return initials[kind - 1] if initials else LETTERS[kind]
+
 
 _SIZES = dict(zip(KINDS, (0.89, 0.92, 0.92, 0.95, 0.95, 0.98, 0.98, 1.0), strict=False))
 """The size of each kind from the pawn to the king."""
@@ -90,8 +110,9 @@ def _sign(
     ink = f"{side}.red" if is_promoted(piece) else f"{side}.ink"
     way, turn = (-1, 180) if down else (1, 0)
     promoted = is_promoted(piece)
-    if style == WESTERN:
-        _western(canvas, x, y, kind_of(piece), scale, way, ink)
+    if shows_ways(style):
+        kind = kind_of(piece)
+        _western(canvas, x, y, kind, scale, way, ink, _letter(style, base_of(kind)))
     elif style == TWO:
         name = NAMES[kind_of(piece)]
         if piece == piece_of(KING, GOTE):
@@ -119,9 +140,9 @@ _AT_PROMOTED: dict[Way, Point] = {**_AT, (0, 1): (0, 22), (-1, 1): (-24, 21), (1
 
 
 def _western(
-    canvas: Canvas, x: float, y: float, kind: Kind, scale: float, way: int, ink: str
+    canvas: Canvas, x: float, y: float, kind: Kind, scale: float, way: int, ink: str, letter: str
 ) -> None:
-    """The letter, upright on both sides, and a mark for each way: a dot steps, a tip slides."""
+    """The *letter*, upright on both sides, and a mark for each way: a dot steps, a tip slides."""
     promoted = kind > KING
     places = _AT_PROMOTED if promoted else _AT
     high = -1 if promoted else 7 if kind == KNIGHT else 3
@@ -144,7 +165,6 @@ def _western(
             (px - ux * 4 + uy * 7.5, py - uy * 4 - ux * 7.5),
         ]
         canvas.polygon([(x + a * scale, y + way * b * scale) for a, b in tip], ink)
-    letter = LETTERS[base_of(kind)]
     px = (33 if promoted else 38) * scale
     canvas.text(x, y + way * high * scale, f"+{letter}" if promoted else letter, px, ink, room=34)
 
@@ -160,10 +180,10 @@ def _draw(
     shade: str = "shade",
 ) -> None:
     size = scale * _SIZES[base_of(kind_of(piece))]
-    if style == WESTERN:
+    if shows_ways(style):
         size = scale * (0.93 if base_of(kind_of(piece)) == PAWN else 1.0)
     # The western marks need the room of a part of the foot.
-    deep = 9 if style == WESTERN else 13
+    deep = 9 if shows_ways(style) else 13
     _body(canvas, x, y, piece, size, down, shade, deep)
     _sign(canvas, x, y, piece, size, down, style)
 

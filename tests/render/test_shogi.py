@@ -13,7 +13,7 @@ from games.shogi.sfen import SQUARE_OF
 from render.kit.painters import figure, paint, painter
 from render.scene import Last, Scene
 from render.shogi.colours import palette
-from render.shogi.painter import FIGURES, FOOTER, HEADER, LEFT, TOP, pieces
+from render.shogi.painter import FIGURES, FOOTER, HEADER, LEFT, TOP, captions, pieces
 from tests.games.shogi_boards import at, begun, played
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 
@@ -86,18 +86,22 @@ def test_the_palette_has_room_for_every_tone(theme):
     assert len(found.flats) >= 28
 
 
+STYLES = (*pieces.SETS[:3], pieces.starter("pLCPOATR"))
+"""Every set as it is drawn."""
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme, monkeypatch):
     losses = losses_of(monkeypatch)
     for kind in KINDS:
         for seat in (0, 1):
-            for style in pieces.SETS:
+            for style in STYLES:
                 pieces.standing.__wrapped__(theme, piece_of(kind, seat), style, down=bool(seat))
     for mark in (pieces.last, pieces.chosen, pieces.aimed, pieces.check, pieces.dot):
         mark.__wrapped__(theme)
     pieces.target.__wrapped__(theme, "5e")
     pieces.prey.__wrapped__(theme, "5e")
-    assert len(losses) == 14 * 2 * 3 + 7
+    assert len(losses) == 14 * 2 * len(STYLES) + 7
     assert max(losses) < 0.075
 
 
@@ -245,14 +249,15 @@ def test_different_positions_have_different_pictures():
     assert len(pictures) == 30
 
 
-def test_every_kind_looks_different_on_each_side_and_in_each_set():
+@pytest.mark.parametrize("styles", [STYLES[:3], STYLES[3:]])
+def test_every_kind_looks_different_on_each_side_and_in_each_set(styles):
     looks = set()
-    for style in pieces.SETS:
+    for style in styles:
         for kind in KINDS:
             for seat in (0, 1):
                 sprite = pieces.standing("light", piece_of(kind, seat), style, down=bool(seat))
                 looks.add((sprite.width, sprite.indices.tobytes()))
-    assert len(looks) == len(pieces.SETS) * 14 * 2
+    assert len(looks) == len(styles) * 14 * 2
 
 
 def test_a_small_picture_has_one_character_a_piece_where_two_could_not_be_read():
@@ -283,3 +288,17 @@ def test_the_ways_of_the_pieces_stand_over_their_names():
     for column in range(4):
         part = line.crop((200 * column, 0, 200 * column + 200, line.height))
         assert part.getbbox() is not None, "a name"
+
+
+def test_the_starter_set_bears_the_initials_of_its_reader_and_the_ways_of_the_pieces() -> None:
+    start = replace(scene("startpos"), theme="light-starter")
+    western = paint(replace(start, theme="light-western"))
+    words = {code: language(code).say(captions(start.seen)["initials"]) for code in ("es", "en")}
+    assert words == {"es": "pLCPOATR", "en": "PLNSGBRK"}
+    shown = {
+        code: paint(replace(start, captions=(("initials", said),))) for code, said in words.items()
+    }
+    # The English initials are the letters of notations.
+    assert shown["en"].tobytes() == western.tobytes()
+    assert shown["es"].tobytes() != western.tobytes()
+    assert paint(replace(start, captions=())).tobytes() == western.tobytes()
