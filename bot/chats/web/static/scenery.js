@@ -35,6 +35,8 @@ export function scenery() {
   const root = document.createElementNS(SVG, "svg");
   root.setAttribute("class", "scenery");
   root.setAttribute("aria-hidden", "true");
+  // A fraction of a pixel must not leave a seam at the edge.
+  root.setAttribute("preserveAspectRatio", "none");
   let shown = /** @type {Map<string, SVGElement>} */ (new Map());
   let scene = /** @type {Scenery | null} */ (null);
   let target = ""; // the parts of what is shown, or will be

@@ -2,6 +2,7 @@
 import { badge } from "./calls.js";
 import { arrange, byId, keeper, make, write } from "./dom.js";
 import { thumb } from "./pictures.js";
+import { theme } from "./theme.js";
 /** @import { Board, State } from "../protocol" */
 
 const strip = byId("tables");
@@ -39,12 +40,14 @@ function tile(board, view, look) {
   else open.removeAttribute("aria-current");
   // The table in view is seen large: its small picture is fetched when another one comes into view.
   const seen = board.table === view ? "" : board.picture;
-  const text = [board.title, board.status, board.with || board.table, seen].join("|");
+  const text = [board.title, board.status, board.with || board.table, seen, theme()].join("|");
   if (open.dataset.text === text) return item;
   open.dataset.text = text;
   open.onclick = () => look(board.table);
   const old = open.querySelector("img");
-  const cover = old && !seen ? old : board.picture ? make("img", { src: thumb(board.picture), alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+  const kept = old && !seen && open.dataset.theme === theme();
+  open.dataset.theme = theme();
+  const cover = kept ? old : board.picture ? make("img", { src: thumb(board.picture), alt: "", decoding: "async" }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
   open.replaceChildren(cover, make("span", {}, make("b", {}, board.title), make("span", {}, board.status), make("small", {}, board.with || board.table)));
   return item;
 }
