@@ -6,6 +6,7 @@ import { curve, timed } from "./motion.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FADES = 180; // milliseconds in which what was taken goes
+const FILLS = 0.95; // of the side of a place, from which something fills it
 const KEPT = 1500; // sprites: more than a game has
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -66,6 +67,14 @@ export function scenery() {
     return wide < 2 * width && x > left && x < left + width && y > top && y < top + height;
   }
 
+  /** Those of *elements* that are pieces: what fills its place is a mark or the field itself. All, where none is less.
+   * @param {SVGElement[]} elements @param {Motion["start"]} box */
+  function pieces(elements, [, , width, height]) {
+    const whole = /** @type {Scenery} */ (scene), at = (/** @type {Element} */ one, /** @type {string} */ name) => Number(one.getAttribute(name));
+    const less = elements.filter((one) => at(one, "width") < FILLS * width * whole.width || at(one, "height") < FILLS * height * whole.height);
+    return less.length ? less : elements;
+  }
+
   /** @param {SVGElement[]} came @param {SVGElement[]} gone @param {Motion[]} motions */
   function move(came, gone, motions) {
     const { width, height } = /** @type {Scenery} */ (scene);
@@ -77,7 +86,7 @@ export function scenery() {
       const there = came.filter((element) => !moved.has(element) && lies(element, end));
       const same = there.filter((element) => gone.some((one) => one.dataset.name === element.dataset.name && lies(one, start)));
       // A piece that looks otherwise now lies above all marks of its place.
-      for (const element of same.length ? same : there.slice(-1)) {
+      for (const element of same.length ? same : pieces(there, end).slice(-1)) {
         moved.add(element);
         root.append(element);
         const from = spins ? "rotate(-1.5turn) scale(1.3)" : `translate(${x}px, ${y}px)`;
@@ -166,11 +175,11 @@ export function scenery() {
      * @param {Motion["start"]} box */
     lift(box) {
       if (!scene) return null;
-      const pieces = order.filter((element) => lies(element, box));
-      if (!pieces.length) return null;
+      const lifted = pieces(order.filter((element) => lies(element, box)), box);
+      if (!lifted.length) return null;
       const { width, height } = scene, copy = document.createElementNS(SVG, "svg");
       copy.setAttribute("viewBox", [box[0] * width, box[1] * height, box[2] * width, box[3] * height].join(" "));
-      copy.append(...pieces.map((element) => element.cloneNode()));
+      copy.append(...lifted.map((element) => element.cloneNode()));
       return copy;
     },
   };
