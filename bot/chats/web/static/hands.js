@@ -94,6 +94,7 @@ export function hands(hooks, stands) {
 
   root.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || down || drag) return;
+    scene.finish();
     const { x, y } = where(event), touch = event.pointerType !== "mouse";
     down = { id: event.pointerId, left: event.clientX, top: event.clientY, x, y, touch, meant: aim(aimed(), x, y, touch) };
     root.setPointerCapture(event.pointerId);
@@ -250,6 +251,8 @@ export function hands(hooks, stands) {
       if (other) turn(next.picture, motions);
       return other;
     },
+    /** Play what the player has missed. @param {Motion[]} motions */
+    replay: (motions) => scene.replay(motions),
     /** @param {Screen} shown @param {Screen | null} nothing the screen with nothing chosen
      * @param {boolean} keyed whether buttons beside the picture offer the same */
     show(shown, nothing, keyed) {

@@ -9,6 +9,7 @@ import { flowing } from "./flow.js";
 import { outdated, takeState } from "./kept-state.js";
 import { lessons } from "./lesson.js";
 import { announce, say, tab, tell, turnTo, unsay } from "./pane.js";
+import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
 import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
@@ -139,6 +140,7 @@ function boardCame(board, bring = true) {
   // The talk of onlookers is sent once the game is over.
   if (old && board.over && !old.over) chat.anew(board.table);
   moves.came(board, old);
+  glances.came(board, old, board.table === view);
   if (board.table === view && old && board.count > old.count) played(board, old);
   // The link stays in view while it is handed round, until the game begins.
   if (old?.open && !board.open && board.table === view && !input.value) turnTo("acts");
@@ -152,6 +154,9 @@ function boardCame(board, bring = true) {
   setTimeout(drawHead, BESIDE);
   if (fresh) plans.turned(board);
 }
+
+const glances = looks(() => document.hidden);
+document.addEventListener("visibilitychange", () => !document.hidden && draw());
 
 const plans = planning({
   ask: (table, path, x, y) => act({ kind: "plan", table, path, at: `${x.toFixed(4)},${y.toFixed(4)}` }),
@@ -210,6 +215,8 @@ function draw() {
       shown.show(chosen ? guided(chosen) : base, base, pageButtons(board, shop.has(board.table), words));
     }
     main.classList.toggle("past", Boolean(then));
+    const missed = then || tried ? [] : glances.seen(board);
+    if (missed.length) shown.hand.replay(missed);
     marked();
   });
 }

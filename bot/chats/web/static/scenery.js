@@ -142,8 +142,20 @@ export function scenery() {
     if (!first && !still.matches && motions.length) for (const element of came) if (element.getAnimations().length) root.append(element);
   }
 
+  let late = /** @type {Motion[]} */ ([]); // what is to be played once the scene is shown
+
   return {
     root,
+    /** Play *motions* once more, or for the first time, on the scene that is shown or will be. @param {Motion[]} motions */
+    replay(motions) {
+      if (still.matches) return;
+      if (scene?.parts === target) move([...order], [], motions);
+      else late = motions;
+    },
+    /** Let all arrive that is under way. */
+    finish() {
+      for (const one of root.getAnimations({ subtree: true })) one.finish();
+    },
     /** The scene that is shown. */
     now: () => scene,
     /** Show *next* with *motions* as soon as its sprites are decoded; then *done* is called.
@@ -157,6 +169,8 @@ export function scenery() {
       const then = () => {
         if (mine !== wanted) return;
         put(next, motions);
+        if (late.length) move([...order], [], late);
+        late = [];
         done();
       };
       if (fresh.length) void Promise.allSettled(fresh.map((image) => image?.decode())).then(then);
@@ -166,6 +180,7 @@ export function scenery() {
     hide() {
       wanted += 1;
       target = "";
+      late = [];
       scene = null;
       shown = new Map();
       order = [];
