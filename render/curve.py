@@ -49,7 +49,7 @@ def curve(
         x, y = points[mark]
         canvas.disc(x, y, RADIUS, "amber", "line", 2)
         canvas.text(x, y, str(number), 27, "line", "mc")
-    return png(_indexed(canvas, palette))
+    return png(indexed(canvas))
 
 
 def _x(number: int, count: int) -> float:
@@ -61,10 +61,11 @@ def _y(value: float) -> float:
     return middle - half * max(-1.0, min(1.0, value))
 
 
-def _indexed(canvas: Canvas, palette: Palette) -> Image.Image:
-    image = palette.indices(canvas.image())
+def indexed(canvas: Canvas) -> Image.Image:
+    """What is drawn on *canvas*, in mode P with its palette."""
+    image = canvas.palette.indices(canvas.image())
     picture = Image.frombytes("P", image.size, image.tobytes())
-    picture.putpalette(palette.flat)
+    picture.putpalette(canvas.palette.flat)
     return picture
 
 

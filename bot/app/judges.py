@@ -15,6 +15,7 @@ from bot.facade import (
     ALIVE_AT,
     ORIGINS,
     DeadlineKind,
+    is_game,
     read_instant,
     read_milliseconds,
     read_names,
@@ -25,7 +26,6 @@ from bot.facade.table_talk import PRESETS
 from bot.session.draft import TableDraft
 from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable
-from bot.standing.journal import Kind
 from bot.texts import spoken
 from games.core.shelf import shelf
 from render.kit import THEMES
@@ -92,7 +92,7 @@ def _draft(row: _Row) -> str:
 
 
 def _entry(row: _Row) -> str:
-    if row["kind"] == Kind.GAME and len(row["people"]) != len(row["places"]):
+    if is_game(row["kind"]) and len(row["people"]) != len(row["places"]):
         return "its people and places are not equally many"
     return ""
 

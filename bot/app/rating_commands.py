@@ -8,11 +8,7 @@ from datetime import UTC, datetime
 
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.facade import Thinkers, open_facade
-from bot.service.rating_check import Audit, rebuild
-from bot.service.rating_past import past_games
-from bot.service.rating_rows import rating_of
-from bot.standing.journal import UnknownFormula
+from bot.facade import Audit, Thinkers, open_facade, past_games, rating_of, rebuild
 from games.core.shelf import find_game
 from storage import Store, ratings
 from storage.errors import StorageError
@@ -35,7 +31,7 @@ def run_rating_command(asked: argparse.Namespace) -> int:
         if asked.check:
             return asyncio.run(_check(settings, pool))
         asyncio.run(_rebuild(settings, since) if asked.rebuild else _tell(settings, pool))
-    except (StorageError, UnknownFormula) as refused:
+    except (StorageError, ValueError) as refused:
         raise CommandError(str(refused), REFUSED) from None
     return 0
 

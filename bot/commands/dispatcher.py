@@ -16,6 +16,7 @@ from bot.commands import (
     seating,
     settings,
     setup,
+    standing,
     table_lookup,
     views,
 )
@@ -85,6 +86,9 @@ HANDLERS: Mapping[Action, Done] = {
     Action.PRIVACY: _sentence("privacy.about"),
     Action.MY_DATA: account.send_own_data,
     Action.FORGET: account.forget_asker,
+    Action.TOP: standing.show_ladder,
+    Action.PROFILE: standing.show_profile,
+    Action.VERSUS: standing.show_meetings,
 }
 """The handler of each action."""
 

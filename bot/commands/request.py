@@ -35,6 +35,7 @@ from bot.service.analysis import Advice
 from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
+from bot.service.ladders import Ladders
 from bot.service.people import People, Presence
 from bot.service.places import Places
 from bot.service.ratings import Ratings
@@ -66,6 +67,7 @@ class Services:
     people: People
     places: Places
     ratings: Ratings
+    ladders: Ladders
     presence: Presence
     absences: Absences
     strangers: Strangers

@@ -30,6 +30,9 @@ from bot.service.computers.usi import Engine, NoEngine
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
 from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
+from bot.service.rating_check import Audit, rebuild
+from bot.service.rating_past import past_games
+from bot.service.rating_rows import is_game, rating_of
 from bot.service.tables import read_table, standing_for_lists
 from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks
@@ -49,6 +52,7 @@ __all__ = [
     "ORIGINS",
     "TRIES",
     "Action",
+    "Audit",
     "Behind",
     "Chat",
     "ChatError",
@@ -77,15 +81,19 @@ __all__ = [
     "find_command",
     "find_topic",
     "game_facts",
+    "is_game",
     "is_name_of_computer",
     "names_in",
     "open_facade",
     "options_of",
     "parse",
+    "past_games",
+    "rating_of",
     "read_instant",
     "read_milliseconds",
     "read_names",
     "read_table",
+    "rebuild",
     "seat_rows",
     "spelling",
     "standing_for_lists",

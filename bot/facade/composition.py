@@ -35,6 +35,7 @@ from bot.service.computer_turns import ComputerTurns
 from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
+from bot.service.ladders import Ladders
 from bot.service.limits import Limits
 from bot.service.outages import Outages
 from bot.service.people import People, Presence
@@ -202,6 +203,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         people=people,
         places=places,
         ratings=ratings,
+        ladders=Ladders(store=store, clock=clock, places=places, people=people),
         presence=presence,
         absences=absences,
         strangers=Strangers(store=store, tables=tables, people=people, places=places),

@@ -58,6 +58,9 @@ class Action(StrEnum):
     PRIVACY = "I"
     MY_DATA = "D"
     FORGET = "F"
+    TOP = "C"
+    PROFILE = "N"
+    VERSUS = "W"
 
 
 LONGEST = 64

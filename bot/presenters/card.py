@@ -9,6 +9,7 @@ from babel.dates import format_date
 
 from bot.port import PublicAddress
 from bot.presenters.composer import Composer
+from bot.presenters.status import rating_notes
 from bot.presenters.story import Reel
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable
@@ -36,6 +37,7 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
         numbers=tuple((number, composer.say(what)) for number, what in _numbers(table, of, feat)),
         foot=f"{game} · {day}",
         turning=turning,
+        notes=rating_notes(composer),
         find=_where(composer, found),
         link=found.link,
         theme=composer.viewer.look.theme,
@@ -80,7 +82,7 @@ def card_text(composer: Composer, said: Result) -> str:
     numbers = tuple(f"{what}: {number}" for number, what in said.numbers)
     first = tuple(one.name for one in said.podium if one.place == 1)
     words = phrase("keepsake.card", title=said.title, who=first, numbers=numbers)
-    return f"{composer.say(words)} {composer.alt()}"
+    return " ".join((composer.say(words), *said.notes, composer.alt()))
 
 
 def _numbers(table: Table, of: Reel, feat: Feat) -> tuple[tuple[str, Phrase], ...]:

@@ -109,6 +109,7 @@ _RULES = Parameter("game", ParameterKind.GAME, rest=True)
 _LANGUAGE = Parameter("language", ParameterKind.LANGUAGE, required=True)
 _DAYS = Parameter("days", ParameterKind.TEXT)
 _CODE = Parameter("code", ParameterKind.TEXT)
+_PERSON = Parameter("person", ParameterKind.PERSON)
 _TOPIC = Parameter("command", ParameterKind.COMMAND, rest=True)
 _WISH = (
     Parameter("game", ParameterKind.GAME, required=True),
@@ -146,6 +147,9 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("verify", Action.VERIFY, (_TABLE,), lasting=True),
     CommandSpec("card", Action.KEEPSAKE, (_TABLE,), private=False, lasting=True),
     CommandSpec("replay", Action.REPLAY, (_MOVES, _TABLE), private=False, lasting=True),
+    CommandSpec("top", Action.TOP, (_RULES,), lasting=True),
+    CommandSpec("profile", Action.PROFILE, (_PERSON,), lasting=True),
+    CommandSpec("versus", Action.VERSUS, (_PERSON,), lasting=True),
     CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),
@@ -164,6 +168,7 @@ TOPICS = {
     "read": (
         *("rules", "why", "ask", "hint", "odds", "words"),
         *("review", "replay", "card", "record", "verify"),
+        *("top", "profile", "versus"),
     ),
 }
 """The commands by topic; all others are of the topic ``rest``."""

@@ -365,6 +365,9 @@ class Composer(TablePresenter):
                 card = self.button("keepsake.button.card", Action.KEEPSAKE)
                 rows.append((again, card))
                 rows.append((self.button("keepsake.button.tall", Action.KEEPSAKE, TALL_CARD),))
+            if self.table.shifts:
+                game = self.table.game.key
+                rows.append((self.button("standing.button.ladder", Action.TOP, game),))
             if self.table.child is None:
                 rows += words_button(self)
         rows.append(tuple(about))

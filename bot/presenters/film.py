@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from bot.presenters.composer import Composer
+from bot.presenters.status import rating_lines
 from bot.presenters.story import Reel
 from bot.session.visibility import Glimpse, VisibleTable
 from games.core import Phrase, Who, phrase, verbatim
@@ -22,6 +23,9 @@ QUICKEST, SLOWEST = 20, 100
 
 FIRST, TURNING, LAST = 100, 220, 400
 """How long the beginning, the turning point and the end stand."""
+
+RATINGS = 160
+"""How much of the end's time says what the game made of ratings."""
 
 JUMP = 45
 """How long the board stands at which a jump in the story arrives."""
@@ -64,7 +68,11 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
     end = composer.board().scene
     if end is not None:
         foot = plan.foot(verbatim(plan.words.board().headline), len(of.moves))
-        yield Shot(end, LAST, replace(foot, gold=True))
+        ratings = rating_lines(plan.words)
+        yield Shot(end, LAST - RATINGS if ratings else LAST, replace(foot, gold=True))
+        if ratings:
+            said = plan.foot(verbatim(*ratings), len(of.moves))
+            yield Shot(end, RATINGS, replace(said, gold=True))
 
 
 class _Plan:

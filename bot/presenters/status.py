@@ -116,15 +116,20 @@ def standing_lines(presenter: TablePresenter) -> tuple[str, ...]:
 
 
 def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
-    """What the ended game made of everybody's rating: «Ana 1532 (+14) · Bruno 1468 (−14)»."""
+    """What the ended game made of all ratings, on a line: «Ana 1532 (+14) · Bo 1468 (−14)»."""
+    found = rating_notes(presenter)
+    return (" · ".join(found),) if found else ()
+
+
+def rating_notes(presenter: TablePresenter) -> tuple[str, ...]:
+    """The same, a line for each of its people in the order of their seats."""
     shifts = presenter.table.shifts
-    if not shifts:
-        return ()
-    told = (
-        phrase("standing.change", who=Who(seat), rating=verbatim(shift_text(shifts[seat])))
+    return tuple(
+        presenter.say(
+            phrase("standing.change", who=Who(seat), rating=verbatim(shift_text(shifts[seat])))
+        )
         for seat in sorted(shifts)
     )
-    return (" · ".join(map(presenter.say, told)),)
 
 
 def rating_text(rating: Rating) -> str:

@@ -75,6 +75,11 @@ def _places(said: JSON) -> tuple[Place, ...]:
     return tuple(found)
 
 
+def is_game(kind: str) -> bool:
+    """Whether an entry of this *kind*, as storage has it, is a game."""
+    return kind == Kind.GAME
+
+
 def change_row(shift: Shift, at: datetime) -> RatingChangeRow:
     """*shift*, made by an entry of the instant *at*, as it is stored."""
     before, after = shift.before, shift.after

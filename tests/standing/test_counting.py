@@ -7,6 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
+from bot.port import PublicAddress
+from bot.presenters.card import card_text, result_card
+from bot.presenters.composer import Composer
+from bot.presenters.film import shots
+from bot.presenters.story import reel_of
+from bot.presenters.viewers import Viewer
 from bot.service.rating_check import Audit, rebuild
 from bot.standing.rating import Rating
 from storage import games, ratings
@@ -217,3 +223,15 @@ async def test_the_ended_board_says_what_changed_in_words_and_with_its_sign(hall
     (line,) = [one for one in board.screen.lines if "(+" in one]
     assert f"{seats[bo]} 1563? (+63)" in line
     assert f"{seats[ana]} 1437? (−63)" in line
+
+
+async def test_card_and_film_say_what_changed(hall):
+    ana, bo = [one.id for one in await hall.invite(2)]
+    ended = await hall.end(await hall.seat("niya", (ana, bo)), [[bo], [ana]])
+    composer = Composer(ended, Viewer(language="en"), b"key")
+    story = reel_of(ended, 60)
+    card = result_card(composer, story, PublicAddress("Ludoteca", ""))
+    assert sorted(card.notes) == ["Person 0 1437? (−63)", "Person 1 1563? (+63)"]
+    assert card.notes[0] in card_text(composer, card)
+    last = list(shots(composer, story))[-1]
+    assert "1563? (+63)" in last.foot.said

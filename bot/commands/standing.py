@@ -1,0 +1,145 @@
+"""Who stands where: the ladder of a place, the profile of a person, and two people's games."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.commands.request import Request
+from bot.port import Answer, Card, Command, MenuAnswer, Said, Screen, Where
+from bot.presenters.standing import (
+    ALL,
+    HERE,
+    LATELY,
+    MONTH,
+    WORDS,
+    LadderView,
+    StandingScreens,
+)
+from bot.session.unit_of_work import Refused
+from games.core import phrase
+from games.core.shelf import find_game, shelf
+from render.standing import course_picture, table_picture
+from storage import people
+from storage.records import PersonRow
+
+RIVALS = 8
+"""How many people are offered where nobody is named."""
+
+
+async def show_ladder(request: Request) -> Answer:
+    """Show a page of a ladder of this place, or of all places."""
+    view, words = _view(request)
+    where = request.by.where
+    if where.private:
+        view = LadderView(view.game, ALL, view.span, view.page, apart=True)
+    elif not (await request.services.places.rules(where)).ladder:
+        raise Refused(phrase("standing.no-ladder"))
+    ladder = await request.services.ladders.ladder(
+        view.game,
+        None if view.scope == ALL else where,
+        request.person.id,
+        view.page,
+        month=view.span == MONTH,
+    )
+    screens = _screens(request)
+    if words:
+        return Said("\n".join((screens.title(view), *screens.ladder_words(ladder))))
+    table = screens.ladder_table(view, ladder)
+    picture = None
+    if ladder.lines:
+        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
+    return _shown(request, screens.ladder(view, ladder), picture)
+
+
+def _view(request: Request) -> tuple[LadderView, bool]:
+    """Which ladder is asked for, and whether in words."""
+    path = request.path
+    if not path:
+        typed = request.value("game")
+        return LadderView(find_game(typed).key if typed else next(iter(shelf()))), False
+    game, scope, span, page, *rest = (*path, *(HERE, LATELY, "0")[len(path) - 1 :])
+    if game not in shelf():
+        raise Refused(phrase("standing.no-ladder"))
+    number = int(page) if page.isascii() and page.isdigit() else 0
+    scope = scope if scope in (HERE, ALL) else HERE
+    return LadderView(game, scope, span, number), rest == [WORDS]
+
+
+async def show_profile(request: Request) -> Answer:
+    """Show how somebody stands: the asker, or whom they name."""
+    screens, words = _screens(request), request.path[-1:] == (WORDS,)
+    person = await _person(request)
+    games = await request.services.ladders.profile(person.id, await _seen(request, person))
+    name = person.name or request.person.name
+    if words:
+        return Said("\n".join((name, *screens.profile_words(games))))
+    scope = ALL if request.by.where.private else HERE
+    picture = None
+    if games:
+        table = screens.profile_table(name, games)
+        picture = await asyncio.to_thread(course_picture, table, request.look.theme)
+    return _shown(request, screens.profile(name, games, scope, person.id), picture)
+
+
+async def _seen(request: Request, person: PersonRow) -> Where | None:
+    """The place whose games of *person* the asker may see, None for all; or raise ``Refused``."""
+    if person.id == request.person.id:
+        return None
+    chosen = await request.services.people.personal(person.id)
+    if chosen.off_ladders:
+        raise Refused(phrase("standing.hidden", name=person.name))
+    if chosen.seen_everywhere:
+        return None
+    if request.by.where.private:
+        raise Refused(phrase("standing.hidden", name=person.name))
+    return request.by.where
+
+
+async def show_meetings(request: Request) -> Answer:
+    """Show what the asker and whom they name have played against each other."""
+    other = await _person(request)
+    if other.id == request.person.id:
+        return await ask_rival(request)
+    found = await request.services.ladders.meetings(request.person.id, other.id)
+    screens, names = _screens(request), (request.person.name, other.name)
+    picture = None
+    if found:
+        table = screens.meetings_table(names, found)
+        picture = await asyncio.to_thread(table_picture, table, request.look.theme)
+    return _shown(request, screens.meetings(names, found), picture)
+
+
+async def ask_rival(request: Request) -> Answer:
+    """Ask against whom, and offer those whom the asker has met."""
+    met = await request.services.ladders.met(request.person.id, RIVALS)
+    return Card(_screens(request).rivals(met))
+
+
+async def _person(request: Request) -> PersonRow:
+    """The person who is named, by default the asker; raises ``Refused`` for nobody we know."""
+    services, by = request.services, request.by
+    found: PersonRow | None = request.person
+    if isinstance(by, Command):
+        mentioned, typed = by.people.get("person"), request.value("person")
+        if mentioned is not None:
+            found = await services.people.known(mentioned)
+        elif typed:
+            handle = f"@{typed.removeprefix('@')}".casefold()
+            found = await services.store.read(people.find_person, by.where.platform, handle)
+    else:
+        named = next((one for one in request.path if one.startswith("@")), "")
+        if named[1:].isdigit():
+            found = await services.store.read(people.load_person, int(named[1:]))
+    if found is None or not found.name:
+        raise Refused(phrase("standing.unknown-person"))
+    return found
+
+
+def _shown(request: Request, screen: Screen, picture: bytes | None) -> Answer:
+    if request.pressed and request.own:
+        return MenuAnswer(screen, picture)
+    return Card(screen, picture)
+
+
+def _screens(request: Request) -> StandingScreens:
+    return StandingScreens(request.language, request.services.key)

@@ -1,0 +1,66 @@
+"""What is shown of ratings: a ladder, a profile, and the games of two people. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.standing.ladder import Tally
+from bot.standing.rating import Rating
+
+
+@dataclass(frozen=True, slots=True)
+class LadderLine:
+    """A line of a ladder: the *number*, None below the line; *change* is that of 30 days."""
+
+    number: int | None
+    person: int
+    name: str
+    rating: Rating
+    change: int
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A page of a ladder; *page* counts from 0, *pages* is how many there are.
+
+    *mine* is the line of the reader, if they have played here; *met* is how many different people
+    one has to have met to stand above the line.
+    """
+
+    game: str
+    lines: Sequence[LadderLine]
+    mine: LadderLine | None
+    page: int
+    pages: int
+    above: int
+    met: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameStanding:
+    """How somebody stands in one game: rating, what they have won, and the *course* so far.
+
+    *streak* is how many games in a row they have won, or lost where it is below 0. *often* is whom
+    they met most, *beaten* whom they beat most, *feared* who beats them most, each with a number.
+    """
+
+    game: str
+    rating: Rating
+    tally: Tally
+    course: Sequence[int]
+    streak: int
+    often: tuple[str, int] | None
+    beaten: tuple[str, int] | None
+    feared: tuple[str, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """What two people have played against each other in one game, as the first sees it."""
+
+    game: str
+    mine: Rating
+    theirs: Rating
+    tally: Tally

@@ -1,0 +1,156 @@
+"""Ladders and profiles as pictures: the same rows that are told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from render.curve import indexed
+from render.kit import fonts
+from render.kit.canvas import Canvas
+from render.kit.output import WIDTH, png
+from render.kit.palettes import Palette
+from render.kit.themes import THEMES
+
+EDGE, HEAD, HIGH, FOOT = 24, 132, 62, 20
+"""The room at the sides, above for the title, of a row, and below."""
+
+COURSE = 128
+"""The height of a row with a curve."""
+
+LETTERS, SMALL = 32, 26
+"""The size of letters: at 360 pixels width they have 14 and 12."""
+
+NUMBER, NAME, RATING, CHANGE = EDGE + 46, EDGE + 62, 520, 630
+"""Where the columns end or begin: number and rating on the right, the name on the left."""
+
+_EDGES = {
+    "paper": "hair soft ink amber blue line",
+    "bar": "hair soft ink",
+    "pale": "hair soft ink amber",
+    "ink": "paper bar pale",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table: *number* and *name*, then three columns; *own* is the reader's."""
+
+    number: str
+    name: str
+    first: str
+    second: str
+    third: str
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with its *title* and the *heads* of its last three columns."""
+
+    title: str
+    heads: tuple[str, str, str]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class CourseRow:
+    """How somebody stands in a *game*, and the *course* of their rating so far."""
+
+    game: str
+    rating: str
+    deviation: str
+    games: str
+    course: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A person by *name*, with a row for each game; *head* says what the figures count."""
+
+    name: str
+    head: str
+    rows: tuple[CourseRow, ...]
+
+
+def table_picture(table: Table, theme: str = "light") -> bytes:
+    """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
+    canvas = _canvas(theme, HEAD + HIGH * len(table.rows) + FOOT)
+    _put_title(canvas, table.title)
+    rooms = ((RATING, 200), (CHANGE, 104), (WIDTH - EDGE, 134))
+    for (x, room), head in zip(rooms, table.heads, strict=True):
+        canvas.text(x, HEAD - 24, fonts.fitting_text(head, SMALL, room), SMALL, "soft", "rc")
+    canvas.line([(EDGE, HEAD), (WIDTH - EDGE, HEAD)], "hair", 2)
+    for number, row in enumerate(table.rows):
+        _put_row(canvas, row, HEAD + HIGH * number)
+    return png(indexed(canvas))
+
+
+def _put_row(canvas: Canvas, row: Row, top: int) -> None:
+    middle = top + HIGH / 2
+    if row.own:
+        canvas.box((EDGE - 12, top + 4, WIDTH - EDGE + 12, top + HIGH - 4), "pale", radius=8)
+    left = NAME if row.number else EDGE
+    if row.number:
+        canvas.text(NUMBER, middle, row.number, LETTERS, "soft", "rc", room=NUMBER - 8)
+    room = RATING - 116 - left
+    canvas.text(left, middle, fonts.fitting_text(row.name, LETTERS, room), LETTERS, "ink", "lc")
+    canvas.text(RATING, middle, row.first, LETTERS, "ink", "rc", room=110)
+    canvas.text(CHANGE, middle, row.second, LETTERS, "soft", "rc", room=100)
+    canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=140)
+
+
+def course_picture(course: Course, theme: str = "light") -> bytes:
+    """A PNG file of *course*, ``WIDTH`` wide; *theme* is that of the boards."""
+    canvas = _canvas(theme, HEAD + COURSE * len(course.rows) + FOOT)
+    _put_title(canvas, course.name)
+    canvas.text(WIDTH - EDGE, HEAD - 24, course.head, SMALL, "soft", "rc", room=WIDTH / 2)
+    canvas.line([(EDGE, HEAD), (WIDTH - EDGE, HEAD)], "hair", 2)
+    for number, row in enumerate(course.rows):
+        top = HEAD + COURSE * number
+        name = fonts.fitting_text(row.game, LETTERS, 300)
+        canvas.text(EDGE, top + 40, name, LETTERS, "ink", "lc")
+        canvas.text(EDGE, top + 86, row.rating, LETTERS, "ink", "lc", room=130)
+        canvas.text(EDGE + 144, top + 86, row.deviation, SMALL, "soft", "lc", room=110)
+        canvas.text(WIDTH - EDGE, top + 64, row.games, LETTERS, "ink", "rc", room=170)
+        _put_curve(canvas, row.course, (330, top + 20, 580, top + COURSE - 20))
+        if number:
+            canvas.line([(EDGE, top), (WIDTH - EDGE, top)], "hair", 2)
+    return png(indexed(canvas))
+
+
+def _put_curve(
+    canvas: Canvas, values: Sequence[int], box: tuple[float, float, float, float]
+) -> None:
+    """The *values* as a line within *box*, and a point where it ends."""
+    left, top, right, bottom = box
+    low, high = min(values, default=0), max(values, default=0)
+    span = max(high - low, 40)
+    step = (right - left) / max(1, len(values) - 1)
+    middle = (low + high) / 2
+    points = [
+        (left + step * n, (top + bottom) / 2 - (one - middle) / span * (bottom - top))
+        for n, one in enumerate(values)
+    ]
+    canvas.line([(left, bottom + 6), (right, bottom + 6)], "hair", 2)
+    if len(points) > 1:
+        canvas.line(points, "ink", 4)
+    if points:
+        canvas.disc(*points[-1], 8, "amber", "line", 2)
+
+
+def _put_title(canvas: Canvas, title: str) -> None:
+    px, room = LETTERS + 6, WIDTH - 2 * EDGE
+    while px > SMALL and fonts.width(fonts.drawable(title), px) > room:
+        px -= 2
+    canvas.text(EDGE, 48, fonts.fitting_text(title, px, room), px, "ink", "lc")
+
+
+def _canvas(theme: str, height: int) -> Canvas:
+    return Canvas(_palette(theme.partition("-")[0]), (0, 0, WIDTH, height), "paper")
+
+
+@cache
+def _palette(theme: str) -> Palette:
+    return Palette(THEMES.get(theme, THEMES["light"]), _EDGES)

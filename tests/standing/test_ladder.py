@@ -1,0 +1,216 @@
+"""Ladder, profile and meetings: who stands where, who sees it, by command and by button."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.port import Asker, Card, Where
+from bot.session.preferences import Personal, PlaceRules
+from bot.standing.rating import SCALE, SURE
+from tests.fakes import FakeClock, desk, person
+from tests.standing.simulated import Hall
+from tests.standing.test_counting import sql
+
+PNG = b"\x89PNG"
+
+
+def asker(number: int, language: str = "es") -> Asker:
+    """The person of this number in the hall, as their chat names them."""
+    return Asker("fake", f"id-{number}", f"Person {number}", language, handle=f"p{number}")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def hall(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        yield Hall(at)
+
+
+async def season(hall: Hall, count: int = 3, rounds: int = 1) -> list[int]:
+    """Everybody beats everybody who came after them, so many times."""
+    people = [one.id for one in await hall.invite(count)]
+    for _ in range(rounds):
+        for n, better in enumerate(people):
+            for worse in people[n + 1 :]:
+                await hall.end(await hall.seat("niya", (better, worse)), [[better], [worse]])
+    return people
+
+
+async def surely_known(hall: Hall) -> None:
+    """Let nobody's rating be provisional any more."""
+    for table in ("rating", "tally"):
+        await sql(hall, f"update {table} set sigma = {SURE / SCALE - 0.1}")
+
+
+async def top(hall: Hall, who: int = 0, where: Where | None = None, language: str = "es", **of):
+    answer = await hall.at.call(asker(who, language), "top", where, **{"game": "niya", **of})
+    assert isinstance(answer, Card), answer
+    return answer
+
+
+def button(card: Card, label: str):
+    found = [b for row in card.screen.rows for b in row if b.label == label]
+    assert found, [b.label for row in card.screen.rows for b in row]
+    return found[0]
+
+
+async def pressed(hall: Hall, card: Card, label: str, who: int = 0):
+    message = hall.at.card(card)
+    return await hall.at.press(asker(who), message, code=button(card, label).code)
+
+
+async def test_the_ladder_of_a_place_has_those_who_have_played_there_the_best_first(hall):
+    await season(hall)
+    await surely_known(hall)
+    card = await top(hall)
+    assert card.screen.headline == "Clasificación de Niya · este sitio"
+    assert card.picture.startswith(PNG)
+    lines = card.screen.alt.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["1. Person 0", "2. Person 1", "3. Person 2"]
+    assert lines[0].endswith("2–0–0")
+    assert "(+" in lines[0]
+    assert "(−" in lines[2]
+
+
+async def test_who_is_unsure_or_has_met_one_person_only_stands_below_the_line_with_a_mark(hall):
+    people = await season(hall)
+    await surely_known(hall)
+    new = (await hall.invite(1))[0].id
+    await hall.end(await hall.seat("niya", (new, people[0])), [[new], [people[0]]])
+    card = await top(hall)
+    last = card.screen.alt.splitlines()[-1]
+    assert last.startswith("– Person 3:")
+    assert "?" in last
+    assert any("menos de 2 personas" in line for line in card.screen.lines)
+
+
+async def test_in_a_place_of_five_three_opponents_are_asked_for(hall):
+    people = await season(hall, 5)
+    await surely_known(hall)
+    card = await top(hall)
+    assert card.screen.alt.startswith("1. ")
+    await sql(hall, f"update tally set opponents = '7,8', met = 2 where person = {people[0]}")
+    card = await top(hall)
+    assert card.screen.alt.splitlines()[-1].startswith("– Person 0")
+
+
+async def test_who_has_not_played_for_ninety_days_is_gone_and_a_page_has_ten(hall, clock):
+    await season(hall, 12)
+    await surely_known(hall)
+    card = await top(hall, who=11)
+    assert len(card.screen.alt.splitlines()) == 10
+    assert card.screen.lines[0].startswith("Tú: 12. Person 11")
+    second = await pressed(hall, card, "Siguientes ▶", who=11)
+    assert len(second.screen.alt.splitlines()) == 2
+    assert not [line for line in second.screen.lines if line.startswith("Tú")]
+    clock.wait(timedelta(days=91))
+    assert "todavía nadie" in (await top(hall)).screen.lines[0]
+
+
+async def test_this_month_is_another_ladder(hall, clock):
+    await season(hall)
+    clock.wait(timedelta(days=20))
+    card = await pressed(hall, await top(hall), "Este mes")
+    assert card.screen.headline.endswith("este mes")
+    assert card.screen.alt == ""
+    assert (await pressed(hall, card, "Tres meses")).screen.alt
+
+
+async def test_in_all_places_stand_only_those_who_want_to_be_seen(hall):
+    people = await season(hall)
+    await surely_known(hall)
+    card = await pressed(hall, await top(hall), "Todos los sitios")
+    assert card.screen.alt == ""
+    services = hall.at.facade.services
+    chosen = Personal(seen_everywhere=True)
+    await services.people.choose(people[1], chosen)
+    await services.ratings.show(people[1], chosen)
+    card = await pressed(hall, await top(hall), "Todos los sitios")
+    assert [line.split(":")[0] for line in card.screen.alt.splitlines()] == ["– Person 1"]
+
+
+async def test_who_wants_no_ladder_stands_on_none_and_sees_their_own_line(hall):
+    people = await season(hall)
+    await surely_known(hall)
+    chosen = Personal(off_ladders=True)
+    await hall.at.facade.services.people.choose(people[0], chosen)
+    await hall.at.facade.services.ratings.show(people[0], chosen)
+    assert "Person 0" not in (await top(hall, who=1)).screen.alt
+    assert (await top(hall)).screen.lines[0].startswith("Tú: – Person 0")
+    answer = await hall.at.call(asker(1), "profile", person=asker(0))
+    assert answer.said == "Person 0 no enseña su clasificación aquí."
+
+
+async def test_another_place_sees_nothing_of_this_one(hall):
+    await season(hall)
+    elsewhere = Where("fake", "another-group")
+    assert (await top(hall, where=elsewhere)).screen.alt == ""
+    answer = await hall.at.call(asker(1), "profile", elsewhere, person=asker(0))
+    assert answer.screen.headline.startswith("Person 0 todavía no ha acabado aquí")
+
+
+async def test_a_place_without_a_ladder_says_so(hall):
+    await hall.at.facade.services.places.choose(hall.at.where, PlaceRules(ladder=False))
+    await hall.invite(1)
+    answer = await hall.at.call(asker(0), "top", game="niya")
+    assert answer.said == "En este sitio no hay clasificación."
+
+
+async def test_a_profile_tells_ratings_streak_and_opponents(hall):
+    await season(hall, 3, rounds=2)
+    card = await hall.at.call(asker(0), "profile")
+    assert card.picture.startswith(PNG)
+    assert "4–0–0" in card.screen.alt
+    assert "4 victorias seguidas." in card.screen.alt
+    said = await pressed(hall, card, "En palabras")
+    assert said.said.splitlines()[0] == "Person 0"
+    assert "A quien más gana:" in said.said
+    card = await hall.at.call(asker(2), "profile", person=asker(0))
+    assert "4–0–0" in card.screen.alt
+
+
+async def test_versus_tells_what_two_have_played_against_each_other(hall):
+    await season(hall, 3, rounds=2)
+    card = await hall.at.call(asker(2), "versus", person=asker(0))
+    assert card.screen.headline == "Person 2 contra Person 0"
+    assert card.screen.lines[0].startswith("Niya: 0–0–2 para ti.")
+    alone = await hall.at.call(asker(2), "versus")
+    assert alone.screen.headline.startswith("¿Contra quién?")
+    again = await pressed(hall, alone, "Person 0", who=2)
+    assert again.screen.headline == "Person 2 contra Person 0"
+    stranger = await hall.at.call(asker(2), "versus", person="@nobody")
+    assert stranger.said == "A esa persona no la conozco."
+
+
+async def test_the_ended_board_leads_to_the_ladder_and_everybody_gets_an_own_card(hall):
+    people = await season(hall, 2)
+    ended = await hall.end(await hall.seat("niya", people), [[people[0]], [people[1]]])
+    await hall.at.settle()
+    board = hall.at.chat.board(ended.code)
+    before = board.screen
+    card = await hall.at.press(person("Eva"), board, "Clasificación")
+    assert isinstance(card, Card)
+    assert "Person 0" in card.screen.alt
+    assert hall.at.chat.board(ended.code).screen == before
+
+
+async def test_nobody_is_called_by_any_of_it(hall):
+    await season(hall)
+    await hall.at.settle()
+    before = len(hall.at.chat.pings)
+    await top(hall)
+    await hall.at.call(asker(0), "profile", person=asker(1))
+    assert len(hall.at.chat.pings) == before
+
+
+async def test_it_is_told_in_english_as_well(hall):
+    await season(hall)
+    card = await top(hall, language="en")
+    assert card.screen.headline == "Niya ladder · this place"
+    assert button(card, "All places")
