@@ -103,7 +103,8 @@ async def asked(settings: Settings) -> list[Finding]:
     if settings.discord_token is not None:
         from bot.chats.discord import checkup as discord
 
-        found += await discord.checkup(settings.discord_token.get_secret_value())
+        token = settings.discord_token.get_secret_value()
+        found += await discord.checkup(token, await _tables_on(settings.database_url, "discord"))
     if settings.telegram_token is not None:
         from bot.chats.telegram import checkup as telegram
 

@@ -35,10 +35,11 @@ def told(found) -> list[tuple[str, str]]:
 
 async def test_discord_says_who_the_bot_is_and_which_commands_it_lacks(fake):
     fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS[1:]]
-    who, lacking, servers = told(await discord.checkup(SECRET))
+    who, lacking, servers, faces = told(await discord.checkup(SECRET))
     assert who[0] == "fine"
     assert lacking == ("warning", "Discord lacks commands until the bot starts: play.")
     assert servers == ("fine", "The bot is a member of 0 servers.")
+    assert faces == ("warning", "Discord did not list the faces of buttons (403).")
 
 
 async def test_discord_says_where_the_bot_lacks_which_permission_by_discord_s_own_name(fake):
@@ -50,7 +51,7 @@ async def test_discord_says_where_the_bot_lacks_which_permission_by_discord_s_ow
         {"id": "2", "name": "Strict", "permissions": str(without)},
         {"id": "3", "name": "Ours", "permissions": "8"},
     ]
-    *_, count, strict = told(await discord.checkup(SECRET))
+    *_, count, strict, _ = told(await discord.checkup(SECRET))
     assert count == ("fine", "The bot is a member of 3 servers.")
     assert strict == ("warning", "In 'Strict' the bot lacks: Attach Files.")
 

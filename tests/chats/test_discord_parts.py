@@ -200,9 +200,11 @@ async def test_labels_are_cut_and_carry_their_letter():
         (
             "Los dos señores a la vez → SÞ b2→a2, SD o2→n2",
             38,
-            "Los dos… a la vez → SÞ b2→a2, SD o2→n2",
+            "Los dos… a la vez→SÞ b2→a2, SD o2→n2",
         ),
         ("SÞ señor ⇄ JM maestre de guardia · j2", 34, "SÞ… ⇄ JM maestre de guardia · j2"),
+        ("caballero 2a → 1c: toma 圭 caballero", 34, "caballero 2a→1c: toma 圭 caballero"),
+        ("SÞ lord b2 takes the JM guard there j2", 34, "SÞ lord b2… the JM guard there j2"),
         ("short", 34, "short"),
         ("x" * 60, 34, f"{'x' * 16}…{'x' * 17}"),
     ],

@@ -108,6 +108,11 @@ class Tickets:
         if message is not None:
             self._of[message] = ticket
 
+    def drop(self, place: str, ticket: Ticket) -> None:
+        """Use *ticket* no more: its interaction was never answered, or is over."""
+        if self._at.get(place) == ticket:
+            del self._at[place]
+
     def newest(self, place: str) -> Ticket | None:
         """The newest ticket of *place* that is still valid."""
         return _fresh(self._at.get(place))

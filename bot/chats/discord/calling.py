@@ -79,6 +79,7 @@ class CallPosting:
         except discord.HTTPException as wrong:
             if family(wrong) not in (Family.LIMITS, Family.LATE):
                 raise
+            self.access.tickets.drop(self.where.place, ticket)
             raise PlaceShut("this token calls nobody any more") from None
         self.access.tickets.note(self.where.place, ticket, str(sent.id))
         return str(sent.id)

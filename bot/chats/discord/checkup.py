@@ -1,27 +1,36 @@
-"""What Discord knows of the bot, for ``ludoteca doctor``: name, commands, servers, permissions."""
+"""What Discord knows of the bot, for ``ludoteca doctor``: name, commands, servers, places."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import aiohttp
 import discord
 
+from bot.chats.discord.emojis import emoji_names
+from bot.chats.discord.place_checkup import PlaceCheckup, PlaceTables
 from bot.chats.discord.reading import unasked
 from bot.facade import COMMANDS
 from bot.port import Diagnosis
 
-PATIENCE, MOST = 15.0, 200
+PATIENCE, MOST = 60.0, 200
 """Seconds for all requests together, and servers that are checked: Discord lists no more."""
 
 
-async def checkup(token: str) -> list[Diagnosis]:
-    """Ask Discord with *token*, which is never shown; nothing is changed."""
+async def checkup(
+    token: str, boards: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> list[Diagnosis]:
+    """Ask Discord with *token*, which is never shown; nothing is changed.
+
+    *boards* are the codes of living tables by the places in which their boards stand.
+    """
     client = discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0)
     try:
         async with asyncio.timeout(PATIENCE):
             await client.login(token)
-            return await _asked(client)
+            return [*await _asked(client), *await _boards(client, boards)]
     except discord.LoginFailure:
         return [Diagnosis("error", "Discord refuses the token of DISCORD_TOKEN.")]
     except (OSError, TimeoutError, aiohttp.ClientError, discord.DiscordException) as wrong:
@@ -54,3 +63,22 @@ async def _asked(client: discord.Client) -> list[Diagnosis]:
             said = f"In {server['name']!r} the bot lacks: {', '.join(lacks)}."
             found.append(Diagnosis("warning", said))
     return found
+
+
+async def _boards(client: discord.Client, boards: Mapping[str, Sequence[str]]) -> list[Diagnosis]:
+    """How many faces there are for buttons, and which tables suffer from what."""
+    found: list[Diagnosis] = []
+    try:
+        there = {one.name for one in await client.fetch_application_emojis()}
+    except discord.HTTPException as wrong:
+        told = f"Discord did not list the faces of buttons ({wrong.status})."
+        found.append(Diagnosis("warning", told))
+    else:
+        wanted = await asyncio.to_thread(emoji_names)
+        count = len(there & set(wanted))
+        whole = count == len(wanted)
+        told = f"Discord has {count} of {len(wanted)} faces for buttons"
+        more = "." if whole else "; the rest is sent while the bot runs."
+        found.append(Diagnosis("fine" if whole else "warning", f"{told}{more}"))
+    places = [PlaceTables(place, tables) for place, tables in boards.items()]
+    return [*found, *await PlaceCheckup(client).asked(places)]

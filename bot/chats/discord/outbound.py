@@ -12,9 +12,9 @@ import discord
 from bot.chats.discord.access import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.errors import short, token_over
+from bot.chats.discord.errors import family, short, token_over
 from bot.chats.discord.reading import COMMAND, Ticket
-from bot.chats.discord.refusals import MISSING_ACCESS, UNKNOWN_CHANNEL
+from bot.chats.discord.refusals import MISSING_ACCESS, UNKNOWN_CHANNEL, Family
 from bot.chats.discord.writing import layout, layout_with_picture, mentioning, shows
 from bot.port import MessageGone, PlaceShut, Screen, Shown, Target
 
@@ -115,7 +115,13 @@ class BoardPosting:
     async def _followed_up(self, ticket: Ticket) -> Shown:
         webhook, (view, files) = self.client.webhook(ticket.token), self._rendered()
         allowed = mentioning(self.screen.mentions)
-        sent = await webhook.send(view=view, files=files, allowed_mentions=allowed, wait=True)
+        try:
+            sent = await webhook.send(view=view, files=files, allowed_mentions=allowed, wait=True)
+        except discord.HTTPException as wrong:
+            if family(wrong) not in (Family.LATE, Family.LIMITS):
+                raise
+            self.access.tickets.drop(self.place, ticket)
+            raise PlaceShut("this token posts nothing any more") from None
         self.access.tickets.note(self.place, ticket, str(sent.id))
         return Shown(str(sent.id), fresh=True, called=True, by_token=self.barred)
 

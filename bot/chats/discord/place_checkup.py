@@ -1,0 +1,141 @@
+"""What stands in the way of boards and calls in each place, for ``ludoteca doctor``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+
+from bot.chats.discord.access import PRIVATE_THREAD, PUBLIC_THREADS
+from bot.chats.discord.reading import NAMES
+from bot.port import Diagnosis
+
+MOST = 100
+"""Places that are asked about: those with most tables."""
+
+HARM = {
+    "view_channel": "boards stand still a quarter of an hour after the last press",
+    "send_messages": "no board is posted anew and people are called only right after a press",
+    "send_messages_in_threads": "no board is posted anew and people are called only after a press",
+    "attach_files": "no board is posted",
+    "read_message_history": "calls are no replies, and buried boards are not noticed",
+    "create_public_threads": "no table gets a thread of its own",
+}
+"""What is lost without a permission."""
+
+
+@dataclass(frozen=True)
+class PlaceTables:
+    """The living *tables* whose boards stand in *place*."""
+
+    place: str
+    tables: Sequence[str]
+
+    @property
+    def suffering(self) -> str:
+        """The tables, in words."""
+        more = f" and {len(self.tables) - 8} more" if len(self.tables) > 8 else ""
+        return f"{', '.join(self.tables[:8])}{more}"
+
+
+@dataclass
+class PlaceCheckup:
+    """Asks Discord about places, each server and channel once."""
+
+    client: discord.Client
+    _servers: dict[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = field(default_factory=dict)
+
+    async def asked(self, places: Sequence[PlaceTables]) -> list[Diagnosis]:
+        """The findings on *places*, worst first within each."""
+        found: list[Diagnosis] = []
+        ranked = sorted(places, key=lambda one: -len(one.tables))
+        for one in ranked[:MOST]:
+            found += await self._place(one)
+        if places and not found:
+            found.append(
+                Diagnosis("fine", f"Nothing stands in the way of boards ({len(places)} places).")
+            )
+        if len(places) > MOST:
+            left = len(places) - MOST
+            found.append(
+                Diagnosis("warning", f"{left} more places with boards were not looked at.")
+            )
+        return found
+
+    async def _place(self, one: PlaceTables) -> list[Diagnosis]:
+        try:
+            channel: Mapping[str, Any] = dict(await self.client.http.get_channel(int(one.place)))
+        except discord.HTTPException as wrong:
+            # A visitor's place, a private thread without us, or one that is gone.
+            why = "is gone" if wrong.status == 404 else "is not open to the bot"
+            said = f"The place {one.place} {why}: its boards live by presses alone"
+            return [Diagnosis("warning", f"{said} ({one.suffering}).")]
+        if channel.get("guild_id") is None:
+            return []
+        kind = channel["type"]
+        thread = kind in (*PUBLIC_THREADS, PRIVATE_THREAD)
+        allowed = await self._allowed(channel, thread=thread)
+        name, found = channel.get("name") or one.place, []
+        state = channel.get("thread_metadata") or {}
+        if state.get("locked") and not allowed.manage_threads:
+            found.append(f"The thread {name!r} is locked: its boards stand still")
+        elif state.get("archived"):
+            found.append(f"The thread {name!r} is archived: its buttons may do nothing")
+        found += [
+            f"In {name!r} the bot lacks {NAMES[permission]}: {HARM[permission]}"
+            for permission in _lacked(allowed, thread=thread)
+        ]
+        return [Diagnosis("warning", f"{said} ({one.suffering}).") for said in found]
+
+    async def _allowed(self, channel: Mapping[str, Any], *, thread: bool) -> discord.Permissions:
+        """What the bot may do in *channel*, a thread like its parent.
+
+        Computed as Discord does
+        (https://docs.discord.com/developers/topics/permissions#permission-overwrites).
+        """
+        server, me = await self._server(str(channel["guild_id"]))
+        mine = {str(server["id"]), *map(str, me["roles"])}
+        roles = [role for role in server["roles"] if str(role["id"]) in mine]
+        allowed = discord.Permissions(_together(role["permissions"] for role in roles))
+        if allowed.administrator or str(server["owner_id"]) == str(me["user"]["id"]):
+            return discord.Permissions.all()
+        if thread and channel.get("parent_id") is not None:
+            channel = dict(await self.client.http.get_channel(int(channel["parent_id"])))
+        overwrites = {str(one["id"]): one for one in channel.get("permission_overwrites") or ()}
+        everybody, own = str(server["id"]), str(me["user"]["id"])
+        value = allowed.value
+        for ids in ({everybody}, mine - {everybody}, {own}):
+            here = [overwrites[one] for one in ids if one in overwrites]
+            value &= ~_together(one["deny"] for one in here)
+            value |= _together(one["allow"] for one in here)
+        return discord.Permissions(value)
+
+    async def _server(self, number: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """The server *number* with its roles, and the bot as its member."""
+        known = self._servers.get(number)
+        if known is None:
+            http, us = self.client.http, self.client.application_id or 0
+            server: Mapping[str, Any] = dict(await http.get_guild(int(number)))
+            me: Mapping[str, Any] = dict(await http.get_member(int(number), us))
+            known = self._servers[number] = server, me
+        return known
+
+
+def _together(values: Iterable[Any]) -> int:
+    found = 0
+    for one in values:
+        found |= int(one)
+    return found
+
+
+def _lacked(allowed: discord.Permissions, *, thread: bool) -> list[str]:
+    """The permissions that are lacking in a channel, or in a *thread*, which begins no other."""
+    elsewhere = (
+        {"send_messages", "create_public_threads"} if thread else {"send_messages_in_threads"}
+    )
+    found = [name for name in NAMES if name not in elsewhere and not getattr(allowed, name)]
+    writes = {"send_messages", "send_messages_in_threads"} & set(found)
+    # Who may not write may attach nothing either.
+    return [name for name in found if not (writes and name == "attach_files")]

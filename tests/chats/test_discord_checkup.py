@@ -1,0 +1,72 @@
+"""``ludoteca doctor`` asks Discord what stands in the way, and says which tables suffer."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.chats.discord.checkup import checkup
+from storage import views
+from tests.chats.discord_outside import SKIP, Outside, outside
+
+pytestmark = SKIP
+
+
+@pytest.fixture(name="at")
+async def outside_fixture(tmp_path):
+    async with outside(tmp_path) as at:
+        yield at
+
+
+async def found(at: Outside) -> list[str]:
+    """What the doctor says of the places in which boards stand, and of faces."""
+    boards = await at.facade.store.read(views.games_by_place, "discord")
+    told = await checkup(at.fake.token, boards)
+    return [one.text for one in told if one.level != "fine"]
+
+
+@pytest.mark.parametrize(
+    ("permission", "said"),
+    [
+        ("read_message_history", "lacks Read Message History: calls are no replies"),
+        ("send_messages", "lacks Send Messages: no board is posted anew"),
+        ("attach_files", "lacks Attach Files: no board is posted"),
+        ("create_public_threads", "lacks Create Public Threads: no table gets a thread"),
+    ],
+)
+async def test_a_permission_that_is_taken_away_is_named_with_its_tables(at, permission, said):
+    message = await at.begun()
+    await at.fake.set_permissions(at.fake.channel, **{permission: False})
+    (line,) = [one for one in await found(at) if "lacks" in one and "games" in one]
+    assert said in line
+    assert f"({at.code(message)})." in line
+
+
+async def test_a_locked_thread_and_an_archived_one_are_named_with_their_tables(at):
+    fake = at.fake
+    thread = fake.add_channel(fake.guild, "t", type=11, parent=fake.channel["id"])
+    message = await at.begun(channel=thread)
+    await fake.set_permissions(fake.guild, send_messages=True)
+    await fake.set_thread(thread, locked=True)
+    assert f"The thread 't' is locked: its boards stand still ({at.code(message)})." in await found(
+        at
+    )
+    await fake.set_thread(thread, locked=False, archived=True)
+    assert any("is archived" in one and at.code(message) in one for one in await found(at))
+
+
+async def test_a_place_that_is_not_open_to_the_bot_is_named_with_its_tables(at):
+    fake = at.fake
+    thread = fake.add_channel(fake.guild, "t", type=12, parent=fake.channel["id"])
+    message = await at.begun(channel=thread)
+    assert any("not open to the bot" in one and at.code(message) in one for one in await found(at))
+
+
+async def test_faces_that_are_still_to_come_are_counted(at):
+    assert any(one.startswith("Discord has 0 of") for one in await found(at))
+
+
+async def test_where_all_is_well_it_says_so(at):
+    await at.begun()
+    boards = await at.facade.store.read(views.games_by_place, "discord")
+    told = [one.text for one in await checkup(at.fake.token, boards)]
+    assert told[-1] == "Nothing stands in the way of boards (1 places)."

@@ -1,0 +1,38 @@
+"""Some cells of the drive of Discord's switches (``tests.drives.discord_switches``)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.chats.discord_outside import SKIP
+from tests.drives.discord_switches import MOST_PAIRS, driven, pairs, singles
+
+pytestmark = SKIP
+
+SEED = 35
+
+
+def sample(count: int) -> list:
+    """*count* cells by lot, every third with two switches."""
+    rng = random.Random(SEED)
+    return [*rng.sample(singles(), count - count // 3), *rng.sample(pairs(SEED), count // 3)]
+
+
+async def test_a_few_cells_answer_in_time_and_catch_up(tmp_path):
+    cells = await driven(tmp_path, sample(3))
+    assert [(cell.name, cell.wrong) for cell in cells if cell.wrong] == []
+
+
+@pytest.mark.slow
+async def test_thirty_cells_answer_in_time_and_catch_up(tmp_path):
+    cells = await driven(tmp_path, sample(30))
+    assert [(cell.name, cell.wrong) for cell in cells if cell.wrong] == []
+
+
+def test_every_two_switches_that_fit_meet_in_the_covering_array():
+    plans = pairs(SEED)
+    assert 100 < len(plans) <= MOST_PAIRS
+    assert pairs(SEED) == plans
+    assert len({names for names, *_ in plans}) > 60

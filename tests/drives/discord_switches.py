@@ -1,0 +1,529 @@
+"""What the real Discord refuses, at every step of /play and in the middle of every game.
+
+``python -m tests.drives.discord_switches [--pairs] [--part 1/4] [--seed N] [--only TEXT]``: each
+cell turns one switch of the emulator (or two) on, lets somebody press or type, turns it off, and
+lets somebody act again. What must hold is said in ``Cell``. A line a cell that fails, and a sum.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import logging
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from bot.chats.discord import reading
+from storage import views
+from tests.chats.discord_outside import MOVE, Outside, now, outside
+
+ANSWER, NEWEST, REFUSED = 3.0, 10.0, 4
+"""Seconds for an answer, seconds for the newest board, and requests refused for one cause."""
+
+MOST_PAIRS = 400
+
+STEPS = ("play", "game", "opponent", "challenge", "accept", "move")
+GAMES = ("niya", "cirya", "shogi", "storilljudhjorrayc", "parchis")
+PLACES = (*STEPS, *GAMES)
+"""Where a cell stands: at a step of /play, or in the middle of a game."""
+
+LOCALES = {"en": "en-US", "es": "es-ES"}
+
+EVERYONE = "everyone"
+
+
+@dataclass
+class Cell:
+    """One cell: its people and its place, with *switches* on for one act, at *stands*."""
+
+    at: Outside
+    number: int
+    switches: tuple[Switch, ...]
+    stands: str
+    language: str
+    old: bool = False
+    """Whether the tokens so far are over when the switches are on."""
+    where: dict[str, Any] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    board: Any = None
+    sheet: Any = None
+    since: float = 0.0
+
+    @property
+    def name(self) -> str:
+        said = f"{'+'.join(one.name for one in self.switches)} @ {self.stands}, {self.language}"
+        return f"{said}, old tokens" if self.old else said
+
+    async def prepared(self) -> None:
+        """A server with two people, and the place in it that the switches need."""
+        fake = self.at.fake
+        kinds = {one.kind for one in self.switches} - {""}
+        kind = kinds.pop() if kinds else "channel"
+        locale = LOCALES[self.language]
+        self.a, self.b = (fake.add_user(f"{n}{self.number}", False) for n in ("ana", "bea"))
+        for one in (self.a, self.b):
+            one["_locale"] = locale
+        people = [self.a, self.b, fake.owner, fake.bot]
+        foreign = kind == "foreign"
+        self.guild = fake.add_guild(f"S{self.number}", people, locale, foreign=foreign)
+        self.channel = self.guild["channels"][0]
+        if kind in ("dm", "group"):
+            more = (fake.owner,) if kind == "group" else ()
+            self.channel = fake.private_channel(self.a, self.b, *more)
+            self.where = {"channel": self.channel, "user_install": True}
+        elif foreign:
+            self.where = {"guild": self.guild, "user_install": True}
+        else:
+            await fake.join_guild(self.guild)
+            # As an ordinary member, without administrator.
+            await fake.set_permissions(self.guild, send_messages=True)
+            if kind in ("thread", "private"):
+                self.channel = fake.add_channel(
+                    self.guild, "t", type=12 if kind == "private" else 11,
+                    parent=self.channel["id"], owner_id=self.a["id"],
+                )  # fmt: skip
+                await fake.set_thread(self.channel, archived=False)
+            self.where = {"channel": self.channel}
+        self.since = now()
+
+    # ---------------------------------------------------------------- acts
+
+    async def acted(self, handle: Any) -> Any:
+        """*handle*, once it is answered or can no longer be."""
+        self.at.handles.append(handle)
+        try:
+            await handle.acked(ANSWER)
+        except TimeoutError:
+            if all(one.speaks for one in self.switches) or not self.on:
+                self.wrong.append(f"{handle.kind} {handle.label[:12]} is not answered")
+        return handle
+
+    on: bool = False
+
+    async def slash(self, who: Any, name: str, **values: Any) -> Any:
+        return await self.acted(await self.at.fake.slash(who, name, values, **self.where))
+
+    async def click(self, who: Any, message: Any, code: str) -> Any:
+        return await self.acted(await self.at.fake.click(who, message, custom_id=code))
+
+    async def step(self, name: str) -> Any:
+        """Take the step *name* of /play, or one move."""
+        return await getattr(self, f"_{name}")()
+
+    async def _play(self) -> Any:
+        handle = await self.slash(self.a, "play")
+        self.sheet = handle.message
+        return handle
+
+    async def _game(self) -> Any:
+        return await self.click(self.a, self.sheet, _labelled(self.sheet, "Niya"))
+
+    async def _opponent(self) -> Any:
+        chooses = next(c for c in self.sheet.components if c["type"] == 5)
+        code = chooses["custom_id"]
+        fake = self.at.fake
+        return await self.acted(await fake.select(self.a, self.sheet, self.b, custom_id=code))
+
+    async def _challenge(self) -> Any:
+        return await self.click(self.a, self.sheet, _labelled(self.sheet, "Challenge", "Retar"))
+
+    async def _accept(self) -> Any:
+        await self._found("Accept", "Aceptar")
+        code = _labelled(self.board, "Accept", "Aceptar")
+        return await self.click(self.b, self.board, code)
+
+    async def _move(self) -> Any:
+        await self._found()
+        fresh = [b["custom_id"] for b in self.at.moves(self.board)]
+        return await self.click(self._mover(), self.board, fresh[0])
+
+    async def _found(self, *labels: str) -> None:
+        """The board of the table, wherever it stands by now."""
+        code = await self.code()
+
+        def stands() -> Any:
+            for one in reversed(list(self.at.fake.messages.values())):
+                codes = [b.get("custom_id", "") for b in one.buttons]
+                ours = any(c.split(".")[1:2] == [code] for c in codes)
+                if ours and one is not self.sheet and _is_board(one, labels):
+                    return one
+            return None
+
+        await self.at.until(stands, NEWEST)
+        self.board = stands()
+
+    async def code(self) -> str:
+        """The code of the only table of this cell's first person."""
+        query = "select game from seat join person on person.id = seat.person where name = ?"
+        async with self.at.facade.store.reading() as tx:
+            found = await tx.exec_driver_sql(query, (self.a["global_name"],))
+            rows = found.fetchall()
+        return str(rows[-1][0]) if rows else ""
+
+    def _mover(self) -> Any:
+        head = self.board.text.split("\n")[0]
+        return self.a if self.a["global_name"] in head else self.b
+
+    async def begun(self, game: str) -> None:
+        """A game between the two, two moves old."""
+        options = {"options": "setup=fixed"} if game.startswith("storill") else {}
+        await self.slash(self.a, "play", game=game, opponent=self.b, **options)
+        await self._accept()
+        for _ in range(2):
+            await self.at.settle()
+            await self._a_step()
+
+    async def _a_step(self) -> None:
+        """A press that goes on with the game, a half move at least."""
+        await self._found()
+        await self.at.until(lambda: self.at.moves(self.board), NEWEST)
+        await self._move()
+
+    async def typed(self) -> Any:
+        """A move by ``/move``, by whoever is to move."""
+        table = await self.at.facade.services.tables.get(await self.code())
+        (seat,) = sorted(table.actors())[:1]
+        text = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+        who = self.a if table.players[seat].name == self.a["global_name"] else self.b
+        return await self.slash(who, "move", move=text, table=table.code)
+
+    # ---------------------------------------------------------------- what must hold
+
+    async def heard(self, handle: Any) -> None:
+        """Whether whoever made *handle* has heard something, or sees the newest board."""
+        until = time.monotonic() + ANSWER
+
+        def said() -> bool:
+            new = [m for m in self.at.fake.messages.values() if m.owner is handle.user]
+            told = any(m.ephemeral and m.text for m in new)
+            shown = handle.message is not None and bool(handle.message.text)
+            return told or (shown and not handle.message.loading) or handle.modal is not None
+
+        while not said() and time.monotonic() < until:
+            await asyncio.sleep(0.02)
+        if not said():
+            self.wrong.append(f"{handle.kind} heard nothing")
+
+    async def owing(self) -> list[Any]:
+        code = await self.code()
+        rows = await self.at.facade.store.read(views.views_of_game, code)
+        return [row for row in rows if row.shown < row.owed or row.message is None]
+
+    async def newest(self) -> None:
+        """Whether the board is the newest within ten seconds."""
+        until = time.monotonic() + NEWEST
+        while await self.owing():
+            if time.monotonic() > until:
+                self.wrong.append("the board is not the newest")
+                return
+            await asyncio.sleep(0.05)
+
+    async def run(self) -> None:
+        """Come to where the cell stands, act with the switches on, and act once more."""
+        await self.prepared()
+        steps = STEPS[: STEPS.index(self.stands)] if self.stands in STEPS else ()
+        for one in self.switches:
+            if one.from_begin:
+                await one.turned(self, True)
+                self.on = True
+        if self.stands in GAMES:
+            await self.begun(self.stands)
+        for step in steps:
+            await self.step(step)
+            await self.at.settle()
+        await self._with_switches()
+        await self._without()
+        await self._judged()
+
+    async def _with_switches(self) -> None:
+        await self.at.settle()
+        for one in self.switches:
+            if not one.from_begin:
+                await one.turned(self, True)
+        self.on = True
+        fresh = reading.LIFE
+        if self.old:
+            reading.LIFE = timedelta(0)
+        if any(one.absent for one in self.switches):
+            return
+        speaks = all(one.speaks for one in self.switches)
+        try:
+            if self.stands in STEPS:
+                handles = [await self.step(self.stands)]
+            else:
+                handles = [await self.typed() if self.old else await self._move()]
+                await self.at.settle()
+                handles.append(await self.typed())
+        except (TimeoutError, IndexError, StopIteration) as wrong:
+            self.wrong.append(f"with it on: {type(wrong).__name__} {wrong}")
+            handles = []
+        for handle in handles:
+            if speaks:
+                await self.heard(handle)
+        await self.at.settle()
+        reading.LIFE = fresh
+
+    async def _without(self) -> None:
+        for one in self.switches:
+            await one.turned(self, False)
+        self.on = False
+        if any(one.kind in ("foreign", "dm", "group") for one in self.switches):
+            return
+        if await self.code():
+            await self._knocks()
+            await self.newest()
+
+    async def _knocks(self) -> None:
+        """The next press or line after the switches went back: a command in that place."""
+        await self.slash(self.a, "games")
+
+    async def _judged(self) -> None:
+        await self.at.settle()
+        fake, code = self.at.fake, await self.code()
+        if code and len(self.at.live(code)) > 1:
+            self.wrong.append(f"{len(self.at.live(code))} live boards")
+        refused = self.at.asked(self.since, 401, 403, 429)
+        if len(refused) > REFUSED:
+            lines = Counter(re.sub(r"\d{6,}|tok\w+", "#", f"{r.method} {r.path}") for r in refused)
+            self.wrong.append(f"{len(refused)} refused requests: {dict(lines)}")
+        violations = [v for v in fake.violations if v[0] >= 0]
+        if violations:
+            self.wrong.append(f"violations: {violations[:2]}")
+
+
+def _labelled(message: Any, *starts: str) -> str:
+    found = [b for b in message.buttons if str(b.get("label", "")).startswith(starts)]
+    return str(found[0]["custom_id"])
+
+
+def _is_board(message: Any, labels: Sequence[str]) -> bool:
+    if message.deleted:
+        return False
+    if labels:
+        return any(str(b.get("label", "")) in labels for b in message.buttons)
+    return any(b.get("custom_id", "").startswith(MOVE) for b in message.buttons)
+
+
+# ---------------------------------------------------------------- switches
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A switch of the emulator: how it is *turned*, and the *kind* of place that it needs.
+
+    *speaks*: the platform lets something be said. *absent*: nobody can do anything there while it
+    is on. *from_begin*: it is on from the first step.
+    """
+
+    name: str
+    turned: Callable[[Cell, bool], Awaitable[None]]
+    kind: str = ""
+    speaks: bool = True
+    absent: bool = False
+    from_begin: bool = False
+
+
+def _permission(*names: str, who: str | None = None) -> Callable[[Cell, bool], Awaitable[None]]:
+    async def turned(cell: Cell, on: bool) -> None:
+        top = cell.at.fake.channels.get(cell.channel.get("parent_id"), cell.channel)
+        await cell.at.fake.set_permissions(top, who, **dict.fromkeys(names, False if on else None))
+
+    return turned
+
+
+def _filter(words: Callable[[Cell], list[Any]]) -> Callable[[Cell, bool], Awaitable[None]]:
+    async def turned(cell: Cell, on: bool) -> None:
+        cell.at.fake.word_filter = words(cell) if on else []
+
+    return turned
+
+
+def _thread(**state: bool) -> Callable[[Cell, bool], Awaitable[None]]:
+    async def turned(cell: Cell, on: bool) -> None:
+        new = {name: value and on for name, value in state.items()}
+        await cell.at.fake.set_thread(cell.channel, **new)
+
+    return turned
+
+
+async def _nothing(_: Cell, __: bool) -> None:
+    """Turn nothing: the place itself is the switch."""
+
+
+async def _external(cell: Cell, on: bool) -> None:
+    value = False if on else None
+    await cell.at.fake.set_permissions(cell.channel, EVERYONE, use_external_apps=value)
+
+
+async def _invited_into_thread(cell: Cell, on: bool) -> None:
+    if not on:
+        fake = cell.at.fake
+        await fake.say(cell.a, f"<@{fake.bot['id']}>", channel=cell.channel)
+
+
+async def _far(cell: Cell, on: bool) -> None:
+    cell.at.fake.gateway_ms = 1500 if on else None
+
+
+async def _outage(cell: Cell, on: bool) -> None:
+    await cell.at.fake.outage(cell.guild, over=not on)
+
+
+async def _put_out(cell: Cell, on: bool) -> None:
+    await (cell.at.fake.leave_guild if on else cell.at.fake.join_guild)(cell.guild)
+
+
+SWITCHES = (
+    Switch("history off", _permission("read_message_history")),
+    Switch("writing off", _permission("send_messages", "send_messages_in_threads")),
+    Switch("files off", _permission("attach_files")),
+    Switch("view off", _permission("view_channel")),
+    Switch("filter of a name", _filter(lambda cell: [cell.a["global_name"]])),
+    Switch("filter of everything", _filter(lambda _: [re.compile(".")])),
+    Switch("archived", _thread(archived=True), "thread"),
+    Switch("locked", _thread(locked=True), "thread"),
+    Switch("locked and archived", _thread(locked=True, archived=True), "thread", speaks=False),
+    Switch("private thread", _invited_into_thread, "private", from_begin=True),
+    Switch("outside apps denied", _external, "foreign", from_begin=True),
+    Switch("foreign server", _nothing, "foreign", from_begin=True),
+    Switch("DM of two", _nothing, "dm", from_begin=True),
+    Switch("group DM", _nothing, "group", from_begin=True),
+    Switch("far away", _far),
+    Switch("outage", _outage, absent=True),
+    Switch("put out", _put_out, absent=True),
+)
+BY_NAME = {one.name: one for one in SWITCHES}
+
+
+def reachable(switches: Sequence[Switch], stands: str) -> bool:
+    """Whether people can come to where a cell stands: nobody else sees an unseen invitation."""
+    denied = any(one.name == "outside apps denied" for one in switches)
+    return not (denied and (stands in ("accept", "move") or stands in GAMES))
+
+
+Plan = tuple[tuple[str, ...], str, str, bool]
+
+
+def singles() -> list[Plan]:
+    """Every switch at every step and in every game, in both languages."""
+    found: list[Plan] = []
+    for one, stands, language in itertools.product(SWITCHES, PLACES, LOCALES):
+        if reachable((one,), stands):
+            found.append(((one.name,), stands, language, False))
+            if stands in GAMES and not one.absent:
+                found.append(((one.name,), stands, language, True))
+    return found
+
+
+def _fit(one: Switch, two: Switch) -> bool:
+    if {"filter of a name", "filter of everything"} <= {one.name, two.name}:
+        return False
+    threads = {"archived", "locked", "locked and archived"}
+    if {one.name, two.name} <= threads:
+        return False
+    kinds = {one.kind, two.kind} - {""}
+    members = {"writing off", "history off", "files off", "view off", "outage", "put out"}
+    elsewhere = kinds & {"foreign", "dm", "group"}
+    return len(kinds) <= 1 and not (elsewhere and members & {one.name, two.name})
+
+
+def pairs(seed: int) -> list[Plan]:
+    """A covering array: every two switches, and each of them at every step and in every game."""
+    rng = random.Random(seed)
+    twos = [(a, b) for a, b in itertools.combinations(SWITCHES, 2) if _fit(a, b)]
+    wanted: set[tuple[str, str]] = set()
+    for a, b in twos:
+        wanted.add((a.name, b.name))
+        for stands in PLACES:
+            wanted |= {(one.name, stands) for one in (a, b) if reachable((a, b), stands)}
+    found: list[Plan] = []
+    while wanted and len(found) < MOST_PAIRS:
+        tried = []
+        for _ in range(60):
+            a, b = rng.choice(twos)
+            stands = rng.choice(PLACES)
+            if reachable((a, b), stands):
+                covers = {(a.name, b.name), (a.name, stands), (b.name, stands)} & wanted
+                tried.append((len(covers), a.name, b.name, stands, covers))
+        best = max(tried, key=lambda one: one[0])
+        if not best[0]:
+            continue
+        wanted -= best[4]
+        language, old = rng.choice(list(LOCALES)), rng.random() < 0.5
+        found.append(((best[1], best[2]), best[3], language, old and best[3] in GAMES))
+    return found
+
+
+class _Errors(logging.Handler):
+    """Keeps what is logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+async def driven(folder: Path, plans: Sequence[Plan]) -> list[Cell]:
+    """Run the cells of *plans* one after the other, on one house."""
+    errors = _Errors()
+    logging.getLogger().addHandler(errors)
+    cells: list[Cell] = []
+    try:
+        async with outside(folder) as at:
+            for number, (names, stands, language, old) in enumerate(plans):
+                switches = tuple(BY_NAME[name] for name in names)
+                cell = Cell(at, number, switches, stands, language, old)
+                cells.append(cell)
+                errors.lines.clear()
+                life = reading.LIFE
+                try:
+                    async with asyncio.timeout(60):
+                        await cell.run()
+                except Exception as wrong:
+                    cell.wrong.append(f"{type(wrong).__name__}: {wrong}")
+                    reading.LIFE = life
+                    at.fake.word_filter, at.fake.gateway_ms = [], None
+                cell.wrong += [f"logged: {line[:200]}" for line in errors.lines[:2]]
+                if cell.wrong:
+                    print(f"WRONG {cell.name}: {'; '.join(cell.wrong)}", flush=True)
+    finally:
+        logging.getLogger().removeHandler(errors)
+    return cells
+
+
+def main() -> int:
+    """Drive the cells that the command line asks for."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--pairs", action="store_true")
+    asked.add_argument("--seed", type=int, default=35)
+    asked.add_argument("--part", default="1/1")
+    asked.add_argument("--only", default="")
+    wish = asked.parse_args()
+    plans = pairs(wish.seed) if wish.pairs else singles()
+    plans = [plan for plan in plans if wish.only in f"{'+'.join(plan[0])} @ {plan[1]}, {plan[2]}"]
+    part, of = map(int, wish.part.split("/"))
+    mine = plans[part - 1 :: of]
+    print(f"seed {wish.seed}; {len(mine)} of {len(plans)} cells", flush=True)
+    with tempfile.TemporaryDirectory(prefix="ludoteca-switches-") as folder:
+        began = time.monotonic()
+        cells = asyncio.run(driven(Path(folder), mine))
+    wrong = [cell for cell in cells if cell.wrong]
+    seconds = time.monotonic() - began
+    print(f"{len(cells)} cells, {len(wrong)} wrong, {seconds:.0f} s", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
