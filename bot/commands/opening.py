@@ -12,7 +12,16 @@ from dataclasses import dataclass, replace
 from bot.commands.counting import counting
 from bot.commands.request import Request, Services
 from bot.commands.settings import check_may_open, check_welcome
-from bot.port import Answer, Asker, BoardAnswer, ChatError, Command, PlaceShut, Where
+from bot.port import (
+    Answer,
+    Asker,
+    BlockedByFilter,
+    BoardAnswer,
+    ChatError,
+    Command,
+    PlaceShut,
+    Where,
+)
 from bot.presenters.command_specs import BY_NAME, ParameterKind, says
 from bot.presenters.typed_line import parse_options
 from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
@@ -385,7 +394,10 @@ async def place_for(request: Request, table: Table) -> tuple[Where, Phrase | Non
         return where, phrase("house.no-thread.allowed")
     chat = request.services.chats[where.platform]
     try:
-        part = await chat.part(where, await _title(request, table))
+        try:
+            part = await chat.part(where, await _title(request, table))
+        except BlockedByFilter:  # a name in it
+            part = await chat.part(where, table.code)
     except PlaceShut:
         return where, phrase("house.no-thread.allowed")
     except ChatError as wrong:

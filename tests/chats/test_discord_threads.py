@@ -207,3 +207,11 @@ async def test_a_role_and_who_asked_are_called_in_the_channel_and_not_into_the_t
     assert thread not in said
     assert sum("<@&77>: Ana busca a alguien" in one for one in texts) == 1
     assert sum(f"<@{BEA['id']}>: Ana quiere jugar a Niya" in one for one in texts) == 1
+
+
+async def test_a_thread_whose_name_a_filter_refuses_is_named_by_the_table_alone(at):
+    await wanted(at)
+    at.fake.failing.append(Failure("POST /channels/[0-9]+/threads", 400, 200001))
+    thread, board = await begun(at)
+    table = await at.table(board)
+    assert at.fake.threads[thread].name == table.code

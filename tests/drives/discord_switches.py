@@ -498,6 +498,9 @@ async def driven(folder: Path, plans: Sequence[Plan]) -> list[Cell]:
                 cell.wrong += [f"logged: {line[:200]}" for line in errors.lines[:2]]
                 if cell.wrong:
                     print(f"WRONG {cell.name}: {'; '.join(cell.wrong)}", flush=True)
+                if len(cells) % 25 == 0:
+                    wrong = sum(bool(one.wrong) for one in cells)
+                    print(f"{len(cells)} cells so far, {wrong} wrong", flush=True)
     finally:
         logging.getLogger().removeHandler(errors)
     return cells
