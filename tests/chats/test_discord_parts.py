@@ -204,7 +204,7 @@ async def test_labels_are_cut_and_carry_their_letter():
         ),
         ("SÞ señor ⇄ JM maestre de guardia · j2", 34, "SÞ… ⇄ JM maestre de guardia · j2"),
         ("caballero 2a → 1c: toma 圭 caballero", 34, "caballero 2a→1c: toma 圭 caballero"),
-        ("SÞ lord b2 takes the JM guard there j2", 34, "SÞ lord b2… the JM guard there j2"),
+        ("SÞ b2 lord takes the JM guard there j2", 34, "SÞ b2… takes the JM guard there j2"),
         ("short", 34, "short"),
         ("x" * 60, 34, f"{'x' * 16}…{'x' * 17}"),
     ],

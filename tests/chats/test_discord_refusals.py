@@ -148,7 +148,7 @@ async def test_an_unknown_refusal_of_an_answer_is_told(at, name):
     values = {"game": "niya", "opponent": at.fake.B} if name == "play" else {}
     handle = await at.slash(at.fake.A, name, values)
     assert handle.callbacks
-    assert "did not take" in at.told(handle)
+    await at.until(lambda: "did not take" in at.told(handle))
 
 
 # ---------------------------------------------------------------- threads (6, 7, 8)
@@ -284,6 +284,20 @@ async def test_where_the_bot_may_not_write_people_are_called_by_tokens_and_nothi
         await called(at, waits, since)
         await at.settle()
     assert at.asked(began, 401, 403, 429) == []
+
+
+async def test_after_one_refusal_without_a_reason_boards_and_calls_go_on(at, old_tokens):
+    message = await at.begun()
+    old_tokens()
+    at.fake.fail("PATCH /channels", status=403, code=50001, times=1)
+    await at.typed(message, at.mover(message))
+    await at.settle()
+    before = message.edits
+    await at.slash(at.fake.A, "games", {})
+    await at.until(lambda: message.edits > before, 10.0)
+    waits, began = at.other(at.mover(message)), now()
+    await at.typed(message, at.mover(message))
+    await called(at, waits, began)
 
 
 # ---------------------------------------------------------------- faces (10)

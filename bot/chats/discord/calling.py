@@ -10,6 +10,7 @@ import discord
 from bot.chats.discord.access import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import family
+from bot.chats.discord.reading import Ticket
 from bot.chats.discord.refusals import NO_HISTORY, Family
 from bot.chats.discord.writing import mentioning, mentions
 from bot.port import Asker, PlaceShut, Where
@@ -46,7 +47,11 @@ class CallPosting:
     async def _sent(self, said: str, board: str | None, link: str) -> str:
         linked, place = f"{said} {link}".strip(), self.where.place
         if self.access.by_token(place):
-            return await self._followed_up(linked)
+            ticket = self.access.tickets.newest(place)
+            if ticket is not None and not self.access.at(place).unseen:
+                return await self._followed_up(linked, ticket)
+            if not self.access.may_try(place):
+                raise PlaceShut("nobody can be called there now")
         if board is not None and self.access.reads_history(place):
             try:
                 return await self._replied(said, int(board))
@@ -55,6 +60,7 @@ class CallPosting:
                     raise
             self.access.close_history(place)
         sent = await self.channel.send(linked, allowed_mentions=self.allowed, nonce=self.nonce)
+        self.access.allow(place)
         return str(sent.id)
 
     async def _replied(self, said: str, board: int) -> str:
@@ -66,13 +72,11 @@ class CallPosting:
             mention_author=False,
             nonce=self.nonce,
         )
+        self.access.allow(self.where.place)
         return str(sent.id)
 
-    async def _followed_up(self, said: str) -> str:
+    async def _followed_up(self, said: str, ticket: Ticket) -> str:
         """Follow up the newest interaction there: where we may not write this is all there is."""
-        ticket = self.access.tickets.newest(self.where.place)
-        if ticket is None or self.access.at(self.where.place).unseen:
-            raise PlaceShut("nobody can be called there now")
         try:
             webhook = self.client.webhook(ticket.token)
             sent = await webhook.send(said, allowed_mentions=self.allowed, wait=True)

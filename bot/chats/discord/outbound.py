@@ -57,6 +57,7 @@ class BoardPosting:
             await self._retired(message)
             raise MessageGone("older than an hour")
         await self._edit(message)
+        self.access.allow(self.place)
         return Shown(str(message))
 
     async def _edit(self, message: int) -> None:
