@@ -8,9 +8,10 @@ from bot.commands import views
 from bot.commands.request import Request
 from bot.commands.settings import change_language
 from bot.commands.table_lookup import MOST_LISTED, NoTable, WhichTable, find_table, others_at
-from bot.port import Answer, Button, Card, Said
+from bot.port import Answer, Button, Card, MenuAnswer, Said
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import CommandSpec, Parameter, ParameterKind, by_topic, find_topic
+from bot.presenters.help_card import help_card
 from bot.presenters.rulebook import rules_card
 from bot.presenters.viewers import player_names
 from bot.session.table import PLAYING
@@ -39,6 +40,9 @@ async def choose_language(request: Request) -> Answer:
 async def show_help(request: Request) -> Answer:
     """Explain one command, list all commands, or show the rules of a game."""
     code = request.language
+    if request.pressed:
+        number = next((int(one) for one in request.path if one.isdecimal()), 0)
+        return MenuAnswer(help_card(code, request.services.key, number).screen)
     if wanted := request.value("command"):
         match find_topic(wanted):
             case None:
@@ -51,6 +55,8 @@ async def show_help(request: Request) -> Answer:
                     told = _parameter_help(request, command, one)
                     lines.append(f"{command.parameter_in(one, code)}: {told}")
                 return Said("\n".join(lines))
+    if request.by.whispered:
+        return help_card(code, request.services.key, 0)
     lines = [request.pages.say("house.help")]
     for topic, commands in by_topic().items():
         lines += ["", request.pages.say(f"house.help.{topic}")]

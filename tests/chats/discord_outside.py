@@ -152,8 +152,11 @@ async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIt
         store = await Store.open(database_in(folder))
         facade = await open_facade(store, Thinkers(seconds=0.2), language)
         try:
-            await facade.start([DiscordChat(facade, fake.token)])
+            chat = DiscordChat(facade, fake.token)
+            await facade.start([chat])
             await fake.wait_ready(quiet=0.05)
+            for client in chat._known():
+                await client.wait_until_ready()
             Emojis.upload = before[2]  # type: ignore[method-assign]
             yield Outside(fake, facade)
         finally:

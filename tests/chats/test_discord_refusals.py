@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.chats.discord import emojis, reading
+from bot.presenters.command_specs import COMMANDS
 from render.kit.button_faces import face_names
 from tests.chats.discord_outside import SKIP, Outside, now, outside
 
@@ -300,6 +301,28 @@ async def test_after_one_refusal_without_a_reason_boards_and_calls_go_on(at, old
     await called(at, waits, began)
 
 
+# ---------------------------------------------------------------- help (5)
+
+
+@pytest.mark.parametrize("language", ["en-US", "es-ES"])
+async def test_help_is_one_card_with_chapters_whose_commands_can_be_tapped(at, language):
+    handle = await at.slash(at.fake.A, "help", locale=language)
+    await handle.reply()
+    (chapters,) = [one for one in handle.message.components if one["type"] == 3]
+    assert handle.followups == []
+    seen = {handle.message.text}
+    for option in chapters["options"]:
+        choice = {"custom_id": chapters["custom_id"], "locale": language}
+        chosen = await at.fake.select(at.fake.A, handle.message, option["value"], **choice)
+        await chosen.acked()
+        (chapters,) = [one for one in handle.message.components if one["type"] == 3]
+        assert chosen.type == 7
+        seen.add(handle.message.text)
+    assert len(seen) == len(chapters["options"])
+    named = re.findall(r"</([a-z-]+):[0-9]+>", "".join(seen))
+    assert {command.name for command in COMMANDS} <= set(named)
+
+
 # ---------------------------------------------------------------- faces (10)
 
 
@@ -310,7 +333,7 @@ async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path,
     sleep = asyncio.sleep
 
     async def paused(seconds: float) -> None:
-        if seconds < 1:
+        if seconds < 100:
             await sleep(seconds)
             return
         pauses.append(seconds)

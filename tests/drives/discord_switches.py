@@ -251,12 +251,18 @@ class Cell:
             if not one.from_begin:
                 await one.turned(self, True)
         self.on = True
-        fresh = reading.LIFE
-        if self.old:
-            reading.LIFE = timedelta(0)
         if any(one.absent for one in self.switches):
             return
-        speaks = all(one.speaks for one in self.switches)
+        life = reading.LIFE
+        if self.old:
+            reading.LIFE = timedelta(0)
+        try:
+            await self._acts()
+        finally:
+            reading.LIFE = life
+
+    async def _acts(self) -> None:
+        """Press or type, and look at what whoever did it hears."""
         try:
             if self.stands in STEPS:
                 handles = [await self.step(self.stands)]
@@ -267,14 +273,13 @@ class Cell:
         except (TimeoutError, IndexError, StopIteration) as wrong:
             self.wrong.append(f"with it on: {type(wrong).__name__} {wrong}")
             handles = []
-        for handle in handles:
-            if speaks:
+        if all(one.speaks for one in self.switches):
+            for handle in handles:
                 await self.heard(handle)
         await self.at.settle()
-        reading.LIFE = fresh
 
     async def _without(self) -> None:
-        for one in self.switches:
+        for one in reversed(self.switches):
             await one.turned(self, False)
         self.on = False
         if any(one.kind in ("foreign", "dm", "group") for one in self.switches):
@@ -487,13 +492,11 @@ async def driven(folder: Path, plans: Sequence[Plan]) -> list[Cell]:
                 cell = Cell(at, number, switches, stands, language, old)
                 cells.append(cell)
                 errors.lines.clear()
-                life = reading.LIFE
                 try:
                     async with asyncio.timeout(60):
                         await cell.run()
                 except Exception as wrong:
                     cell.wrong.append(f"{type(wrong).__name__}: {wrong}")
-                    reading.LIFE = life
                     at.fake.word_filter, at.fake.gateway_ms = [], None
                 cell.wrong += [f"logged: {line[:200]}" for line in errors.lines[:2]]
                 if cell.wrong:

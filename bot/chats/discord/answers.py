@@ -15,7 +15,7 @@ from bot.chats.discord.markdown import ellipsized, escaped, link_commands
 from bot.chats.discord.reading import asker_of, where_of
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Interaction, Reply
-from bot.chats.discord.writing import ALT, layout_with_picture, overflow, words_layout
+from bot.chats.discord.writing import ALT, layout_with_picture, linked, overflow, words_layout
 from bot.facade import Facade
 from bot.port import (
     Answer,
@@ -65,7 +65,7 @@ class Answers:
     async def card(self, reply: Reply, card: Card) -> None:
         """Show *card* to the asker alone."""
         view, files, _ = layout_with_picture(card.screen, card.picture, self.emojis)
-        await reply.send(view, files, private=True)
+        await reply.send(linked(view, self.mentions), files, private=True)
         for piece in overflow(card.screen):
             await reply.add(piece, private=True)
 

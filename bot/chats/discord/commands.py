@@ -77,12 +77,12 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
         digest = hashlib.sha256(known.encode()).hexdigest()
         ids = await notes.read(IDS, _read_ids)
         if await notes.get(REGISTERED) == digest and ids is not None:
-            self.inbound.answers.mentions = _mentions(ids)
+            self.inbound.link_commands(_mentions(ids))
             return False
         numbers = {one.name: one.id for one in await self.sync()}
         await notes.put(IDS, json.dumps(numbers))
         await notes.put(REGISTERED, digest)
-        self.inbound.answers.mentions = _mentions(numbers)
+        self.inbound.link_commands(_mentions(numbers))
         return True
 
     async def on_error(

@@ -94,6 +94,10 @@ class Inbound:
         self.answers = Answers(self.facade, self.emojis)
         self.troubles = Troubles(self.access, self.answers)
 
+    def link_commands(self, mentions: Mapping[str, str]) -> None:
+        """Let answers and cards mention commands by these links, by their names."""
+        self.answers.mentions = self.replies.mentions = mentions
+
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
         code = pressed_code(interaction)

@@ -7,7 +7,7 @@ Lanes, answers and partial moves wait for each other at their message.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 
@@ -22,6 +22,7 @@ from bot.chats.discord.writing import (
     MENU,
     layout,
     layout_with_picture,
+    linked,
     mentioning,
     overflow,
     picture_name,
@@ -61,6 +62,8 @@ class Replies:
     facade: Facade
     emojis: Emojis
     access: Access
+    mentions: Mapping[str, str] = field(default_factory=dict)
+    """Links to commands by their casefolded names; none until they are registered."""
     _messages: LRUCache[int, MessageState] = field(default_factory=lambda: LRUCache(4096))
 
     @asynccontextmanager
@@ -144,7 +147,7 @@ class Replies:
             picture = await self.facade.picture(scene)
         view, files, name = layout_with_picture(screen, picture, self.emojis)
         state.picture = UNSURE
-        if await reply.edit(view, files):
+        if await reply.edit(linked(view, self.mentions), files):
             state.picture = name
         elif reply.refused is None:
             await reply.defer()

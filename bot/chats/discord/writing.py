@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
 from pathlib import PurePosixPath
@@ -13,7 +13,14 @@ import discord
 from discord import ui
 
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.markdown import ellipsized, escaped, marked, pieces, printable
+from bot.chats.discord.markdown import (
+    ellipsized,
+    escaped,
+    link_commands,
+    marked,
+    pieces,
+    printable,
+)
 from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Screen
 
@@ -84,6 +91,16 @@ def layout_with_picture(
     name = picture_name(picture, screen)
     file = discord.File(BytesIO(picture), name, description=ellipsized(screen.alt, ALT) or None)
     return layout(screen, name, emojis=emojis), [file], name
+
+
+def linked(view: ui.LayoutView, mentions: Mapping[str, str]) -> ui.LayoutView:
+    """*view* with its commands as links, by *mentions*, where that fits."""
+    texts = [part for part in view.walk_children() if isinstance(part, ui.TextDisplay)]
+    new = [link_commands(part.content, mentions) for part in texts]
+    if sum(map(len, new)) <= MOST_TEXT:
+        for part, content in zip(texts, new, strict=True):
+            part.content = content
+    return view
 
 
 def words_layout(text: str) -> ui.LayoutView:
