@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.output import CommandError, say
+from bot.presenters.cover import demo_position
 from bot.session.names import check_level
 from bot.session.visibility import public
 from bot.texts import language
@@ -29,9 +30,7 @@ from games.core import (
     Unreadable,
     phrase,
     read_move,
-    settle,
 )
-from games.core.chance import public_draws
 from games.core.fairness import verify
 from games.core.moves import read_entry
 from games.core.position import ranking
@@ -91,13 +90,7 @@ def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     if asked.position:
         return game, game.notation.read(asked.position, game.chosen(wishes))
     setting = game.setting({**game.solo, **wishes})
-    position, drawn = settle(game, game.start(setting), public_draws())
-    for text in game.demo if asked.demo else ():
-        (seat, *_) = sorted(position.actors())
-        position = position.after(read_move(game, position, seat, text))
-        position, more = settle(game, position, public_draws(len(drawn)))
-        drawn += more
-    return game, position
+    return game, demo_position(game, setting, played=asked.demo)
 
 
 def _games(asked: argparse.Namespace) -> None:

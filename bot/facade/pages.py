@@ -14,6 +14,7 @@ from bot.port import Asker, Attachment, Screen, Where
 from bot.presenters.analysis import what_if_screen
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
+from bot.presenters.cover import cover_scene
 from bot.presenters.documents import forms_of, written_as
 from bot.presenters.history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
@@ -23,10 +24,10 @@ from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.texts import language
+from bot.texts import LANGUAGES, language
 from games.core import Phrase, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
-from render.kit import NoPainter, Spot, figure, painter, png, sized, themed
+from render.kit import NoPainter, Spot, figure, paint, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture, thrown_names
 from render.scene import Scene
 from storage.records import ViewRow
@@ -247,4 +248,10 @@ def _face(game: str, name: str) -> bytes:
 
 @cache
 def _cover(key: str, theme: str) -> bytes:
-    return png(sized(figure(key, painter(key).COVER, theme), COVER))
+    """The board without its bars, in the middle of a game; else the cover of its painter."""
+    drawn, game = painter(key), find_game(key)
+    crop = drawn.FIGURES[drawn.COVER].crop
+    if not game.demo:
+        return png(sized(figure(key, drawn.COVER, theme), COVER))
+    picture = paint(cover_scene(game, theme, LANGUAGES[0]))
+    return png(sized(picture.crop(crop) if crop else picture, COVER))
