@@ -181,7 +181,8 @@ class Cell:
         """The yes to what the first person is asked, in the group or in the private chat."""
         places = (self.chat["id"], self.first["id"])
         found = [m for m in self.fake.messages.values() if m.chat_id in places and m.keyboard]
-        asked = [_labelled(m, _YES, soft=True) for m in found if m.data.get("_mine")]
+        found += [e for e in self.fake.ephemerals if self.fake._on_screen(e, self.first)]
+        asked = [_labelled(m, _YES, soft=True) for m in found if m.data.get("_mine", m.ephemeral)]
         return next((one for one in reversed(asked) if one), None)
 
     def _plays(self) -> bool:
@@ -218,7 +219,7 @@ class Cell:
             if self.fake._in(self.chat, who["id"]):
                 await self._heard_press(who, message, button)
         if self.step == "typed":
-            line = self.command("play", "jugar", "niya computer")
+            line = self.command("play", "jugar", "niya")
         else:
             line = self.command("games", "partidas")
         await self._heard_line(self.first, line)
