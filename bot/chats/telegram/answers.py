@@ -129,7 +129,8 @@ class Answers:
     ) -> Coroutine[Any, Any, None] | None:
         """Answer the presser, and show what the answer brings, without waiting for either.
 
-        Returns what remains to be done if the answer is only promised.
+        Returns what remains to be done if the answer is only promised, or if it must first be
+        seen whether a menu may be shown.
         """
         where, click = press.where, self.facade.click(press.code)
         if isinstance(answer, Promised):
@@ -148,7 +149,7 @@ class Answers:
         if sheet and isinstance(answer, BoardAnswer) and press.message is not None:
             # The sheet has become a table.
             self.tasks.start(self.outbound.remove(where, press.message))
-        return None
+        return said.given() if isinstance(answer, MenuAnswer) else None
 
     async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
         words = await self._with_delay(press, answer)
@@ -282,7 +283,8 @@ class Answers:
                 why = phrase("telegram.slow", n=math.ceil(wrong.seconds))
             said.say(tongue.say(why), alert=True)
             raise
-        said.say()
+        finally:
+            said.say()
         return done
 
     async def _clear_orphan(self, press: Press) -> None:

@@ -295,11 +295,13 @@ class Toast:
     def __init__(self, query: CallbackQuery, blank: Callable[[], None]) -> None:
         self._query, self._blank = query, blank
         self._given: asyncio.Task[bool] | None = None
+        self._said = asyncio.Event()
         self._watchdog = asyncio.create_task(self._watch())
 
     def leave(self) -> None:
         """Leave the press unanswered: the next start answers it."""
         self._watchdog.cancel()
+        self._said.set()
 
     async def _watch(self) -> None:
         began = monotonic()
@@ -316,7 +318,12 @@ class Toast:
         if asyncio.current_task() is not self._watchdog:
             self._watchdog.cancel()
         self._given = asyncio.create_task(self._told(toast(text), alert=alert, url=url))
+        self._said.set()
         return True
+
+    async def given(self) -> None:
+        """Wait until the press has its answer, at the latest the blank one."""
+        await self._said.wait()
 
     async def heard(self) -> bool:
         """Wait until Telegram has the answer; whether the presser may have seen it."""
