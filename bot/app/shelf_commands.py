@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.output import CommandError, say
-from bot.presenters.cover import demo_position
 from bot.session.names import check_level
 from bot.session.visibility import public
 from bot.texts import language
@@ -31,6 +30,7 @@ from games.core import (
     phrase,
     read_move,
 )
+from games.core.demo import demo_position
 from games.core.fairness import verify
 from games.core.moves import read_entry
 from games.core.position import ranking

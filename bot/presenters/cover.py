@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.session.visibility import public
 from bot.texts import language
-from games.core import Game, Position, read_move, settle
-from games.core.chance import public_draws
-from games.core.game import Setting
+from games.core import Game
+from games.core.demo import demo_position
 from render.kit import painter
 from render.scene import Scene
-
-
-def demo_position(game: Game, setting: Setting, *, played: bool = True) -> Position[Any]:
-    """The position of *setting* after the moves of the demo, or before them if not *played*."""
-    position, drawn = settle(game, game.start(setting), public_draws())
-    for text in game.demo if played else ():
-        (seat, *_) = sorted(position.actors())
-        position = position.after(read_move(game, position, seat, text))
-        position, more = settle(game, position, public_draws(len(drawn)))
-        drawn += more
-    return position
 
 
 def cover_scene(game: Game, theme: str, code: str) -> Scene:

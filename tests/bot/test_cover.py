@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.presenters.cover import cover_scene, demo_position
+from bot.presenters.cover import cover_scene
+from games.core.demo import demo_position
 from games.core.shelf import shelf
 from render.kit.painters import paint
 
