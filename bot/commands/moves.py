@@ -8,7 +8,7 @@ from bot.commands.agreements import confirmation, is_confirmed, leave_as_it_is
 from bot.commands.analysis import answer_to
 from bot.commands.request import Overtaken, Request, Stale, turn_of
 from bot.commands.table_lookup import find_table
-from bot.port import Answer, MenuAnswer, Said
+from bot.port import Answer, BoardAnswer, MenuAnswer, Said
 from bot.presenters.board_questions import QUESTION
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import BLANK, steps_of
@@ -71,6 +71,8 @@ async def play_move(request: Request) -> Answer:
 async def unselect(request: Request) -> Answer:
     """Cancel what the presser has chosen of a move so far."""
     table = await find_table(request, PLAYING)
+    if request.leaves(table):
+        return BoardAnswer()
     if not request.own:
         _check_asked(request, table)
     request.path = ()
@@ -80,7 +82,7 @@ async def unselect(request: Request) -> Answer:
 async def _begun(request: Request, table: Table) -> Answer:
     """Ask for the next step of a move and remember the steps chosen on that board."""
     view = await request.view()
-    if view is not None:
+    if view is not None and not request.covers:
         request.views.partial_moves.note(view.id, request.turn, request.path)
     return MenuAnswer((await request.composer(table)).board(request.path))
 

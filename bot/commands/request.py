@@ -44,7 +44,7 @@ from bot.service.tables import Tables
 from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
-from bot.session.visibility import hides
+from bot.session.visibility import acts_unseen, hides
 from bot.texts import Language, language
 from games.core import NotYourTurn, Phrase, RuleError, Seat, Who, phrase
 from render.kit import Gallery
@@ -173,6 +173,11 @@ class Request:
         return self.by.where.private or (isinstance(self.by, Press) and self.by.own)
 
     @property
+    def covers(self) -> bool:
+        """Whether the next screen stands in place of a shared board, for the asker alone."""
+        return isinstance(self.by, Press) and self.by.covers
+
+    @property
     def discreet(self) -> bool:
         """Whether nobody but the asker reads the words of the answer."""
         return self.by.whispered or self.by.where.private
@@ -218,12 +223,12 @@ class Request:
 
     async def viewer(self, table: Table) -> Viewer:
         """The viewer of the pressed message: that of its view, else the presser or everybody."""
-        view = await self.view()
-        if view is not None:
+        view, alone = await self.view(), self.own or self.covers
+        if view is not None and not self.covers:
             return await self.views.viewer(view, table)
         # A board without a view is seen by everybody in a shared place.
-        seat = table.seat_of(self.person.id) if self.own else None
-        return Viewer(seat, self.language, self.look, personal=self.own, space=self.chat.space)
+        seat = table.seat_of(self.person.id) if alone else None
+        return Viewer(seat, self.language, self.look, personal=alone, space=self.chat.space)
 
     async def composer(self, table: Table) -> Composer:
         """A composer of the pressed message."""
@@ -262,10 +267,21 @@ class Request:
         words = self.composer_for(table).say(said)
         if self.message is None:
             return Said(words, table=table.code)
-        if await self.view() is not None:
+        if await self.view() is not None or self.leaves(table):
             return BoardAnswer(words)
         screen = (await self.composer(table)).board()
         return MenuAnswer(screen, await self.painted(screen), words)
+
+    def leaves(self, table: Table) -> bool:
+        """Whether the shared board comes back in place of the asker's own message.
+
+        It stays covered while the asker acts out of the others' sight.
+        """
+        return self.covers and self.own and not self.acts_unseen(table)
+
+    def acts_unseen(self, table: Table) -> bool:
+        """Whether the asker acts at *table* out of the others' sight."""
+        return acts_unseen(table, self.person.id)
 
     async def told(self, table: Table, said: Phrase) -> Answer:
         """The answer to a question that was put to the asker alone; its card keeps the words."""
@@ -273,6 +289,8 @@ class Request:
         words = composer.say(said)
         if self.message is None:
             return Said(words)
+        if self.covers and self.own:
+            return await self.done(table, said)
         if await self.view() is not None:
             return BoardAnswer(words)
         return MenuAnswer(composer.words(words), said=words)
@@ -299,6 +317,8 @@ class Request:
             return PrivateRefusal(words, table.code)
         if isinstance(refused, Stale) and self.own and self.message and await self.view() is None:
             # A private copy without a view: the answer updates it.
+            if self.leaves(table):
+                return BoardAnswer(words, good=False)
             screen = (await self.composer(table)).board()
             return MenuAnswer(screen, await self.painted(screen), words, good=False)
         return Said(words, good=False)

@@ -52,8 +52,14 @@ async def show_own_board(request: Request) -> Answer:
     seat, asks = table.seat_of(request.person.id), table.actors()
     if request.path == TO_CHOOSE and seat is not None and asks and seat not in asks:
         raise NotYourTurn(seat)
-    screen = request.composer_for(table, seat).board()
-    return Card(screen, await request.painted(screen))
+    composer = request.composer_for(table, seat)
+    if not request.covers:
+        screen = composer.board()
+        return Card(screen, await request.painted(screen))
+    screen = (await request.composer(table)).board()
+    if not request.acts_unseen(table):
+        screen = composer.with_way_back(screen)
+    return MenuAnswer(screen, await request.painted(screen))
 
 
 async def answer_outdated(request: Request) -> Answer:
@@ -74,7 +80,7 @@ async def turn_page(request: Request) -> Answer:
     """Show the other actions of the asker, on their own board or in a private message."""
     table = await find_table(request, PLAYING)
     seat = table.seat_of(request.person.id)
-    if request.by.where.private:
+    if request.by.where.private or request.covers:
         return MenuAnswer((await request.composer(table)).more(seat, board=True))
     screen = request.composer_for(table, request.ear(table, seat)).more(seat, board=False)
     return Card(replace(screen, scene=None, alt=""))
@@ -93,8 +99,11 @@ async def flip_board(request: Request) -> Answer:
     nearest = bottom_seat(await request.viewer(table), table)
     bottom = int(request.path[0]) if request.path else (nearest + 1) % len(table.players)
     screen = request.composer_for(table, seat, bottom).turned()
+    if request.covers:
+        screen = request.composer_for(table, seat).with_way_back(screen)
     picture = await request.painted(screen)
-    return MenuAnswer(screen, picture) if request.path and request.own else Card(screen, picture)
+    turns = (request.path and request.own) or request.covers
+    return MenuAnswer(screen, picture) if turns else Card(screen, picture)
 
 
 async def describe_board(request: Request) -> Answer:

@@ -14,6 +14,7 @@ from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
+from bot.session.visibility import acts_unseen
 from bot.texts import language
 from games.core import phrase
 from render.kit import themed
@@ -68,6 +69,11 @@ class ChatBoards:
         """Whether *asker* sits at a table that is played."""
         me = await self.people.number(asker)
         return me is not None and bool(await self.tables.listed((PLAYING,), 1, person=me))
+
+    async def acts_unseen(self, asker: Asker, code: str) -> bool:
+        """Whether *asker* is to act at the table *code* out of the others' sight."""
+        me, table = await self.people.number(asker), await self.tables.find(code)
+        return me is not None and table is not None and acts_unseen(table, me)
 
     async def missing(self, asker: Asker, where: Where) -> tuple[str, ...]:
         """The codes of tables that *asker* plays and that stand elsewhere, not in *where*."""

@@ -103,6 +103,11 @@ class Press:
     """The version of the table that the presser saw; -1 if the chat does not know."""
     takes_board: bool = False
     """Whether the chat shows the new board of *message* itself (``BoardAnswer.board``)."""
+    covers: bool = False
+    """Whether the next screen stands in place of a shared board, for the presser alone.
+
+    *message* is that board, or with *own* the message that stands in its place by now.
+    """
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,12 @@ class Composer(TablePresenter):
         rows = ((self.button("house.button.flip", Action.FLIP, str(further)),),)
         return self._screen(self.board().headline, (note,), rows, pictured=True)
 
+    def with_way_back(self, screen: Screen) -> Screen:
+        """*screen*, which stands in place of a shared board, with the way back to that."""
+        back = self.button("house.button.back", Action.BACK)
+        there = any(button.code == back.code for row in screen.rows for button in row)
+        return screen if there else replace(screen, rows=(*screen.rows, (back,)))
+
     def words(self, said: str) -> Screen:
         """A screen with only the words *said*."""
         return self._screen(said, (), ())

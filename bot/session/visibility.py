@@ -76,6 +76,12 @@ def hides(table: Table, *seats: Seat) -> bool:
     return any(table.position.seen_by(seat) != public for seat in seats)
 
 
+def acts_unseen(table: Table, person: int) -> bool:
+    """Whether *person* is to act at *table* and sees there what not everybody may see."""
+    seat = table.seat_of(person)
+    return seat is not None and seat in table.actors() and hides(table, seat)
+
+
 def public(position: Position[Any]) -> Position[Any]:
     """*position* as everybody may see it."""
     return position.seen_by(None)
