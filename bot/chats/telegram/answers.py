@@ -7,7 +7,6 @@ in the private chat; buttons for one person stand in a reply that they alone can
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,9 +17,10 @@ from telegram import CallbackQuery, InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
 from bot.chats.telegram.outbound import Outbound
+from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.posting import PATIENCE, WATCHDOG, Posting, Toast
-from bot.chats.telegram.reading import chat_with, payload_of
-from bot.chats.telegram.writing import TOAST, cut, units
+from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with, payload_of
+from bot.chats.telegram.writing import TOAST, units
 from bot.facade import BY_NAME, NO_TABLE, Action, Click, Facade
 from bot.port import (
     Answer,
@@ -45,9 +45,6 @@ from bot.port import (
 from games.core import phrase
 
 log = logging.getLogger(__name__)
-
-NOTICEABLE = 1.5
-"""Seconds of waiting from which the presser is told of it."""
 
 DONE, TOLD, MUTE = "👍", "👀", "🙊"
 """The reactions to a command whose outcome the board shows, that is answered in private or later,
@@ -81,6 +78,7 @@ class Answers:
     def __post_init__(self) -> None:
         self.posting = Posting(self.facade, self.outbound)
         self.fleeting = Fleeting(self.posting)
+        self.own = OwnScreens(self.facade, self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
         self.posting.when_held_up = self.held_up
@@ -132,9 +130,20 @@ class Answers:
         Returns what remains to be done if the answer is only promised, or if it must first be
         seen whether a menu may be shown.
         """
-        where, click = press.where, self.facade.click(press.code)
         if isinstance(answer, Promised):
-            return self._promised(press, answer, said)
+            kept = await self.own.promised(press, answer, said) if press.whispered else None
+            return kept or self._promised(press, answer, said)
+        if press.whispered and await self.own.gives(press, answer, said):
+            return None
+        if press.whispered and isinstance(answer, Card | MenuAnswer):
+            # Nothing is done yet: what others may see as well is asked for anew.
+            shared = replace(press, whispered=False, covers=False)
+            return await self.pressed(shared, await self.facade.press(shared), said)
+        await self._pressed(press, answer, said)
+        return said.given() if isinstance(answer, MenuAnswer) else None
+
+    async def _pressed(self, press: Press, answer: Answer, said: Toast) -> None:
+        where, click = press.where, self.facade.click(press.code)
         if isinstance(answer, BoardAnswer) and answer.board is not None:
             self.tasks.start(self._show_board(answer.board))
         if isinstance(answer, MenuAnswer):
@@ -149,10 +158,9 @@ class Answers:
         if sheet and isinstance(answer, BoardAnswer) and press.message is not None:
             # The sheet has become a table.
             self.tasks.start(self.outbound.remove(where, press.message))
-        return said.given() if isinstance(answer, MenuAnswer) else None
 
     async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
-        words = await self._with_delay(press, answer)
+        words = await self.posting.with_delay(press, answer)
         short = units(words) <= TOAST
         first = said.say(words if short else "", alert=short and not answer.good)
         self.tasks.start(self._brought(press, answer, said, told=first and short))
@@ -162,7 +170,7 @@ class Answers:
     ) -> None:
         sheet = click is not None and click.act is Action.SHEET and isinstance(answer, Card)
         if sheet or isinstance(answer, Poster):
-            said.say(await self._with_wait(answer.said, press))
+            said.say(await self.posting.with_wait(answer.said, press))
             if sheet:
                 self.tasks.start(self.brought(press, answer))
             else:
@@ -170,7 +178,7 @@ class Answers:
         elif _too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
-            said.say(await self._with_delay(press, answer), alert=not answer.good)
+            said.say(await self.posting.with_delay(press, answer), alert=not answer.good)
 
     async def _show_board(self, board: ReservedBoard) -> None:
         """Show the board of an answer; its turn in its place is counted already."""
@@ -209,27 +217,6 @@ class Answers:
         else:
             await self._brought(press, answer, said, told=False)
 
-    async def _with_delay(self, press: Press, answer: Answer) -> str:
-        where, wait = press.where, None
-        message = press.message if isinstance(answer, BoardAnswer) and answer.good else None
-        if message is not None and await self.facade.places.board_waits(where, message):
-            tongue = await self.posting.tongue(press.asker, where)
-            return _with_words(answer.said, tongue.say(phrase("telegram.board-waits")))
-        if press.message is not None and self.facade.places.pacing.comes_in(where) > NOTICEABLE:
-            wait = await self.facade.places.board_follows_in(where, press.message)
-        return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
-
-    async def _with_wait(self, words: str, press: Press) -> str:
-        limiter = self.posting.limiter(press.where, press.asker)
-        wait = limiter.due(limiter.waiting + 1)
-        return await self._with_seconds(words, press, "telegram.slow", wait)
-
-    async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
-        if wait <= NOTICEABLE:
-            return words
-        tongue = await self.posting.tongue(press.asker, press.where)
-        return _with_words(words, tongue.say(phrase(key, n=math.ceil(wait))))
-
     async def brought(self, press: Press, answer: Answer) -> None:
         """Show in the private chat what was asked for by a link from a group."""
         if isinstance(answer, Promised):
@@ -255,7 +242,7 @@ class Answers:
                 self.tasks.start(self._brought(press, answer, said, told=True))
         elif where.private or screen.table == NO_TABLE:
             show = partial(self.posting.shown, where, screen, answer.picture, message)
-            words = await self._with_wait(answer.said, press)
+            words = await self.posting.with_wait(answer.said, press)
             if words:
                 said.say(words, alert=not answer.good)
             else:
@@ -263,8 +250,9 @@ class Answers:
                 show = partial(self._told_of, show, press, said)
             self.posting.show_menu(press, message, show)
         elif await self.facade.boards.knows(where, message):
-            words = answer.said or (screen.lines[-1] if screen.lines else screen.headline)
-            said.say(await self._with_wait(words, press), alert=not answer.good)
+            words = question_of(answer)
+            await self.own.tries(press, answer, said)
+            said.say(await self.posting.with_wait(words, press), alert=not answer.good)
             self.posting.show_menu(
                 press, message, partial(self.outbound.rekey, where, message, screen)
             )
@@ -301,15 +289,20 @@ class Answers:
         if click.act is Action.MINE:
             payload = click.table
         limiter, where = self.posting.limiter(press.where, press.asker), press.where
+        if payload is not None and await self.own.tries(press, answer, said):
+            said.say(url=self.outbound.link(payload))
+            return
         # A card that waits too long is given up; the private chat takes it at once.
-        here = payload is None or limiter.due() <= PATIENCE
-        if payload is not None and await self._opened(press.asker):
+        here = payload is None or not (self.posting.is_busy(where) or limiter.due() > PATIENCE)
+        if payload is not None and (
+            await self._opened(press.asker) or await self.own.clients.shows(press.asker)
+        ):
             here = False
         card = small_card(answer)
         if card is not None and here and not self.posting.passes_over(where, press.asker):
             tongue = await self.posting.tongue(press.asker, where)
             below = answer.said or tongue.say(phrase("telegram.card-below"))
-            said.say(await self._with_wait(below, press), alert=not answer.good)
+            said.say(await self.posting.with_wait(below, press), alert=not answer.good)
             over = await self.fleeting.words_over(answer, press, click)
             handed = self.fleeting.hand(where, card, press.message, press.asker, over)
             self.tasks.start(handed)
@@ -379,6 +372,22 @@ class Answers:
         if await self.facade.places.is_shut(where):
             self.shut_out(where)
 
+    async def called_alone(self, call: Command, answer: Answer, message: str) -> None:
+        """Answer the ephemeral *message* of a command where its sender alone reads it."""
+        if await self.own.called(call, answer, message):
+            return
+        command, private = BY_NAME.get(call.name), chat_with(call.asker)
+        if isinstance(answer, PrivateRefusal):
+            await self._in_private(call, answer.table)
+        elif await self._opened(call.asker):
+            if isinstance(answer, Said | BoardAnswer):
+                await self.tell(private, answer.said, links=_links(answer))
+            else:
+                await self.posting.bring(private, answer, None, call.asker)
+        else:
+            linked = command is not None and by_link(command)
+            await self._in_private(call, f"{COMMANDS}{call.name}" if linked else GREETING)
+
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
         if isinstance(answer, Card | FileAnswer | Poster):
@@ -409,12 +418,12 @@ class Answers:
         if card is not None:
             words = await self.fleeting.words_over(answer, call, None)
             await self.fleeting.hand(call.where, card, message, call.asker, words)
-        elif command is not None and command.own:
-            await self._in_private(call, f"do-{call.name}", message)
+        elif command is not None and by_link(command):
+            await self._in_private(call, f"{COMMANDS}{call.name}", message)
         else:
             await self._reply(call, answer, message)
 
-    async def _in_private(self, call: Command, payload: str, message: str) -> None:
+    async def _in_private(self, call: Command, payload: str, message: str | None = None) -> None:
         """Link to the private chat, where the asker alone is shown *payload*."""
         where, tongue = call.where, await self.posting.tongue(call.asker, call.where)
         button = InlineKeyboardButton(
@@ -433,12 +442,8 @@ class Answers:
     async def close(self) -> None:
         """Give up what waits, and remove short-lived messages now."""
         await self.posting.close()
+        self.own.registry.close()
         await self.fleeting.close()
-
-
-def _with_words(said: str, more: str) -> str:
-    """A toast that says *more* behind *said*, which is cut if need be."""
-    return f"{cut(said, TOAST - units(more) - 1)} {more}".strip()
 
 
 def _links(answer: Answer) -> tuple[str, ...]:

@@ -205,6 +205,7 @@ class TelegramChat(Chat):
             if count:
                 log.info("%d updates of the last run are handled now", count)
             await self._answers.fleeting.sweep()
+            await self._answers.own.registry.sweep()
             await self._take_up_rights()
         try:
             notes, default = self._facade.notes, self._facade.default_language
@@ -345,6 +346,7 @@ class TelegramChat(Chat):
         """Drop what waits of a person, and remove what stands for them alone in groups."""
         await self._inbound.forget(external)
         await self._answers.fleeting.forget(external)
+        await self._answers.own.forget(external)
         self._standings.forget(external)
 
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:

@@ -32,10 +32,7 @@ async def set_profile(bot: Bot, notes: ChatNotes, default: str, page: str) -> No
     The button opens *page*, if any; unknown languages see the *default*. Raises ``TelegramError``.
     """
     codes = {"": default} | {code: code for code in LANGUAGES}
-    menus = {
-        code: [BotCommand(one.name_in(spoken), one.help_in(spoken)) for one in COMMANDS]
-        for code, spoken in codes.items()
-    }
+    menus = {code: _menu(spoken) for code, spoken in codes.items()}
     told = _digest({code: [one.to_dict() for one in lines] for code, lines in menus.items()})
     key = f"telegram-menus:{bot.id}"
     if await notes.get(key) != told:
@@ -52,6 +49,18 @@ async def set_profile(bot: Bot, notes: ChatNotes, default: str, page: str) -> No
     if await notes.get(key) != told:
         await bot.set_chat_menu_button(menu_button=button)
         await notes.put(key, told)
+
+
+def _menu(code: str) -> list[BotCommand]:
+    """The commands in a language. In groups those that speak privately are sent so as well."""
+    return [
+        BotCommand(
+            one.name_in(code),
+            one.help_in(code),
+            api_kwargs={"is_ephemeral": True} if one.private else None,
+        )
+        for one in COMMANDS
+    ]
 
 
 async def _set_pages(bot: Bot, notes: ChatNotes, codes: Mapping[str, str]) -> None:

@@ -14,7 +14,18 @@ from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.writing import TOAST, cut, keyboard
 from bot.facade import NO_TABLE, Action, Click, StorageError
-from bot.port import Answer, Asker, Card, ChatError, Command, Press, Promised, Where
+from bot.port import (
+    Answer,
+    Asker,
+    Card,
+    ChatError,
+    Command,
+    Later,
+    MenuAnswer,
+    Press,
+    Promised,
+    Where,
+)
 from games.core import phrase
 
 log = logging.getLogger(__name__)
@@ -27,6 +38,9 @@ WAITING, PROMISED = 5.0, 300.0
 
 TRIES, MOST = 3, 500
 """Attempts to remove a message, and messages that are noted: the latest."""
+
+AT_THE_END = 50
+"""How many are removed at a stop."""
 
 NOTE = "telegram-fleeting"
 """The note under which they are stored."""
@@ -66,23 +80,23 @@ class Fleeting:
             self._calls[key] = loop.call_later(seconds, self.remove, where, message)
 
     def remove(self, where: Where, message: str) -> None:
-        """Remove *message* as soon as no board waits in its place."""
+        """Remove *message*; removals do not count against the pace of a place (``COUNTED``)."""
         if (timer := self._calls.pop((where.place, message), None)) is not None:
             timer.cancel()
         self.posting.tasks.start(self._removed(where, message))
 
     async def _removed(self, where: Where, message: str) -> None:
-        behind = self.posting.facade.places.pacing.limiter_behind(where)
-        outbound, key = self.posting.outbound, (where.place, message)
-
-        async def gone() -> bool:
-            await outbound.remove(where, message)
-            return True
-
+        key = (where.place, message)
         for _ in range(TRIES):
-            if await self.posting.in_turn(
-                behind, gone, wanted=lambda: key in self._owners, patience=math.inf
-            ):
+            if self.posting.closing.is_set() or key not in self._owners:
+                break
+            try:
+                await self.posting.outbound.remove(where, message)
+                break
+            except Later as later:
+                await self.posting.pause(later.seconds)
+            except ChatError as wrong:
+                log.info("a message stays: %s", wrong)
                 break
         if self.posting.closing.is_set():
             return
@@ -119,17 +133,17 @@ class Fleeting:
             log.error("%s", wrong)
 
     async def close(self) -> None:
-        """Remove now what the places take now; the next start removes the rest."""
+        """Remove now what can be removed; the next start removes the rest."""
         for timer in self._calls.values():
             timer.cancel()
         self._calls.clear()
-        for place, message in list(self._owners):
-            where = Where(PLATFORM, place)
-            if self.posting.facade.places.pacing.limiter_behind(where).take():
-                with suppress(ChatError):
-                    await self.posting.outbound.remove(where, message)
-                    del self._owners[place, message]
+        await asyncio.gather(*(self._ended(*key) for key in list(self._owners)[-AT_THE_END:]))
         await self._store()
+
+    async def _ended(self, place: str, message: str) -> None:
+        with suppress(ChatError):
+            await self.posting.outbound.remove(Where(PLATFORM, place), message)
+            self._owners.pop((place, message), None)
 
     async def announced(
         self, promised: Promised, where: Where, asker: Asker, reply_to: str | None = None
@@ -190,8 +204,8 @@ def _read_messages(kept: str) -> list[tuple[str, str, str]]:
 
 
 def question_of(answer: Answer) -> str:
-    """The words of *answer* or, if it has none, the question of its card."""
-    if answer.said or not isinstance(answer, Card):
+    """The words of *answer* or, if it has none, the question of its screen."""
+    if answer.said or not isinstance(answer, Card | MenuAnswer):
         return answer.said
     return answer.screen.lines[-1] if answer.screen.lines else answer.screen.headline
 

@@ -19,12 +19,14 @@ from bot.chats.telegram.invitations import Picking, offer
 from bot.chats.telegram.membership import Membership, is_of_members
 from bot.chats.telegram.posting import Toast
 from bot.chats.telegram.reading import (
+    EPHEMERAL,
     GREETING,
     START,
     UNKNOWN,
     Known,
     asker_of,
     call_of,
+    ephemeral_id,
     is_person,
     linked_press,
     place_of,
@@ -273,10 +275,13 @@ class Inbound:
             beside = replace(press, message=None, takes_board=False)
             answer = await self.facade.press(beside)
             return await self.answers.used(beside, press.message, answer, said)
+        elif press.own:
+            return await self.answers.own.used(press, said)
         elif press.where.private and (wish := self.facade.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
             self.answers.asks(press.where, press.asker)
+            press = await self.answers.own.prepared(press)
             return await self.answers.pressed(press, await self.facade.press(press), said)
         return None
 
@@ -312,7 +317,9 @@ class Inbound:
         if call.name == START or await self._is_chat(call, message):
             return self._greeted(call, message)
         self.answers.asks(call.where, call.asker, str(message.message_id))
-        answer = await self.facade.call(call)
+        answer, alone = await self.facade.call(call), ephemeral_id(message)
+        if alone is not None:
+            return self.answers.called_alone(call, answer, f"{EPHEMERAL}{alone}")
         if answer.good and call.name != UNKNOWN:
             self._understood[message.chat.id, message.message_id] = True
         return self._answered(call, answer, message)

@@ -126,6 +126,7 @@ class Membership:
     async def moved(self, old: int, new: int) -> None:
         """Move the tables of a group that has become a supergroup."""
         log.info("a group has moved; its boards are shown again")
+        self.answers.own.registry.left_behind(str(old))
         await self.facade.places.moved(Where(PLATFORM, str(old)), Where(PLATFORM, str(new)))
 
 

@@ -123,6 +123,8 @@ class Outbound:
     """The groups in which pictures are forbidden: boards are shown in words there."""
     when_forbidden: Callable[[str], None] = lambda place: None  # noqa: ARG005
     """Told of each group that refuses a picture."""
+    when_shown: Callable[[Where, str, Screen | None], None] | None = None
+    """Told of every message that shows another screen now, or is gone."""
     depths: Depths = field(default_factory=Depths)
     _pictures: LRUCache[str, str] = field(default_factory=lambda: LRUCache(2048))
     """Telegram's ids of pictures, by their digests."""
@@ -138,9 +140,9 @@ class Outbound:
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
     ) -> str:
         """Show *screen* as a new message, in words where pictures are forbidden; returns its id."""
-        markup, message = self._keyboard(screen, where), None
+        markup, message = self.markup(screen, where), None
         if picture is not None and where.place not in self.no_pictures:
-            words, above = body(screen, CAPTION, self._link(screen)), screen.scene is not None
+            words, above = self.words(screen, CAPTION), screen.scene is not None
             try:
                 message = await self.photo(
                     where, picture, words, reply_to=reply_to, markup=markup, above=above
@@ -175,7 +177,12 @@ class Outbound:
                 await self.remove(where, message)
                 return Shown(fresh, fresh=True, called=True)
             self._versions[where.place, message] = screen.version
+        self._told(where, message, screen)
         return Shown(message)
+
+    def _told(self, where: Where, message: str, screen: Screen | None) -> None:
+        if self.when_shown is not None:
+            self.when_shown(where, message, screen)
 
     async def rekey(self, where: Where, message: str, screen: Screen) -> bool:
         """Change the words and buttons of a picture; false if it shows a newer board."""
@@ -190,10 +197,10 @@ class Outbound:
                 await self.bot.edit_message_caption(
                     chat_id=int(where.place),
                     message_id=int(message),
-                    caption=body(screen, CAPTION, self._link(screen)),
+                    caption=self.words(screen, CAPTION),
                     parse_mode=ParseMode.HTML,
                     show_caption_above_media=True,
-                    reply_markup=self._keyboard(screen, where, rows),
+                    reply_markup=self.markup(screen, where, rows),
                 )
         return True
 
@@ -243,12 +250,12 @@ class Outbound:
                 message_id=int(message),
                 parse_mode=ParseMode.HTML,
                 link_preview_options=NO_PREVIEW,
-                reply_markup=self._keyboard(screen, where),
+                reply_markup=self.markup(screen, where),
             )
 
     async def _edit_photo(self, where: Where, message: str, screen: Screen, picture: bytes) -> None:
-        words = body(screen, CAPTION, self._link(screen))
-        for known in (self._pictures.get(_digest(picture)), None):
+        words = self.words(screen, CAPTION)
+        for known in (self.picture_id(picture), None):
             # Without a name it would be sent as application/octet-stream.
             media = InputMediaPhoto(
                 known or picture,
@@ -263,7 +270,7 @@ class Outbound:
                         media,
                         chat_id=int(where.place),
                         message_id=int(message),
-                        reply_markup=self._keyboard(screen, where),
+                        reply_markup=self.markup(screen, where),
                     )
             except PictureForgotten:
                 if known is None:
@@ -271,7 +278,7 @@ class Outbound:
                 self._pictures.pop(_digest(picture), None)
                 continue
             if isinstance(edited, Message):
-                self._remember(picture, edited)
+                self.remember(picture, edited)
             return
 
     async def say(
@@ -338,19 +345,20 @@ class Outbound:
             return await self._sent(where, posting, reply_to)
 
         whole = InputFile(picture, filename="board.png")
-        known = self._pictures.get(_digest(picture))
+        known = self.picture_id(picture)
         try:
             sent = await send(known or whole)
         except PictureForgotten:
             if known is None:
                 raise
             sent = await send(whole)
-        self._remember(picture, sent)
+        self.remember(picture, sent)
         return str(sent.message_id)
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove *message*; one that is too old for that loses its buttons."""
         place, number = int(where.place), int(message)
+        self._told(where, message, None)
         try:
             with translating():
                 await self.bot.delete_message(place, number)
@@ -376,7 +384,11 @@ class Outbound:
             return None
         return self.link(screen.table)
 
-    def _keyboard(
+    def words(self, screen: Screen, most: int) -> str:
+        """The words of *screen* as HTML, of at most *most* units."""
+        return body(screen, most, self._link(screen))
+
+    def markup(
         self, screen: Screen, where: Where, buttons: Sequence[Sequence[Button]] | None = None
     ) -> InlineKeyboardMarkup | None:
         """The *buttons*, by default all of *screen*, and below them those that lead elsewhere."""
@@ -423,7 +435,12 @@ class Outbound:
         self.depths.seen(where.place, sent.message_id)
         return sent
 
-    def _remember(self, picture: bytes, shown: Message) -> None:
+    def picture_id(self, picture: bytes) -> str | None:
+        """Telegram's id of *picture*, if it was sent before."""
+        return self._pictures.get(_digest(picture))
+
+    def remember(self, picture: bytes, shown: Message) -> None:
+        """Note Telegram's id of *picture*, which *shown* has."""
         if shown.photo:
             self._pictures[_digest(picture)] = shown.photo[-1].file_id
 

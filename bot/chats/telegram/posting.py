@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,12 +20,13 @@ from bot.chats.telegram.errors import MediaForbidden
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.receipts import Unfinished
 from bot.chats.telegram.wire import BEHIND
-from bot.chats.telegram.writing import CAPTION, linked, sentence, toast, units
+from bot.chats.telegram.writing import CAPTION, TOAST, cut, linked, sentence, toast, units
 from bot.facade import Behind, Facade, Limiter, Tasks
 from bot.port import (
     Answer,
     Asker,
     Attachment,
+    BoardAnswer,
     Card,
     ChatError,
     FileAnswer,
@@ -53,6 +55,12 @@ REFUSED = 60.0
 
 LATE = 600.0
 """Seconds after which no answer to a press is still on its way."""
+
+NOTICEABLE = 1.5
+"""Seconds of waiting from which the presser is told of it."""
+
+KEPT, SOON = 4, 5.0
+"""How many calls are kept for boards in a lively place, and within how many seconds."""
 
 WATCHDOG, PAUSES = 1.2, (0.3, 1.0)
 """Seconds after which a press is answered blank, and between attempts to answer it."""
@@ -83,6 +91,29 @@ class Posting:
     async def tongue(self, asker: Asker, where: Where) -> Language:
         """The language in which *asker* is answered in *where*."""
         return language(await self.facade.language_of(asker, where))
+
+    async def with_delay(self, press: Press, answer: Answer) -> str:
+        """The words of *answer*, and in how many seconds the board of *press* shows it."""
+        where, wait = press.where, None
+        message = press.message if isinstance(answer, BoardAnswer) and answer.good else None
+        if message is not None and await self.facade.places.board_waits(where, message):
+            tongue = await self.tongue(press.asker, where)
+            return with_words(answer.said, tongue.say(phrase("telegram.board-waits")))
+        if press.message is not None and self.facade.places.pacing.comes_in(where) > NOTICEABLE:
+            wait = await self.facade.places.board_follows_in(where, press.message)
+        return await self._with_seconds(answer.said, press, "telegram.board-follows", wait or 0.0)
+
+    async def with_wait(self, words: str, press: Press) -> str:
+        """*words*, and how many seconds the place of *press* has to wait."""
+        limiter = self.limiter(press.where, press.asker)
+        wait = limiter.due(limiter.waiting + 1)
+        return await self._with_seconds(words, press, "telegram.slow", wait)
+
+    async def _with_seconds(self, words: str, press: Press, key: str, wait: float) -> str:
+        if wait <= NOTICEABLE:
+            return words
+        tongue = await self.tongue(press.asker, press.where)
+        return with_words(words, tongue.say(phrase(key, n=math.ceil(wait))))
 
     async def tell(
         self,
@@ -265,6 +296,11 @@ class Posting:
         plays = asker is not None and self.facade.limits.plays(asker, where)
         return pacing.limiter(where) if plays else pacing.limiter_behind(where)
 
+    def is_busy(self, where: Where) -> bool:
+        """Whether boards would have to wait for anything else that *where* is sent now."""
+        limiter = self.facade.places.pacing.limiter(where)
+        return limiter.due(limiter.waiting + KEPT) > SOON
+
     async def _turn(self, limiter: Limiter, wanted: Callable[[], bool], patience: float) -> bool:
         """Wait for a turn of *limiter*; false if that takes too long or it is not wanted."""
         while (wait := limiter.wait()) > 0:
@@ -293,10 +329,20 @@ class Toast:
     """The one answer to a press: the first given, else a blank one, of which *blank* is told."""
 
     def __init__(self, query: CallbackQuery, blank: Callable[[], None]) -> None:
-        self._query, self._blank = query, blank
+        self._query, self._blank, self._began = query, blank, monotonic()
         self._given: asyncio.Task[bool] | None = None
         self._said = asyncio.Event()
         self._watchdog = asyncio.create_task(self._watch())
+
+    @property
+    def query(self) -> str:
+        """Telegram's id of the press."""
+        return self._query.id
+
+    def left(self) -> float:
+        """Seconds in which the press is not answered yet, unless somebody does it before."""
+        given = self._given is not None
+        return 0.0 if given else max(0.0, self._began + WATCHDOG - monotonic())
 
     def leave(self) -> None:
         """Leave the press unanswered: the next start answers it."""
@@ -344,3 +390,8 @@ class Toast:
                 else:
                     await asyncio.sleep(pause)
         return False
+
+
+def with_words(said: str, more: str) -> str:
+    """A toast that says *more* behind *said*, which is cut if need be."""
+    return f"{cut(said, TOAST - units(more) - 1)} {more}".strip()

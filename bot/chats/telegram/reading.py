@@ -33,6 +33,9 @@ COMMENTS = "c"
 """The beginning of the thread of a place that is the comments under the post of a channel. The
 number of the post follows, as it stands in the group: whatever answers it stands there too."""
 
+EPHEMERAL = "e"
+"""The beginning of our ids of ephemeral messages, which Telegram numbers apart from all others."""
+
 SECOND = timedelta(seconds=1)
 
 PAYLOAD = 64
@@ -96,6 +99,12 @@ def _sent(message: Message) -> datetime:
     return (message.edit_date or message.date) + SECOND
 
 
+def ephemeral_id(message: Message) -> int | None:
+    """The number of an ephemeral message (Bot API 10.2); ``None`` for all others."""
+    number = message.api_kwargs.get("ephemeral_message_id")
+    return number if isinstance(number, int) else None
+
+
 def press_of(update: Update, posts: Container[tuple[int, int]] = ()) -> Press | None:
     """The press of a button of ours in *update*, if any; Telegram does not tell its time.
 
@@ -107,6 +116,12 @@ def press_of(update: Update, posts: Container[tuple[int, int]] = ()) -> Press | 
     message = query.message
     where = place_of(message, posts) if isinstance(message, Message) else where_of(message.chat)
     asker, number = asker_of(query.from_user), str(message.message_id)
+    alone = ephemeral_id(message) if isinstance(message, Message) else None
+    if alone is not None:
+        number = f"{EPHEMERAL}{alone}"
+        return Press(
+            *(str(update.update_id), where, asker, query.data, number), whispered=True, own=True
+        )
     return Press(str(update.update_id), where, asker, query.data, number, takes_board=True)
 
 
@@ -162,6 +177,7 @@ class _Line:
     ) -> Command:
         reply = self.message.reply_to_message
         ours = reply is not None and reply.from_user is not None and reply.from_user.is_bot
+        shared = reply is not None and ephemeral_id(reply) is None
         return Command(
             self.update,
             self.where,
@@ -169,7 +185,8 @@ class _Line:
             name,
             values or {},
             people or {},
-            str(reply.message_id) if reply is not None and ours else None,
+            str(reply.message_id) if reply is not None and ours and shared else None,
+            whispered=ephemeral_id(self.message) is not None and not _spells_move(name),
             sent=_sent(self.message),
         )
 
@@ -198,7 +215,7 @@ class _Line:
         if payload in ("", GREETING):
             return self.call(START)
         command = BY_NAME.get(payload.removeprefix(COMMANDS))
-        if payload.startswith(COMMANDS) and command is not None and command.own:
+        if payload.startswith(COMMANDS) and command is not None and by_link(command):
             return self.call(command.name)
         word, _, thing = payload.partition("-")
         if word in _LINKS and thing:
@@ -227,6 +244,18 @@ class _Line:
             return None
         known = self.known.handles.get(value.removeprefix("@").casefold())
         return self.mentioned.get(value) or known
+
+
+def _spells_move(name: str) -> bool:
+    """Whether the command *name* takes a move, which everybody may read if it is typed."""
+    command = BY_NAME.get(name)
+    kinds = () if command is None else (one.kind for one in command.parameters)
+    return ParameterKind.MOVE in kinds
+
+
+def by_link(command: CommandSpec) -> bool:
+    """Whether a link may give *command*, whose answer is for its sender's eyes."""
+    return command.own or (command.private and command.lasting)
 
 
 def payload_of(code: str) -> str | None:

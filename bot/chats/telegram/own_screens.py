@@ -1,0 +1,392 @@
+"""What one person alone sees in a group: ephemeral messages, beside the board or in its place.
+
+They go out before the press is answered, since later nobody may send one. What cannot be sent in
+time, or is not seen, comes by the other ways of ``bot.chats.telegram.answers``. Delivery is never
+told: whoever presses again what should be covered has not seen it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from bot.chats.telegram.ephemeral_clients import EphemeralClients
+from bot.chats.telegram.ephemeral_contents import EphemeralContents, fits
+from bot.chats.telegram.ephemeral_messages import EDITED, Content, EphemeralMessages, Occasion
+from bot.chats.telegram.ephemeral_registry import EphemeralMessage, EphemeralRegistry
+from bot.chats.telegram.fleeting import question_of
+from bot.chats.telegram.posting import Posting, Toast
+from bot.chats.telegram.writing import TOAST, cut, sentence, units
+from bot.facade import NO_TABLE, Action, Click, Facade
+from bot.port import (
+    Answer,
+    Asker,
+    BoardAnswer,
+    Card,
+    Command,
+    MenuAnswer,
+    Poster,
+    Press,
+    Promised,
+    Screen,
+    Where,
+)
+from games.core import phrase
+
+ON_THE_WAY = 0.35
+"""Seconds that a message needs to reach Telegram before the press is answered."""
+
+LAST = 0.1
+"""Seconds before the press is answered blank in which it can still be answered with words."""
+
+REPLY = 12.0
+"""Seconds that the answer to an ephemeral command may wait: Telegram takes it for fifteen."""
+
+UNSEEN = 60.0
+"""Seconds within which whoever asks again for what stands beside the board has not seen it."""
+
+_BOARDS = frozenset(
+    (Action.MOVE, Action.ASIDE, Action.BACK, Action.MINE, Action.MORE, Action.FLIP, Action.ANSWER)
+)
+"""Acts of which the next screen is a board: it stands in place of the shared one."""
+
+_OPEN = frozenset(
+    (
+        *(Action.PLAY, Action.SHEET, Action.JOIN, Action.INVITED, Action.COMPUTER, Action.START),
+        *(Action.REPLAY, Action.KEEPSAKE),
+    )
+)
+"""Acts whose answers are for everybody."""
+
+
+@dataclass
+class OwnScreens:
+    """Shows people in groups what is for their eyes."""
+
+    facade: Facade
+    posting: Posting
+    contents: EphemeralContents = field(init=False)
+    clients: EphemeralClients = field(init=False)
+    messages: EphemeralMessages = field(init=False)
+    registry: EphemeralRegistry = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.contents = EphemeralContents(self.posting)
+        self.clients = EphemeralClients(self.facade)
+        self.messages = EphemeralMessages(self.posting.outbound)
+        self.registry = EphemeralRegistry(self.messages, self.facade.notes, self.posting.tasks)
+        self.posting.outbound.when_shown = self.board_shown
+
+    # ---------------------------------------------------------------- presses on shared messages
+
+    async def prepared(self, press: Press) -> Press:
+        """*press* on a shared message, for an answer that the presser alone sees if that works."""
+        click = self.facade.click(press.code)
+        if press.where.private or click is None or click.act in _OPEN:
+            return press
+        if not await self.clients.shows(press.asker) or self.messages.known is False:
+            return press
+        if self._was_missed(press):
+            self.clients.missed(press.asker)
+            return press
+        if not self._has_room(press, click):
+            return press
+        covers = click.act in _BOARDS and click.act not in (Action.BACK, Action.ANSWER)
+        return replace(press, whispered=True, covers=covers)
+
+    def _has_room(self, press: Press, click: Click) -> bool:
+        """Whether the place takes a message at once, and boards need not wait for it.
+
+        Who makes a move is as urgent as a board.
+        """
+        where, limiter = press.where, self.posting.limiter(press.where, press.asker)
+        urgent = click.act in (Action.MOVE, Action.MINE)
+        busy = not urgent and self.posting.is_busy(where)
+        passed = self.posting.passes_over(where, press.asker)
+        return not (busy or passed) and limiter.wait() <= ON_THE_WAY
+
+    def _was_missed(self, press: Press) -> bool:
+        """Whether the presser has not seen what should stand there; it is removed."""
+        missed = False
+        for one in self.registry.of(press.where.place, press.asker.external):
+            again = one.asked == press.code and self.registry.clock() - one.born < UNSEEN
+            if one.over == press.message or (again and not one.over):
+                self.registry.remove(one)
+                missed = True
+        return missed
+
+    async def gives(self, press: Press, answer: Answer, said: Toast) -> bool:
+        """Show *answer* to the presser of a shared message, if it is too much for a toast."""
+        shown = await self._made(press, answer, said)
+        if shown is None or await self._sent(press, answer, shown, said) is None:
+            return False
+        await self._toast(press, answer, said)
+        return True
+
+    async def tries(self, press: Press, answer: Answer, said: Toast) -> bool:
+        """Show *answer* to a presser of whose client nothing is known, besides another way.
+
+        Whether it was sent in time, as far as that is known before the press must be answered.
+        """
+        if press.whispered or press.own or self.messages.known is False:
+            return False
+        if not isinstance(answer, Card | MenuAnswer) or not self.clients.may_show(press.asker):
+            return False
+        click = self.facade.click(press.code)
+        if click is None or click.act in _OPEN or not self._has_room(press, click):
+            return False
+        shown = await self._made(press, answer, said)
+        if shown is None or shown.markup is None:
+            return False
+        self._was_missed(press)
+        self.clients.tried(press.asker)
+        tried = replace(press, covers=click.act in _BOARDS and answer.screen.scene is not None)
+        sending = asyncio.create_task(self._sent(tried, answer, shown, said))
+        done, _ = await asyncio.wait({sending}, timeout=max(0.0, said.left() - LAST))
+        return not done or sending.result() is not None
+
+    async def _made(self, press: Press, answer: Answer, said: Toast) -> Content | None:
+        """*answer* as a message; ``None`` where a toast holds it, or it takes too long to paint."""
+        making = asyncio.create_task(self.contents.of(press.where, press.asker, answer))
+        done, _ = await asyncio.wait({making}, timeout=max(0.0, said.left() - ON_THE_WAY))
+        return making.result() if done else None
+
+    async def promised(
+        self, press: Press, promised: Promised, said: Toast
+    ) -> Coroutine[Any, Any, None] | None:
+        """Tell the presser alone of the promise; returns what keeps it, ``None`` if that fails."""
+        if await promised.known(max(0.0, said.left() - 2 * ON_THE_WAY)):
+            return self._kept_at_once(press, await self.posting.known(promised), said)
+        shown = Content(sentence(promised.said))
+        standing = await self._sent(press, promised, shown, said)
+        if standing is None:
+            return None
+        said.say(promised.said)
+        return self._keep(promised, standing, press.asker)
+
+    async def _kept_at_once(self, press: Press, answer: Answer, said: Toast) -> None:
+        if not await self.gives(press, answer, said):
+            said.say(cut(answer.said, TOAST), alert=True)
+
+    async def _keep(self, promised: Promised, standing: EphemeralMessage, asker: Asker) -> None:
+        """Show what was promised in place of the promise."""
+        answer = await self.posting.known(promised)
+        shown = await self.contents.of(standing.where, asker, answer)
+        if shown is None:
+            shown = Content(sentence(answer.said, EDITED))
+        limiter = self.posting.limiter(standing.where, asker)
+        if await self.posting.in_turn(limiter, partial(self._edit, standing, shown)) is not None:
+            self.registry.note(replace(standing, pictured=shown.picture is not None))
+
+    # ---------------------------------------------------------------- presses on ephemeral ones
+
+    async def used(self, press: Press, said: Toast) -> Coroutine[Any, Any, None] | None:
+        """Answer a press on an ephemeral message; returns what remains to be done."""
+        place, click = press.where.place, self.facade.click(press.code)
+        standing = self.registry.find(place, press.message)
+        if standing is None:
+            # We were killed before it was noted.
+            standing = EphemeralMessage(place, press.message or "", press.asker.external)
+        self.messages.known = True
+        await self.clients.proved(press.asker)
+        at_board = click is not None and click.table != NO_TABLE and click.act in _BOARDS
+        press = replace(press, where=standing.where, covers=at_board or standing.board)
+        answer = await self.facade.press(press)
+        if isinstance(answer, Promised):
+            following = await self.promised(press, answer, said)
+            if following is None:
+                answer.answer.cancel()
+                await self._not_shown(press, said)
+            return following
+        if click is None:
+            said.say(answer.said, alert=True)
+            self.registry.remove(standing)
+            return None
+        await self._answered(press, answer, standing, said)
+        return None
+
+    async def _answered(
+        self, press: Press, answer: Answer, standing: EphemeralMessage, said: Toast
+    ) -> None:
+        screen = answer.screen if isinstance(answer, MenuAnswer | Card) else None
+        beside = isinstance(answer, Card) and standing.board
+        if screen is not None and screen.scene is None and not screen.buttons:
+            said.say(answer.said or screen.headline, alert=not answer.good)
+            self.registry.remove(standing)
+        elif screen is not None and not beside:
+            await self._turned(press, answer, standing, said)
+        elif isinstance(answer, BoardAnswer):
+            below = replace(press, message=standing.over or None)
+            said.say(await self.posting.with_delay(below, answer), alert=not answer.good)
+            self.registry.remove(standing)
+        elif isinstance(answer, Poster):
+            said.say(await self.posting.with_wait(answer.said, press))
+            self.posting.tasks.start(self._posted(press, answer))
+        elif not await self.gives(press, answer, said):
+            said.say(answer.said, alert=not answer.good)
+            if answer.good and not standing.board:
+                self.registry.remove(standing)
+
+    async def _posted(self, press: Press, answer: Answer) -> None:
+        await self.posting.bring(press.where, answer, None, press.asker)
+
+    async def _turned(
+        self, press: Press, answer: Answer, standing: EphemeralMessage, said: Toast
+    ) -> None:
+        """Show the screen of *answer* in place of *standing*, or as soon as the place takes it."""
+        shown = await self.contents.of(press.where, press.asker, answer)
+        if shown is None or not isinstance(answer, MenuAnswer | Card):
+            return
+        limiter = self.posting.limiter(press.where, press.asker)
+        after = self._standing(press, answer, shown, standing.message, standing.over)
+        after = replace(
+            after,
+            board=after.board or standing.board,
+            pictured=after.pictured or (standing.pictured and standing.board),
+        )
+        edit = partial(self._edit, standing, shown)
+        if fits(standing, shown) and limiter.wait() > max(0.0, said.left() - ON_THE_WAY):
+            await self._toast(press, answer, said, waits=True)
+            self.posting.show_menu(press, standing.message, edit)
+            self.registry.note(after)
+        elif fits(standing, shown) and await self.posting.in_turn(limiter, edit) is not None:
+            await self._toast(press, answer, said)
+            self.registry.note(after)
+        elif await self._sent(replace(press, covers=False), answer, shown, said) is not None:
+            self.registry.remove(standing)
+            await self._toast(press, answer, said)
+        else:
+            await self._not_shown(press, said)
+
+    # ---------------------------------------------------------------- ephemeral commands
+
+    async def called(self, call: Command, answer: Answer, message: str) -> bool:
+        """Answer the ephemeral *message* of a command to its sender alone; whether that worked."""
+        self.messages.known = True
+        await self.clients.proved(call.asker)
+        where, asker = call.where, call.asker
+        if isinstance(answer, Poster | BoardAnswer) and not answer.said:
+            return True
+        if isinstance(answer, Poster):
+            return await self.posting.bring(where, answer, None, asker) is not None
+        if isinstance(answer, Promised):
+            shown: Content | None = Content(sentence(answer.said))
+        else:
+            shown = await self.contents.of(where, asker, answer)
+            shown = shown or (self.contents.words(answer) if answer.said else None)
+        if shown is None:
+            return True
+        occasion = Occasion(where, asker.external, reply_to=message)
+        number = await self.posting.in_turn(
+            self.posting.limiter(where, asker),
+            partial(self.messages.send, occasion, shown),
+            patience=REPLY,
+        )
+        if number is None:
+            return False
+        standing = EphemeralMessage(
+            *(where.place, number, asker.external, where.thread),
+            pictured=shown.picture is not None,
+            born=self.registry.clock(),
+        )
+        self.registry.note(standing)
+        if isinstance(answer, Promised):
+            await self._keep(answer, standing, asker)
+        return True
+
+    # ---------------------------------------------------------------- boards of others
+
+    def board_shown(self, where: Where, message: str, screen: Screen | None) -> None:
+        """The shared *message* shows *screen* now, or is gone: nothing older stands in its place.
+
+        Whoever acts out of the others' sight goes on where they are.
+        """
+        table = screen.table if screen is not None else NO_TABLE
+        for one in self.registry.over(where.place, message, table):
+            if screen is None or one.version < screen.version:
+                self.posting.tasks.start(self._uncovered(one, screen))
+
+    async def _uncovered(self, one: EphemeralMessage, screen: Screen | None) -> None:
+        if screen is not None and not screen.over:
+            asker = Asker(one.where.platform, one.receiver, "")
+            if await self.facade.boards.acts_unseen(asker, one.table):
+                return
+        self.registry.remove(one)
+
+    async def forget(self, external: str) -> None:
+        """Remove what stands for the person with the id *external*, and forget their client."""
+        self.clients.forget(external)
+        await self.registry.forget_person(external)
+
+    # ---------------------------------------------------------------- what is sent
+
+    async def _sent(
+        self, press: Press, answer: Answer, shown: Content, said: Toast
+    ) -> EphemeralMessage | None:
+        """Send *shown* before *press* is answered; ``None`` where that was not possible."""
+        over = press.message or "" if press.covers and not press.own else ""
+        where, receiver = press.where, press.asker.external
+        occasion = Occasion(where, receiver, query=said.query, covers=bool(over))
+        number = await self.posting.in_turn(
+            self.posting.limiter(where, press.asker),
+            partial(self.messages.send, occasion, shown),
+            patience=max(0.0, said.left() - ON_THE_WAY),
+        )
+        if number is None:
+            return None
+        standing = self._standing(press, answer, shown, number, over)
+        for one in self.registry.of(where.place, receiver):
+            if over and one.over == over:
+                self.registry.forget(one)
+            elif not one.over and one.asked == press.code:
+                self.registry.remove(one)
+        self.registry.note(standing)
+        return standing
+
+    def _standing(
+        self, press: Press, answer: Answer, shown: Content, message: str, over: str
+    ) -> EphemeralMessage:
+        click, where = self.facade.click(press.code), press.where
+        screen = answer.screen if isinstance(answer, MenuAnswer | Card) else None
+        at_table = screen is not None and screen.table != NO_TABLE
+        return EphemeralMessage(
+            *(where.place, message, press.asker.external, where.thread, over),
+            table=screen.table if screen is not None else "",
+            version=screen.version if screen is not None else 0,
+            board=at_table and click is not None and click.act in _BOARDS,
+            pictured=shown.picture is not None,
+            asked=press.code,
+            born=self.registry.clock(),
+        )
+
+    async def _edit(self, before: EphemeralMessage, shown: Content) -> bool:
+        where, receiver, message = before.where, before.receiver, before.message
+        if before.pictured and shown.picture is None:
+            await self.messages.recaption(where, receiver, message, shown)
+        else:
+            await self.messages.edit(where, receiver, message, shown)
+        return True
+
+    async def _toast(
+        self, press: Press, answer: Answer, said: Toast, *, waits: bool = False
+    ) -> None:
+        """Tell the presser what has come up for them alone."""
+        words = answer.said if units(answer.said) <= TOAST or not answer.good else ""
+        click = self.facade.click(press.code)
+        if not words and click is not None and click.act is Action.MOVE:
+            words = question_of(answer)
+        if not words:
+            tongue = await self.posting.tongue(press.asker, press.where)
+            words = tongue.say(phrase("telegram.alone"))
+        if waits:
+            words = await self.posting.with_wait(words, press)
+        said.say(words, alert=not answer.good)
+
+    async def _not_shown(self, press: Press, said: Toast) -> None:
+        """Tell the presser that nothing can be shown to them now."""
+        tongue = await self.posting.tongue(press.asker, press.where)
+        busy = tongue.say(phrase("telegram.busy"))
+        said.say(await self.posting.with_wait(busy, press), alert=True)

@@ -1,0 +1,403 @@
+"""In a group, what is for one person's eyes: messages that nobody else sees."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.chats.telegram import ephemeral_clients
+from bot.chats.telegram.ephemeral_registry import NOTE
+from bot.port import Where
+from bot.presenters.button_codes import Action, Click, encode_click
+from tests.chats.ephemeral_api import EphemeralApi, Own
+from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.slow_thinking import thoughtful
+from tests.telegram_api import GROUP, Shown, private, serving
+
+BATTLE = "storill despliegue fijo"
+"""A game whose moves take two presses."""
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """Time enough to paint a first picture, however busy this machine is."""
+    monkeypatch.setattr("bot.chats.telegram.posting.WATCHDOG", 30.0)
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with room(tmp_path, api=EphemeralApi()) as opened_room:
+        yield opened_room
+
+
+def own(at: Room, who: dict) -> list[Own]:
+    """The ephemeral messages that *who* sees."""
+    return [one for one in at.api.sees(who) if isinstance(one, Own)]
+
+
+def public(at: Room) -> list[Shown]:
+    return [one for one in at.api.messages.values() if one.chat == GROUP["id"]]
+
+
+def board_of(at: Room, who: dict) -> Shown:
+    """The board that *who* sees, or what stands in its place."""
+    return [one for one in at.api.sees(who) if one.picture is not None][-1]
+
+
+async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
+    return encode_click(Click(act, (await at.table(board)).code, 0, path), at.facade.services.key)
+
+
+async def shows(at: Room, *people: dict) -> None:
+    """Let each of *people* use an ephemeral message, so that their client is known to show them."""
+    for who in people:
+        await at.api.whisper(who, "/idioma")
+        await at.api.until(lambda who=who: own(at, who))
+        await at.settle()
+        for one in own(at, who):
+            at.chat._answers.own.registry.remove(
+                at.chat._answers.own.registry.find(str(GROUP["id"]), f"e{one.id}")
+            )
+        await at.api.until(lambda who=who: not own(at, who))
+
+
+async def first_step(at: Room, board: Shown) -> tuple[dict, str]:
+    """Who is to move, and the code of a button that only begins a move."""
+    table = await at.table(board)
+    (seat,) = table.actors()
+    who = NEREA if table.players[seat].name == "Nerea" else BRUNO
+    return who, board.code("KM")
+
+
+def methods(at: Room) -> list[str]:
+    return [one.method for one in at.api.asked]
+
+
+# -------------------------------------------------------------------- who has a new client
+
+
+async def test_until_a_client_has_shown_one_the_link_stands_beside_it(at):
+    board = await at.begun()
+    heard = await at.press(NEREA, board, board.code("Más"))
+    assert "?start=b-" in heard["url"]
+    (shown,) = own(at, NEREA)
+    assert "Rendirse" in str(shown.labels)
+    assert own(at, BRUNO) == []
+    assert public(at) == [board]
+
+
+async def test_whoever_has_pressed_one_gets_the_next_without_a_link(at):
+    board = await at.begun()
+    await at.press(NEREA, board, board.code("Más"))
+    (shown,) = own(at, NEREA)
+    await at.press(NEREA, shown, shown.code("Rendirse"))
+    heard = await at.press(NEREA, board, board.code("Más"))
+    assert "url" not in heard
+    assert heard["text"].startswith("Esto solo lo ves tú")
+    assert board_of(at, NEREA) is not board
+    assert board_of(at, BRUNO) is board
+
+
+async def test_a_client_that_never_shows_one_gets_links_alone_after_three(at):
+    at.api.old.add(NEREA["id"])
+    board = await at.begun()
+    sent = []
+    for _ in range(ephemeral_clients.TRIES + 2):
+        heard = await at.press(NEREA, board, board.code("En palabras"))
+        assert "url" in heard
+        heard = await at.press(NEREA, board, board.code("Más"))
+        sent.append(len([m for m in at.api.asked if "ephemeral_message_parameters" in m.values]))
+    assert sent[-1] == sent[-2] == sent[ephemeral_clients.TRIES - 1]
+    assert own(at, NEREA) == []
+
+
+async def test_it_is_sent_before_the_press_is_answered(at):
+    board = await at.begun()
+    await shows(at, NEREA)
+    at.api.asked.clear()
+    await at.press(NEREA, board, board.code("Más"))
+    assert methods(at) == ["sendPhoto", "answerCallbackQuery"]
+
+
+async def test_whoever_presses_again_what_should_be_covered_has_missed_it(at):
+    board = await at.begun(game=BATTLE)
+    await shows(at, NEREA, BRUNO)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    at.api.restart_client(who)
+    await at.press(who, board, step)
+    assert "Volver" in str(board.labels), "the shared board asks on, as it does for old clients"
+    heard = await at.press(who, board, board.code("Más"))
+    assert "url" in heard
+
+
+async def test_an_older_server_is_found_out_by_a_message_that_says_nothing(at):
+    at.api.ignorant = True
+    board = await at.begun()
+    heard = await at.press(NEREA, board, board.code("Más"))
+    assert public(at)[0] is board
+    trials = [m for m in at.api.asked if "ephemeral_message_parameters" in m.values]
+    assert [one.values["text"] for one in trials] == ["…"]
+    assert [m for m in public(at) if m.text == "…"] == []
+    await at.press(BRUNO, board, board.code("Más"))
+    again = [m for m in at.api.asked if "ephemeral_message_parameters" in m.values]
+    assert again == trials
+    assert heard
+
+
+# -------------------------------------------------------------------- in place of the board
+
+
+async def test_a_half_made_choice_is_its_maker_s_alone(at):
+    board = await at.begun(game=BATTLE)
+    await shows(at, NEREA, BRUNO)
+    who, step = await first_step(at, board)
+    other = BRUNO if who is NEREA else NEREA
+    edits = board.edits
+    heard = await at.press(who, board, step)
+    assert "¿" in heard["text"]
+    mine = board_of(at, who)
+    assert isinstance(mine, Own)
+    assert "Volver" in mine.labels
+    assert mine.picture is not None
+    assert board_of(at, other) is board
+    assert board.edits == edits
+
+
+async def test_the_move_brings_the_shared_board_back(at):
+    board = await at.begun(game=BATTLE)
+    await shows(at, NEREA, BRUNO)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    mine, before = board_of(at, who), (await at.table(board)).version
+    heard = await at.press(who, mine, mine.moves[0])
+    assert heard["text"].startswith("Hecho")
+    assert (await at.table(board)).version > before
+    assert board_of(at, who) is board
+    assert own(at, who) == []
+
+
+async def test_back_brings_the_shared_board_back(at):
+    board = await at.begun(game=BATTLE)
+    await shows(at, NEREA, BRUNO)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    mine = board_of(at, who)
+    await at.press(who, mine, mine.code("Volver"))
+    assert board_of(at, who) is board
+    assert (await at.table(board)).status == "playing"
+
+
+async def test_at_the_next_move_everybody_sees_the_shared_board_again(at):
+    board = await at.begun(game=BATTLE)
+    await shows(at, NEREA, BRUNO)
+    who, _ = await first_step(at, board)
+    other = BRUNO if who is NEREA else NEREA
+    await at.press(other, board, board.code("Más"))
+    assert isinstance(board_of(at, other), Own)
+    await at.press(who, board, board.code("KM"))
+    mine = board_of(at, who)
+    await at.press(who, mine, mine.moves[0])
+    await at.api.until(lambda: board_of(at, other) is board)
+    assert own(at, other) == []
+
+
+async def test_what_stands_in_place_of_a_board_speaks_its_reader_s_language(at):
+    board = await at.begun()
+    english = {**BRUNO, "language_code": "en"}
+    await shows(at, english)
+    await at.press(english, board, board.code("Más"))
+    assert "Record" in board_of(at, english).labels
+    assert "Más" in board.labels
+
+
+async def test_after_a_restart_the_next_move_still_brings_the_board_back(tmp_path):
+    async with serving(EphemeralApi()) as api:
+        async with room(tmp_path, api=api) as at:
+            board = await at.begun(game=BATTLE)
+            await shows(at, NEREA, BRUNO)
+            who, step = await first_step(at, board)
+            other = BRUNO if who is NEREA else NEREA
+            await at.press(other, board, board.code("Más"))
+            await at.press(who, board, step)
+            await at.api.until(lambda: not at.chat._answers.tasks.busy())
+        async with room(tmp_path, api=api) as at:
+            mine = board_of(at, who)
+            assert isinstance(mine, Own)
+            heard = await at.press(who, mine, mine.moves[0])
+            assert heard["text"].startswith("Hecho")
+            await at.api.until(lambda: own(at, NEREA) == own(at, BRUNO) == [])
+            assert board_of(at, who) is board
+
+
+async def test_what_was_never_noted_is_still_known_by_its_button(at):
+    board = await at.begun(game=BATTLE)
+    await shows(at, NEREA, BRUNO)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    registry = at.chat._answers.own.registry
+    for one in tuple(registry.of(str(GROUP["id"]), str(who["id"]))):
+        registry.forget(one)
+    mine = board_of(at, who)
+    heard = await at.press(who, mine, mine.moves[0])
+    assert heard["text"].startswith("Hecho")
+    assert own(at, who) == []
+
+
+async def test_a_stale_button_says_so_and_shows_the_shared_board(at):
+    board = await at.begun(game=BATTLE)
+    await shows(at, NEREA, BRUNO)
+    who, step = await first_step(at, board)
+    await at.press(who, board, step)
+    mine = board_of(at, who)
+    kept, at.chat._outbound.when_shown = at.chat._outbound.when_shown, None
+    await at.press(who, board, mine.moves[0])
+    at.chat._outbound.when_shown = kept
+    version = (await at.table(board)).version
+    heard = await at.press(who, mine, mine.moves[0])
+    assert not heard["text"].startswith("Hecho")
+    assert (await at.table(board)).version == version
+    assert own(at, who) == [] or board_of(at, who) is board
+
+
+# -------------------------------------------------------------------- the hidden set-up
+
+
+async def hidden(at: Room) -> Shown:
+    board = await at.begun(game="storill")
+    await at.settle()
+    return board
+
+
+async def test_a_hidden_set_up_is_made_in_the_group_by_buttons_alone(at):
+    board = await hidden(at)
+    await shows(at, NEREA, BRUNO)
+    presses = 0
+    for who in (NEREA, BRUNO):
+        await at.press(who, board, board.code("Preparar lo mío"))
+        mine = board_of(at, who)
+        assert isinstance(mine, Own)
+        await at.press(who, mine, mine.code("KM"))
+        await at.press(who, mine, mine.moves[0])
+        assert board_of(at, who) is mine, "it goes on there until it is ready"
+        await at.press(who, mine, mine.code("Listo"))
+        assert board_of(at, who) is board
+        presses += 4
+    assert len((await at.table(board)).actors()) == 1
+    assert own(at, NEREA) == own(at, BRUNO) == []
+    assert [m for m in at.api.messages.values() if m.chat > 0] == []
+    assert presses == 8
+
+
+async def test_while_one_sets_up_the_other_s_own_board_stays(at):
+    board = await hidden(at)
+    await shows(at, NEREA, BRUNO)
+    await at.press(NEREA, board, board.code("Preparar lo mío"))
+    await at.press(BRUNO, board, board.code("Preparar lo mío"))
+    mine, theirs = board_of(at, NEREA), board_of(at, BRUNO)
+    await at.press(BRUNO, theirs, theirs.code("Listo"))
+    assert board_of(at, NEREA) is mine
+    await at.press(NEREA, mine, mine.code("Listo"))
+    assert board_of(at, NEREA) is board
+
+
+async def test_a_typed_line_of_a_hidden_set_up_is_refused_in_the_group(at):
+    board = await hidden(at)
+    await shows(at, NEREA)
+    version = (await at.table(board)).version
+    await at.api.whisper(NEREA, "/mover A a1")
+    (told,) = await at.api.until(lambda: own(at, NEREA))
+    assert "todos" in told.text.lower() or "todo el mundo" in told.text.lower()
+    await at.api.say(NEREA, "/mover A a1")
+    await at.api.until(lambda: [m for m in public(at) if m is not board])
+    assert (await at.table(board)).version == version
+
+
+async def test_no_secret_goes_to_a_server_that_might_show_it_to_all(at):
+    at.api.ignorant = True
+    board = await hidden(at)
+    seen = []
+    at.api.refuse = lambda asked: seen.append(asked)
+    heard = await at.press(NEREA, board, board.code("Preparar lo mío"))
+    assert "?start=" in heard["url"]
+    assert [one for one in seen if one.method == "sendPhoto"] == []
+
+
+# -------------------------------------------------------------------- commands
+
+
+@pytest.mark.parametrize("line", ["/partidas", "/ayuda", "/privacidad", "/reglas niya", "/ajustes"])
+async def test_what_a_command_answers_privately_the_asker_alone_sees(at, line):
+    board = await at.begun()
+    await at.api.whisper(NEREA, line)
+    (told,) = await at.api.until(lambda: own(at, NEREA))
+    assert len(told.text) > 10
+    await at.settle()
+    assert public(at) == [board]
+    assert own(at, BRUNO) == []
+
+
+@pytest.mark.parametrize("line", ["/ayuda", "/privacidad", "/reglas niya"])
+async def test_old_clients_leave_no_wall_of_text_in_the_group(at, line, monkeypatch):
+    monkeypatch.setattr("bot.chats.telegram.fleeting.Fleeting.note.__defaults__", (0.3, ""))
+    board = await at.begun()
+    await at.api.say(NEREA, line)
+    (said,) = await at.api.until(lambda: [m for m in public(at) if m is not board])
+    assert len(said.text) < 100
+    payload = said.rows[0][0]["url"].split("start=")[1]
+    await at.api.until(lambda: public(at) == [board])
+    await at.api.say(NEREA, f"/start {payload}", private(NEREA))
+    alone = await at.api.until(lambda: [m for m in at.api.messages.values() if m.chat == 11])
+    assert len(alone[0].text) > 20
+
+
+async def test_commands_that_speak_privately_are_declared_so(at):
+    menus = [one for one in at.api.asked if one.method == "setMyCommands"]
+    lines = {one["command"]: one for menu in menus for one in menu.values["commands"]}
+    assert lines["games"]["is_ephemeral"] is True
+    assert lines["settings"]["is_ephemeral"] is True
+    assert "is_ephemeral" not in lines["play"]
+    assert "is_ephemeral" not in lines["board"]
+
+
+# -------------------------------------------------------------------- what takes long, busy places
+
+
+async def test_a_hint_that_takes_long_is_promised_and_told_in_one_message(at, monkeypatch):
+    await at.api.say(NEREA, "/jugar niya ordenador 3")
+    board = await at.api.until(lambda: at.api.board())
+    await at.settle()
+    await shows(at, NEREA)
+    thinks = thoughtful(at.facade, monkeypatch)
+    await at.api.press(NEREA, board, await code_of(at, board, Action.HINT))
+    (told,) = own(at, NEREA)
+    assert "Un momento" in told.text
+    thinks.speaks.set()
+    await at.api.until(lambda: "Un momento" not in told.text)
+    assert own(at, NEREA) == [told]
+    assert public(at) == [board]
+
+
+async def test_where_the_group_takes_nothing_now_the_link_comes_at_once(at):
+    board = await at.begun()
+    await shows(at, NEREA)
+    places = at.facade.places.pacing
+    places.limiter(Where("telegram", str(GROUP["id"]))).pause(30.0)
+    sent = len(at.api.calls("sendPhoto", "sendMessage"))
+    heard = await at.press(NEREA, board, board.code("Más"))
+    assert "url" in heard
+    assert len(at.api.calls("sendPhoto", "sendMessage")) == sent
+
+
+# -------------------------------------------------------------------- people who are forgotten
+
+
+async def test_of_whoever_is_forgotten_no_message_and_no_note_stays(at):
+    board = await at.begun()
+    await shows(at, NEREA)
+    await at.press(NEREA, board, board.code("Más"))
+    await at.chat.forgotten(str(NEREA["id"]))
+    await at.api.until(lambda: own(at, NEREA) == [])
+    noted = json.loads(await at.facade.notes.get(NOTE) or "[]")
+    assert [one for one in noted if one["receiver"] == str(NEREA["id"])] == []
