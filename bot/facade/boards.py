@@ -70,6 +70,11 @@ class ChatBoards:
         me = await self.people.number(asker)
         return me is not None and bool(await self.tables.listed((PLAYING,), 1, person=me))
 
+    async def version(self, code: str) -> int:
+        """The version of the table *code*; -1 where there is none, or it cannot be read."""
+        table = await self.tables.find(code)
+        return -1 if table is None else table.version
+
     async def acts_unseen(self, asker: Asker, code: str) -> bool:
         """Whether *asker* is to act at the table *code* out of the others' sight."""
         me, table = await self.people.number(asker), await self.tables.find(code)

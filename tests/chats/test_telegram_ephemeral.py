@@ -231,6 +231,22 @@ async def test_after_a_restart_the_next_move_still_brings_the_board_back(tmp_pat
             assert board_of(at, who) is board
 
 
+async def test_what_an_earlier_process_should_have_removed_goes_at_the_start(tmp_path):
+    async with serving(EphemeralApi()) as api:
+        async with room(tmp_path, api=api) as at:
+            board = await at.begun(game=BATTLE)
+            await shows(at, NEREA, BRUNO)
+            who, step = await first_step(at, board)
+            await at.press(who, board, step)
+            mine = board_of(at, who)
+            await at.api.until(lambda: not at.chat._answers.tasks.busy())
+            at.chat._outbound.when_shown = None
+            await at.press(who, board, mine.moves[0])
+            assert board_of(at, who) is mine
+        async with room(tmp_path, api=api) as at:
+            await at.api.until(lambda: board_of(at, who) is board)
+
+
 async def test_what_was_never_noted_is_still_known_by_its_button(at):
     board = await at.begun(game=BATTLE)
     await shows(at, NEREA, BRUNO)

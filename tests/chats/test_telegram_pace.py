@@ -201,17 +201,16 @@ async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at,
     assert at.chat._answers.blank == 0
 
 
-async def test_a_removal_waits_for_the_boards(at):
+async def test_a_removal_costs_no_pace_and_waits_for_nothing(at):
     await at.begun()
     where = Where("telegram", str(GROUP["id"]))
     message = await at.chat._outbound.say(where, "fuera")
     limiter = at.facade.delivery.pacing.limiter(where)
-    limiter.waiting += 1
+    limiter.pause(60.0)
+    wait = limiter.due()
     await at.chat._answers.fleeting.note(where, message, 0.01)
-    await asyncio.sleep(0.3)
-    assert not at.api.calls("deleteMessage")
-    limiter.waiting -= 1
     await at.api.until(lambda: at.api.calls("deleteMessage"))
+    assert limiter.due() <= wait
 
 
 async def test_at_telegram_s_own_pace_every_press_of_many_is_answered_with_words(

@@ -83,6 +83,10 @@ class EphemeralRegistry:
         here = (one for one in self._all() if one.place == place)
         return (one for one in here if one.over == message or (one.board and one.table == table))
 
+    def boards(self) -> Iterator[EphemeralMessage]:
+        """Those that show boards."""
+        return (one for one in self._all() if one.board)
+
     def _all(self) -> tuple[EphemeralMessage, ...]:
         return tuple(self._standing.values())
 
@@ -97,12 +101,16 @@ class EphemeralRegistry:
         self._store()
 
     def _set_timer(self, one: EphemeralMessage) -> None:
+        life = LIFE if one.over or one.board else CARD
+        self.expire(one, max(0.0, one.born + life - self.clock()))
+
+    def expire(self, one: EphemeralMessage, seconds: float) -> None:
+        """Remove *one* in so many *seconds*."""
         key = (one.place, one.message)
         if (before := self._timers.pop(key, None)) is not None:
             before.cancel()
-        life = LIFE if one.over or one.board else CARD
-        left = max(0.0, one.born + life - self.clock())
-        self._timers[key] = asyncio.get_running_loop().call_later(left, self.remove, one)
+        if key in self._standing:
+            self._timers[key] = asyncio.get_running_loop().call_later(seconds, self.remove, one)
 
     def _drop(self, key: tuple[str, str]) -> None:
         self._standing.pop(key, None)

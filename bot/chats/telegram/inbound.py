@@ -316,8 +316,10 @@ class Inbound:
         await self._met(message)
         if call.name == START or await self._is_chat(call, message):
             return self._greeted(call, message)
-        self.answers.asks(call.where, call.asker, str(message.message_id))
-        answer, alone = await self.facade.call(call), ephemeral_id(message)
+        alone = ephemeral_id(message)
+        reacts = str(message.message_id) if alone is None else None
+        self.answers.asks(call.where, call.asker, reacts)
+        answer = await self.facade.call(call)
         if alone is not None:
             return self.answers.called_alone(call, answer, f"{EPHEMERAL}{alone}")
         if answer.good and call.name != UNKNOWN:

@@ -42,6 +42,9 @@ ON_THE_WAY = 0.35
 LAST = 0.1
 """Seconds before the press is answered blank in which it can still be answered with words."""
 
+FOLLOWS = 30.0
+"""Seconds after which a covered board is seen again, whatever it shows."""
+
 REPLY = 12.0
 """Seconds that the answer to an ephemeral command may wait: Telegram takes it for fifteen."""
 
@@ -104,6 +107,8 @@ class OwnScreens:
         """
         where, limiter = press.where, self.posting.limiter(press.where, press.asker)
         urgent = click.act in (Action.MOVE, Action.MINE)
+        if click.act in _BOARDS and where.place in self.posting.outbound.no_pictures:
+            return False
         busy = not urgent and self.posting.is_busy(where)
         passed = self.posting.passes_over(where, press.asker)
         return not (busy or passed) and limiter.wait() <= ON_THE_WAY
@@ -221,7 +226,7 @@ class OwnScreens:
         elif isinstance(answer, BoardAnswer):
             below = replace(press, message=standing.over or None)
             said.say(await self.posting.with_delay(below, answer), alert=not answer.good)
-            self.registry.remove(standing)
+            await self._uncover(standing)
         elif isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
             self.posting.tasks.start(self._posted(press, answer))
@@ -229,6 +234,14 @@ class OwnScreens:
             said.say(answer.said, alert=not answer.good)
             if answer.good and not standing.board:
                 self.registry.remove(standing)
+
+    async def _uncover(self, standing: EphemeralMessage) -> None:
+        """Let the shared board be seen again: at once, or when it shows what has happened."""
+        where, places = standing.where, self.facade.places
+        if standing.over and await places.board_follows_in(where, standing.over) is not None:
+            self.registry.expire(standing, FOLLOWS)
+        else:
+            self.registry.remove(standing)
 
     async def _posted(self, press: Press, answer: Answer) -> None:
         await self.posting.bring(press.where, answer, None, press.asker)
@@ -306,15 +319,22 @@ class OwnScreens:
         """
         table = screen.table if screen is not None else NO_TABLE
         for one in self.registry.over(where.place, message, table):
-            if screen is None or one.version < screen.version:
-                self.posting.tasks.start(self._uncovered(one, screen))
+            if screen is None:
+                self.registry.remove(one)
+            elif one.version < screen.version:
+                self.posting.tasks.start(self._outdated(one))
 
-    async def _uncovered(self, one: EphemeralMessage, screen: Screen | None) -> None:
-        if screen is not None and not screen.over:
-            asker = Asker(one.where.platform, one.receiver, "")
-            if await self.facade.boards.acts_unseen(asker, one.table):
-                return
-        self.registry.remove(one)
+    async def _outdated(self, one: EphemeralMessage) -> None:
+        asker = Asker(one.where.platform, one.receiver, "")
+        if not await self.facade.boards.acts_unseen(asker, one.table):
+            self.registry.remove(one)
+
+    async def take_up(self) -> None:
+        """Take up what the last run noted: what shows an older board than the table's goes."""
+        await self.registry.sweep()
+        for one in self.registry.boards():
+            if await self.facade.boards.version(one.table) > one.version:
+                await self._outdated(one)
 
     async def forget(self, external: str) -> None:
         """Remove what stands for the person with the id *external*, and forget their client."""
