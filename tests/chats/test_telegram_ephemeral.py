@@ -8,12 +8,14 @@ import pytest
 
 from bot.chats.telegram import ephemeral_clients
 from bot.chats.telegram.ephemeral_registry import NOTE
-from bot.port import Where
+from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from tests.chats.ephemeral_api import EphemeralApi, Own
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
 from tests.slow_thinking import thoughtful
 from tests.telegram_api import GROUP, Shown, private, serving
+
+GROUP_PLACE = Where("telegram", str(GROUP["id"]))
 
 BATTLE = "storill despliegue fijo"
 """A game whose moves take two presses."""
@@ -241,7 +243,9 @@ async def test_what_an_earlier_process_should_have_removed_goes_at_the_start(tmp
             mine = board_of(at, who)
             await at.api.until(lambda: not at.chat._answers.tasks.busy())
             at.chat._outbound.when_shown = None
-            await at.press(who, board, mine.moves[0])
+            asker = Asker("telegram", str(who["id"]), who["first_name"])
+            await at.facade.press(Press("7", GROUP_PLACE, asker, mine.moves[0]))
+            await at.settle()
             assert board_of(at, who) is mine
         async with room(tmp_path, api=api) as at:
             await at.api.until(lambda: board_of(at, who) is board)
@@ -399,7 +403,7 @@ async def test_where_the_group_takes_nothing_now_the_link_comes_at_once(at):
     board = await at.begun()
     await shows(at, NEREA)
     places = at.facade.places.pacing
-    places.limiter(Where("telegram", str(GROUP["id"]))).pause(30.0)
+    places.limiter(GROUP_PLACE).pause(30.0)
     sent = len(at.api.calls("sendPhoto", "sendMessage"))
     heard = await at.press(NEREA, board, board.code("Más"))
     assert "url" in heard
