@@ -47,6 +47,12 @@ def board_of(at: Room, who: dict) -> Shown:
     return [one for one in at.api.sees(who) if one.picture is not None][-1]
 
 
+async def uncovered(at: Room, board: Shown, *people: dict) -> None:
+    """Wait until each of *people* sees *board* itself and nothing else of the bot."""
+    await at.api.until(lambda: all(board_of(at, one) is board for one in people), 10)
+    await at.api.until(lambda: not any(own(at, one) for one in people), 10)
+
+
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
     return encode_click(Click(act, (await at.table(board)).code, 0, path), at.facade.services.key)
 
@@ -176,8 +182,7 @@ async def test_the_move_brings_the_shared_board_back(at):
     heard = await at.press(who, mine, mine.moves[0])
     assert heard["text"].startswith("Hecho")
     assert (await at.table(board)).version > before
-    assert board_of(at, who) is board
-    assert own(at, who) == []
+    await uncovered(at, board, who)
 
 
 async def test_back_brings_the_shared_board_back(at):
@@ -187,7 +192,7 @@ async def test_back_brings_the_shared_board_back(at):
     await at.press(who, board, step)
     mine = board_of(at, who)
     await at.press(who, mine, mine.code("Volver"))
-    assert board_of(at, who) is board
+    await uncovered(at, board, who)
     assert (await at.table(board)).status == "playing"
 
 
@@ -201,8 +206,7 @@ async def test_at_the_next_move_everybody_sees_the_shared_board_again(at):
     await at.press(who, board, board.code("KM"))
     mine = board_of(at, who)
     await at.press(who, mine, mine.moves[0])
-    await at.api.until(lambda: board_of(at, other) is board)
-    assert own(at, other) == []
+    await uncovered(at, board, who, other)
 
 
 async def test_what_stands_in_place_of_a_board_speaks_its_reader_s_language(at):
@@ -229,8 +233,7 @@ async def test_after_a_restart_the_next_move_still_brings_the_board_back(tmp_pat
             assert isinstance(mine, Own)
             heard = await at.press(who, mine, mine.moves[0])
             assert heard["text"].startswith("Hecho")
-            await at.api.until(lambda: own(at, NEREA) == own(at, BRUNO) == [])
-            assert board_of(at, who) is board
+            await uncovered(at, board, NEREA, BRUNO)
 
 
 async def test_what_an_earlier_process_should_have_removed_goes_at_the_start(tmp_path):
@@ -262,7 +265,7 @@ async def test_what_was_never_noted_is_still_known_by_its_button(at):
     mine = board_of(at, who)
     heard = await at.press(who, mine, mine.moves[0])
     assert heard["text"].startswith("Hecho")
-    assert own(at, who) == []
+    await uncovered(at, board, who)
 
 
 async def test_a_stale_button_says_so_and_shows_the_shared_board(at):
@@ -278,7 +281,7 @@ async def test_a_stale_button_says_so_and_shows_the_shared_board(at):
     heard = await at.press(who, mine, mine.moves[0])
     assert not heard["text"].startswith("Hecho")
     assert (await at.table(board)).version == version
-    assert own(at, who) == [] or board_of(at, who) is board
+    await uncovered(at, board, who)
 
 
 # -------------------------------------------------------------------- the hidden set-up
@@ -302,10 +305,9 @@ async def test_a_hidden_set_up_is_made_in_the_group_by_buttons_alone(at):
         await at.press(who, mine, mine.moves[0])
         assert board_of(at, who) is mine, "it goes on there until it is ready"
         await at.press(who, mine, mine.code("Listo"))
-        assert board_of(at, who) is board
+        await uncovered(at, board, who)
         presses += 4
     assert len((await at.table(board)).actors()) == 1
-    assert own(at, NEREA) == own(at, BRUNO) == []
     assert [m for m in at.api.messages.values() if m.chat > 0] == []
     assert presses == 8
 
@@ -319,7 +321,7 @@ async def test_while_one_sets_up_the_other_s_own_board_stays(at):
     await at.press(BRUNO, theirs, theirs.code("Listo"))
     assert board_of(at, NEREA) is mine
     await at.press(NEREA, mine, mine.code("Listo"))
-    assert board_of(at, NEREA) is board
+    await uncovered(at, board, NEREA, BRUNO)
 
 
 async def test_a_typed_line_of_a_hidden_set_up_is_refused_in_the_group(at):
