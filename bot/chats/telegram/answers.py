@@ -7,6 +7,7 @@ in the private chat; buttons for one person stand in a reply that they alone can
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import partial
