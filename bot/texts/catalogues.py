@@ -33,6 +33,9 @@ COMMAND, COMMAND_HELP = "command.", 100
 COMMAND_NAME = re.compile(r"[a-z0-9_]{1,32}")
 """The form of a command's name that both platforms take."""
 
+GRAMMAR = "grammar."
+"""The keys of a language's own rules, which English hardly needs."""
+
 LONGEST = 4
 """How many times as long as the English a text may be."""
 
@@ -154,7 +157,7 @@ def _too_long(key: str, forms: tuple[str, ...], english: Template) -> str:
     """Why one of *forms* does not fit where the *english* text does."""
     longest = max(forms, key=len)
     other = max((english,) if isinstance(english, str) else english, key=len)
-    if key.endswith(".also"):  # names that are typed and never said
+    if key.endswith(".also") or key.startswith(GRAMMAR):  # never said: names that are typed, rules
         return ""
     if key.startswith(COMMAND):
         most = COMMAND_HELP

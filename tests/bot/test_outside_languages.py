@@ -118,6 +118,12 @@ def test_each_broken_text_is_named_in_a_line_and_everything_else_is_spoken(tmp_p
     assert found.templates["house.language"] == "Português"
 
 
+def test_the_words_that_melt_may_be_as_many_as_a_language_has(tmp_path):
+    melting = ", ".join(f"{one} o → {one[0]}o" for one in ("de", "em", "por", "a") * 4)
+    found = read_outside(folder_of(tmp_path, entry("grammar.contractions", melting)), "pt", ENGLISH)
+    assert found.faults == []
+
+
 def test_ours_have_no_faults_by_the_same_rules():
     for code in texts.OURS:
         folder = Path(texts.__file__).parent / code
