@@ -1,0 +1,1 @@
+"""Portuguese for Ludoteca: the catalogues lie in the folder ``pt``."""
