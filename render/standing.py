@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from render.curve import indexed
 from render.kit import fonts
@@ -24,6 +24,9 @@ LETTERS, SMALL = 32, 26
 
 NUMBER, NAME, RATING, CHANGE = EDGE + 46, EDGE + 62, 520, 630
 """Where the columns end or begin: number and rating on the right, the name on the left."""
+
+KEPT = 32
+"""How many pictures of each kind are kept: to look again costs nothing."""
 
 _EDGES = {
     "paper": "hair soft ink amber blue line",
@@ -74,6 +77,7 @@ class Course:
     rows: tuple[CourseRow, ...]
 
 
+@lru_cache(KEPT)
 def table_picture(table: Table, theme: str = "light") -> bytes:
     """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
     canvas = _canvas(theme, HEAD + HIGH * len(table.rows) + FOOT)
@@ -101,6 +105,7 @@ def _put_row(canvas: Canvas, row: Row, top: int) -> None:
     canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=140)
 
 
+@lru_cache(KEPT)
 def course_picture(course: Course, theme: str = "light") -> bytes:
     """A PNG file of *course*, ``WIDTH`` wide; *theme* is that of the boards."""
     canvas = _canvas(theme, HEAD + COURSE * len(course.rows) + FOOT)

@@ -86,13 +86,16 @@ async def lock_people(
 
     Whoever is *joining* two of them waits until nobody counts a game of theirs.
     """
-    asked = select(_person.c.id, _person.c.same_as).where(_person.c.id.in_(tuple(persons)))
+    columns = schema.columns_of(_person, PersonRow)
+    asked = select(*columns, _person.c.same_as).where(_person.c.id.in_(tuple(persons)))
     found = await tx.execute(asked.order_by(_person.c.id).with_for_update(read=not joining))
-    now = {one.id: one.same_as or one.id for one in found}
-    known = select(*schema.columns_of(_person, PersonRow)).where(
-        _person.c.id.in_(set(now.values()))
-    )
-    rows = {row.id: row for row in await schema.fetch_all(tx, PersonRow, known)}
+    rows, now = {}, {}
+    for *row, same in found:
+        one = PersonRow(*row)
+        rows[one.id], now[one.id] = one, same or one.id
+    if joined := set(now.values()) - rows.keys():
+        known = select(*columns).where(_person.c.id.in_(joined))
+        rows |= {row.id: row for row in await schema.fetch_all(tx, PersonRow, known)}
     return {one: rows[same] for one, same in now.items() if same in rows}
 
 
@@ -125,12 +128,19 @@ async def add_entry(tx: AsyncConnection, row: RatingEntryRow) -> RatingEntryRow:
     return replace(row, number=added.scalar_one())
 
 
-async def put_changes(tx: AsyncConnection, rows: Sequence[RatingChangeRow]) -> None:
-    """Stores what an entry has changed: *rows*, the ratings, and those that tallies repeat."""
+async def put_changes(
+    tx: AsyncConnection, rows: Sequence[RatingChangeRow], *, repeated: bool = True
+) -> None:
+    """Stores what an entry has changed: *rows*, and the ratings.
+
+    With *repeated* the tallies of these people that repeat them are brought along too.
+    """
     if not rows:
         return
     await add_changes(tx, rows)
     await put_ratings(tx, [RatingRow(r.pool, r.person, r.mu, r.sigma, r.last) for r in rows])
+    if not repeated:
+        return
     await tx.execute(
         _TALLY_OF_ALL,
         [

@@ -96,8 +96,9 @@ class Ratings(Participant):
         )
         entry = replace(entry, number=(await ratings.add_entry(tx, entry_row(entry))).number)
         shifts = game_shifts(entry, {one: rating_of(row) for (_, one), row in locked.items()})
-        await self._tally(tx, entry, people, shifts)
-        await ratings.put_changes(tx, [change_row(one, entry.at) for one in shifts])
+        elsewhere = await self._tally(tx, entry, people, shifts)
+        rows = [change_row(one, entry.at) for one in shifts]
+        await ratings.put_changes(tx, rows, repeated=elsewhere)
         return shifts
 
     async def _tally(
@@ -106,8 +107,8 @@ class Ratings(Participant):
         entry: JournalEntry,
         people: Sequence[PersonRow],
         shifts: Sequence[Shift],
-    ) -> None:
-        """Add one game to the tallies of its *people*."""
+    ) -> bool:
+        """Add one game to the tallies of its *people*; whether they have some of other places."""
         known = await ratings.load_tallies(tx, entry.pool, entry.people)
         rows = []
         for index, (row, shift) in enumerate(zip(people, shifts, strict=True)):
@@ -120,6 +121,7 @@ class Ratings(Participant):
                 listed = is_listed(where, personal, row.name)
                 rows.append(tally_row(entry.pool, where, row.id, after, shift.after, listed=listed))
         await ratings.put_tallies(tx, rows)
+        return len(known.keys() - {(row.platform, row.place, row.person) for row in rows}) > 0
 
     async def take_out(
         self, tx: Transaction, counted: RatingEntryRow, by: int | None, now: datetime

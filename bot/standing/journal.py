@@ -6,6 +6,7 @@ stays, and so does its row.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -111,8 +112,10 @@ def correction_shifts(
 ) -> tuple[Shift, ...]:
     """What is left of the ratings *known* without the game *at* that made the *undone* shifts.
 
-    The shifts bear the present ids of the people.
+    The shifts bear the present ids of the people. Where two players have become one person since
+    then, what they won of each other counts no more already: nothing of theirs is undone.
     """
+    often = Counter(one.person for one in undone)
     return tuple(
         Shift(
             entry.number,
@@ -122,7 +125,7 @@ def correction_shifts(
             known[one.person].without(one.before, one.after, at),
         )
         for one in undone
-        if one.person in known
+        if one.person in known and often[one.person] == 1
     )
 
 

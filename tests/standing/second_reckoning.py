@@ -143,10 +143,10 @@ def _undo(
     game: Played,
     changes: Sequence[tuple[int, Known, Known]],
 ) -> None:
-    before_all = dict(known)
+    people = [person for person, _, _ in changes]
     for person, old, new in changes:
-        now = before_all.get((game.pool, person))
-        if now is None:
+        now = known.get((game.pool, person))
+        if now is None or people.count(person) > 1:
             continue
         gained = max(0.0, 1 / new.sigma**2 - 1 / _rested(old, game.at) ** 2)
         rest = max(1 / now.sigma**2 - gained, 1 / UNKNOWN**2)

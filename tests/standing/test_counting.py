@@ -17,7 +17,7 @@ from bot.service.rating_check import Audit, rebuild
 from bot.standing.rating import Rating
 from storage import games, ratings
 from tests.fakes import FakeClock, desk
-from tests.standing.season import link, play_season
+from tests.standing.season import link, play_season, take_out
 from tests.standing.second_reckoning import (
     Known,
     Linked,
@@ -235,3 +235,14 @@ async def test_card_and_film_say_what_changed(hall):
     assert card.notes[0] in card_text(composer, card)
     last = list(shots(composer, story))[-1]
     assert "1563? (+63)" in last.foot.said
+
+
+async def test_a_game_of_two_who_are_one_person_now_is_taken_out_without_their_part(hall):
+    a, b, c, d = [one.id for one in await hall.invite(4)]
+    ended = await hall.end(await hall.seat("parchis", (a, b, c, d)), [[a], [b], [c], [d]])
+    await link(hall, a, b)
+    await take_out(hall, ended.code)
+    assert await differences(hall) == []
+    async with hall.at.facade.services.store.reading() as tx:
+        changed = await ratings.changes_of_entry(tx, 3)
+    assert [row.person for row in changed] == [c, d]

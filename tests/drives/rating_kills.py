@@ -1,0 +1,135 @@
+"""Killed at the end of rated games: each counts once, none is lost, and the journal agrees.
+
+    python -m tests.drives.rating_kills 300
+    python -m tests.drives.rating_kills 300 --processes 2
+
+A child plays rated games on a file of SQLite and is killed by SIGKILL within some hundredths of a
+second after a game was about to end, at an instant drawn by lot; with several *processes* they play
+on one PostgreSQL with the same people, and one of them is killed. After every few kills the
+database is opened as after a restart: every table that has ended with a game that counts must have
+exactly one entry, no other table one, and the rows must be what the journal makes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import tempfile
+import time
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from bot.facade import Audit, Thinkers, open_facade
+from storage import schema
+from storage.store import Store
+from tests import postgres
+from tests.fakes import Desk, FakeChat
+from tests.standing.simulated import Hall
+
+PEOPLE = 6
+LONGEST = 0.06
+"""Within how many seconds after a game is about to end the kill falls."""
+
+EVERY = 10
+"""After how many kills the database is looked at."""
+
+
+async def play(url: str, number: int, ready: int, *, shared: bool) -> None:
+    """Play games for ever; a byte is written to *ready* before each one ends."""
+    store = await Store.open(url, shared=shared)
+    facade = await open_facade(store, Thinkers(seconds=0.5), "es")
+    await facade.start([FakeChat(platform=f"fake{number}")])
+    hall = Hall(Desk(facade, FakeChat(platform=f"fake{number}")))
+    rng = random.Random(os.getpid())
+    # Every child has codes of its own.
+    hall.codes = iter(range(os.getpid() * 10_000, os.getpid() * 10_000 + 9_999))
+    people = [one.id for one in await hall.invite(PEOPLE)]
+    while True:
+        persons = rng.sample(people, 2)
+        table = await hall.seat("niya", persons)
+        await hall.open(table)
+        os.write(ready, b".")
+        await hall.end(table, [[persons[0]], [persons[1]]])
+
+
+def begun(url: str, number: int, *, shared: bool) -> tuple[int, int]:
+    """A child that plays: its process, and the end of the pipe on which it tells."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            asyncio.run(play(url, number, writing, shared=shared))
+        finally:
+            os._exit(1)
+    os.close(writing)
+    return child, reading
+
+
+async def look(url: str) -> tuple[int, int, int]:
+    """How many rated games have ended, entries that are missing or too many, wrong rows."""
+    store = await Store.open(url)
+    try:
+        async with store.reading() as tx:
+            game, entry = schema.game, schema.rating_entry
+            ended = select(game.c.code).where(game.c.status == "ended", game.c.rated)
+            codes = set((await tx.execute(ended)).scalars())
+            counted = select(entry.c.game, func.count()).group_by(entry.c.game)
+            entries = {row[0]: row[1] for row in await tx.execute(counted)}
+            wrong = len(codes ^ entries.keys()) + sum(one - 1 for one in entries.values())
+            return len(codes), wrong, len(await Audit().run(tx))
+    finally:
+        await store.close()
+
+
+def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
+    """Whether nothing was lost or counted twice in so many *kills*."""
+    wrong = rows = games = 0
+    children: dict[int, int] = {}
+    for number in range(1, kills + 1):
+        while len(children) < processes:
+            child, reading = begun(url, len(children), shared=processes > 1)
+            children[child] = reading
+        victim = rng.choice(list(children))
+        for _ in range(rng.randint(1, 4)):
+            os.read(children[victim], 1)
+        time.sleep(rng.random() * LONGEST)
+        os.kill(victim, signal.SIGKILL)
+        os.waitpid(victim, 0)
+        os.close(children.pop(victim))
+        if number % EVERY == 0 or number == kills:
+            for child, reading in children.items():
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                os.close(reading)
+            children.clear()
+            games, missing, differing = asyncio.run(look(url))
+            wrong, rows = wrong + missing, rows + differing
+    print(
+        f"{kills} kills, {processes} at a time: {games} games that count, {wrong} lost or counted"
+    )
+    print(f"twice, {rows} rows that are not what the journal makes")
+    return games > 0 == wrong == rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kills", type=int)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=38)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if asked.processes > 1:
+            url = postgres.database(folder)
+        else:
+            url = f"sqlite+aiosqlite:///{Path(folder)}/games.db"
+        good = killed(url, asked.kills, asked.processes, random.Random(asked.seed))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
