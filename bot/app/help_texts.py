@@ -103,6 +103,12 @@ HELP: Mapping[str, CommandHelp] = {
         "game. For those who write a game: docs/contract.md.",
         {1: "a law is broken, or there is no game called KEY"},
     ),
+    "person": CommandHelp(
+        "what is kept of somebody, as /mydata sends it",
+        "Prints it as an object of JSON, by table and column. It may run beside the bot, and\n"
+        "changes nothing.",
+        {2: "nobody is known by that id, or the database is refused"},
+    ),
     "ratings": CommandHelp(
         "the ratings of people, checked or reckoned anew",
         "Tells who has which rating, in every game or in GAME. --check folds the journal anew and\n"

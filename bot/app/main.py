@@ -41,7 +41,16 @@ def _status(asked: argparse.Namespace) -> int:
 
         check_packages()
     match asked.command:
-        case None | "doctor" | "backup" | "restore" | "move-database" | "upgrade" | "forget":
+        case (
+            None
+            | "doctor"
+            | "backup"
+            | "restore"
+            | "move-database"
+            | "upgrade"
+            | "forget"
+            | "person"
+        ):
             from bot.app import operator_commands
 
             return operator_commands.run_operator_command(asked)
@@ -137,6 +146,9 @@ def _for_operators(commands: Any) -> None:
     newer = _command(commands, "upgrade")
     copied = "of a database on a server: you have made a copy of it yourself"
     newer.add_argument("--no-copy", action="store_true", help=copied)
+    shown = _command(commands, "person")
+    shown.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
+    shown.add_argument("id", metavar="ID", help="their id there")
     rated = _command(commands, "ratings")
     named = "as `ludoteca games` names it; all games by default"
     rated.add_argument("game", metavar="GAME", nargs="?", default="", help=named)

@@ -10,7 +10,15 @@ from dataclasses import asdict
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
 from bot.facade import ChatError, Stumbled, Thinkers, open_facade
-from storage import Finding, Store, people, restore_backup, transfer_database, write_backup
+from storage import (
+    Finding,
+    Store,
+    people,
+    personal_data,
+    restore_backup,
+    transfer_database,
+    write_backup,
+)
 from storage.errors import (
     DatabaseAway,
     DatabaseBusy,
@@ -18,6 +26,7 @@ from storage.errors import (
     SecondProcess,
     StorageError,
 )
+from storage.records import JSON
 from storage.upgrade import newest_revision
 
 PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
@@ -56,6 +65,9 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
         case "forget":
             asyncio.run(forget(settings, asked.platform, asked.id))
             say("Forgotten. Copies made before keep what was in them until they are dropped.")
+        case "person":
+            known = asyncio.run(kept_of(settings, asked.platform, asked.id))
+            say(json.dumps(known, ensure_ascii=False, indent=2))
         case _:
             from bot.app.runner import run
 
@@ -101,6 +113,22 @@ async def upgrade(settings: Settings, *, copied: bool) -> None:
 
 class UnknownPerson(CommandError):
     """Nobody is known by this id on this platform."""
+
+
+async def kept_of(settings: Settings, platform: str, external: str) -> dict[str, JSON]:
+    """All that is kept of the person with the id *external* on *platform*; changes nothing.
+
+    Raises ``UnknownPerson``, or ``StorageError`` if the database is missing or of another release.
+    """
+    store = await Store.open(settings.database_url, readonly=True)
+    try:
+        async with store.reading() as tx:
+            person = await people.find_person(tx, platform, external)
+            if person is None:
+                raise UnknownPerson(f"Nobody is known as {external!r} on {platform!r}.")
+            return await personal_data.export_person(tx, person.id)
+    finally:
+        await store.close()
 
 
 async def forget(settings: Settings, platform: str, external: str) -> None:
