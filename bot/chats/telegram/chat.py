@@ -20,10 +20,11 @@ from telegram.ext import Application, ApplicationBuilder, TypeHandler, Updater
 
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.commands import set_profile
+from bot.chats.telegram.depths import SUPERGROUP
 from bot.chats.telegram.errors import TokenRefused, WebhookRefused, translating
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership, is_out
-from bot.chats.telegram.outbound import SUPERGROUP, Outbound
+from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.rights import Rights

@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-import time
-from bisect import bisect_right, insort
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -30,6 +28,7 @@ from telegram import (
 )
 from telegram.constants import ParseMode
 
+from bot.chats.telegram.depths import Depths
 from bot.chats.telegram.errors import (
     MediaForbidden,
     NoText,
@@ -42,7 +41,6 @@ from bot.chats.telegram.reading import COMMENTS
 from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, share_link
 from bot.facade import NO_TABLE
 from bot.port import (
-    BURIED,
     Attachment,
     Button,
     ChatError,
@@ -60,56 +58,10 @@ log = logging.getLogger(__name__)
 Markup: TypeAlias = InlineKeyboardMarkup | ReplyKeyboardMarkup | ReplyKeyboardRemove
 """Buttons below a message, a keyboard in place of the person's own, or its removal."""
 
-OLD = 1800.0
-"""Seconds after which a board in a basic group is posted anew."""
-
-SUPERGROUP = "-100"
-"""The beginning of the ids of supergroups alone (Bot API, "dialog ids")."""
-
-REMEMBERED = 64
-"""Removed messages that are remembered in each group."""
-
 HUSHED = 900.0
 """Seconds without reactions in a place after Telegram asked us to wait with one."""
 
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
-
-
-@dataclass
-class Depths:
-    """Knows how far up messages lie in groups, by their ids; nothing that people write is read.
-
-    A supergroup numbers its messages, so that two ids tell how many lie between. In private chats
-    and basic groups the ids are those of all our messages: there the age decides.
-    """
-
-    clock: Callable[[], float] = time.time
-    _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
-    """The newest message known in a group."""
-    _gone: LRUCache[str, list[int]] = field(default_factory=lambda: LRUCache(4096))
-    """Messages of ours that are gone, ascending."""
-
-    def seen(self, place: str, message: int) -> None:
-        """Note that there is a *message* in *place*."""
-        if place.startswith(SUPERGROUP):
-            self._newest[place] = max(self._newest.get(place, 0), message)
-
-    def removed(self, place: str, message: int) -> None:
-        """Note that a *message* of ours in *place* is gone."""
-        if place.startswith(SUPERGROUP):
-            gone = self._gone.setdefault(place, [])
-            insort(gone, message)
-            del gone[:-REMEMBERED]
-
-    def buried(self, place: str, message: int, posted: float | None) -> bool:
-        """Whether *message* lies too far up; *posted* is in seconds since the epoch."""
-        if not place.startswith("-"):
-            return False
-        if not place.startswith(SUPERGROUP):
-            return posted is not None and self.clock() - posted >= OLD
-        gone = self._gone.get(place, [])
-        gone_below = len(gone) - bisect_right(gone, message)
-        return self._newest.get(place, 0) - message - gone_below >= BURIED
 
 
 @dataclass

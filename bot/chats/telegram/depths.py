@@ -1,0 +1,58 @@
+"""How far up messages lie in groups."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_right, insort
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from cachetools import LRUCache
+
+from bot.port import BURIED
+
+OLD = 1800.0
+"""Seconds after which a board in a basic group is posted anew."""
+
+SUPERGROUP = "-100"
+"""The beginning of the ids of supergroups alone (Bot API, "dialog ids")."""
+
+REMEMBERED = 64
+"""Removed messages that are remembered in each group."""
+
+
+@dataclass
+class Depths:
+    """Knows how far up messages lie in groups, by their ids; nothing that people write is read.
+
+    A supergroup numbers its messages, so that two ids tell how many lie between. In private chats
+    and basic groups the ids are those of all our messages: there the age decides.
+    """
+
+    clock: Callable[[], float] = time.time
+    _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
+    """The newest message known in a group."""
+    _gone: LRUCache[str, list[int]] = field(default_factory=lambda: LRUCache(4096))
+    """Messages of ours that are gone, ascending."""
+
+    def seen(self, place: str, message: int) -> None:
+        """Note that there is a *message* in *place*."""
+        if place.startswith(SUPERGROUP):
+            self._newest[place] = max(self._newest.get(place, 0), message)
+
+    def removed(self, place: str, message: int) -> None:
+        """Note that a *message* of ours in *place* is gone."""
+        if place.startswith(SUPERGROUP):
+            gone = self._gone.setdefault(place, [])
+            insort(gone, message)
+            del gone[:-REMEMBERED]
+
+    def buried(self, place: str, message: int, posted: float | None) -> bool:
+        """Whether *message* lies too far up; *posted* is in seconds since the epoch."""
+        if not place.startswith("-"):
+            return False
+        if not place.startswith(SUPERGROUP):
+            return posted is not None and self.clock() - posted >= OLD
+        gone = self._gone.get(place, [])
+        gone_below = len(gone) - bisect_right(gone, message)
+        return self._newest.get(place, 0) - message - gone_below >= BURIED
