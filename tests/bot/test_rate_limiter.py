@@ -55,6 +55,22 @@ def test_a_burst_is_spread(clock):
     assert limiter.wait() == 0
 
 
+def test_where_too_much_is_asked_for_nobody_waits_for_a_whole_minute(clock):
+    """Who asks all the time waits for half as long where half a minute takes its part alone."""
+    waits = {}
+    for half in (None, 10):
+        clock.now, waits[half] = 0.0, []
+        limiter, since = Limiter(Pace(18, 60, burst=4, half=half).windows, clock), 0.0
+        for tenth in range(6000):
+            clock.now = tenth / 10
+            if limiter.take():
+                waits[half].append(clock.now - since)
+                since = clock.now
+    assert max(waits[None]) > 35
+    assert max(waits[10]) < 26
+    assert len(waits[10]) >= len(waits[None]) - 2
+
+
 def test_a_pace_without_a_number_holds_nobody_up(clock):
     limiter = Limiter(Pace().windows, clock)
     assert all(limiter.take() for _ in range(1000))

@@ -30,8 +30,9 @@ from tests.drives.telegram_pace import slow
 SECONDS = 170.0
 """How long the groups are lively."""
 
-THINKS = (2.0, 6.0)
-"""Between how many seconds a person looks at the board again."""
+THINKS = (7.0, 18.0)
+"""Between how many seconds a person looks at the board again: a move in about twenty seconds at
+each table, nearly as much as a group of three or four tables takes. *brisk* people need half."""
 
 GAMES = ("niya", "cirya", "shogi", "storill setup=fixed", "niya", "cirya", "parchis", "shogi")
 """What is played at the tables, in this order and from the beginning again."""
@@ -52,6 +53,7 @@ class Seen:
     strangers: list[Any] = field(default_factory=list)
     pictures: list[float] = field(default_factory=list)
     late: int = 0
+    thinks: tuple[float, float] = THINKS
 
     def waits(self) -> int:
         """How many presses of players were told that the board is behind."""
@@ -108,7 +110,7 @@ class Group:
         """*who* plays at the table *code*, by what their client shows."""
         rng = random.Random(f"{who['id']} {code}")
         while time.monotonic() < self.until:
-            await asyncio.sleep(rng.uniform(*THINKS))
+            await asyncio.sleep(rng.uniform(*self.seen.thinks))
             boards = [m for m in self.boards(who, place, code) if m.photo]
             if not boards:
                 continue
@@ -166,13 +168,17 @@ def _is_move(button: dict) -> bool:
     return button.get("callback_data", "").startswith("m.")
 
 
-async def lively(folder: Path, seconds: float, old: float) -> str:
-    """The groups for so many *seconds*; what came of it in a few lines."""
-    async with staged(folder, flood=True, flood_penalty=True) as stage:
-        return await _lively(stage, seconds, old)
+async def lively(folder: Path, seconds: float, old: float, *, brisk: bool, free: bool) -> str:
+    """The groups for so many *seconds*; what came of it in a few lines.
+
+    *free* says that ephemeral messages do not count against the limits, which nobody knows.
+    """
+    options = {"flood": True, "flood_penalty": True, "ephemeral_counts": not free}
+    async with staged(folder, **options) as stage:
+        return await _lively(stage, seconds, old, brisk=brisk)
 
 
-async def _lively(stage: Stage, seconds: float, old: float) -> str:
+async def _lively(stage: Stage, seconds: float, old: float, *, brisk: bool) -> str:
     rng, fake = random.Random(35), stage.fake
     people = [
         fake.add_user(f"P{n}x", lang=("es", "en")[n % 2], ephemeral=rng.random() >= old)
@@ -189,6 +195,8 @@ async def _lively(stage: Stage, seconds: float, old: float) -> str:
     topics: list[tuple[int | None, ...]] = [(None,), (None,), (None,)]
     topics[1] = tuple(fake.add_topic(places[1], name) for name in ("One", "Two"))
     group, seats = Group(stage, rng), []
+    if brisk:
+        group.seen.thinks = (THINKS[0] / 2, THINKS[1] / 2)
     for number in range(10):
         at = number % 3
         free = members[at]
@@ -233,6 +241,7 @@ def _told(stage: Stage, group: Group, asked: int) -> str:
         f"told to wait {seen.waits()} ({100 * seen.waits() / max(1, presses):.0f} %), "
         f"told in how many seconds {seen.foretold()}",
         f"calls {dict(calls.most_common())}",
+        f"sent: {dict(Counter(map(_kind, fake.records[asked:])).most_common())}",
         f"against the pace a move {counted / moves:.2f}; without ephemeral messages "
         f"{(counted - _ephemeral(fake, asked)) / moves:.2f}",
         f"429: {sum(one.status == 429 for one in fake.records)}",
@@ -240,6 +249,20 @@ def _told(stage: Stage, group: Group, asked: int) -> str:
         *(f"  {m.text[:70]!r}" for m in walls[:12]),
     )
     return "\n".join(lines)
+
+
+def _kind(record: Any) -> str:
+    """What a call is for."""
+    told = record.params or {}
+    if "ephemeral_message_parameters" in told or "Ephemeral" in record.method:
+        return "for one person"
+    if record.method.startswith("edit"):
+        return "boards" if record.method == "editMessageMedia" else "steps"
+    if not record.method.startswith("send"):
+        return "free of pace"
+    if record.method == "sendPhoto":
+        return "new boards"
+    return "calls and words" if "tg://user" in str(told.get("text")) else "cards and words"
 
 
 def _ephemeral(fake: Any, asked: int) -> int:
@@ -266,13 +289,18 @@ def main() -> None:
     )
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--old", type=float, default=0.0, help="share of old clients")
+    parser.add_argument("--brisk", action="store_true", help="people who think half as long")
+    parser.add_argument("--free", action="store_true", help="ephemeral messages cost no pace")
     asked = parser.parse_args()
     if not emulators():
         print(f"There are no emulators in {EMULATORS}: nothing is driven.")
         return
     with tempfile.TemporaryDirectory() as folder:
         try:
-            print(asyncio.run(lively(Path(folder), asked.seconds, asked.old)))
+            how = lively(
+                *(Path(folder), asked.seconds, asked.old), brisk=asked.brisk, free=asked.free
+            )
+            print(asyncio.run(how))
         except (AssertionError, TimeoutError) as wrong:
             print(f"FAIL {type(wrong).__name__} {wrong}")
             log = Path(folder) / "bot.log"
