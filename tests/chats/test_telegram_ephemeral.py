@@ -154,6 +154,18 @@ async def test_an_older_server_is_found_out_by_a_message_that_says_nothing(at):
     assert heard
 
 
+async def test_the_trial_of_a_server_has_a_turn_of_its_own(at):
+    """It is a message more, and Telegram counts each."""
+    board = await at.begun()
+    noted, limiter = [], at.facade.places.pacing.limiter(GROUP_PLACE)
+    counted = limiter.note
+    limiter.note = lambda: (noted.append(1), counted())[1]
+    at.api.asked.clear()
+    await at.press(NEREA, board, board.code("Más"))
+    sent = [one.method for one in at.api.asked if one.method.startswith(("send", "edit"))]
+    assert len(sent) == len(noted) == 2
+
+
 # -------------------------------------------------------------------- in place of the board
 
 
@@ -349,26 +361,30 @@ async def test_no_secret_goes_to_a_server_that_might_show_it_to_all(at):
 # -------------------------------------------------------------------- commands
 
 
-@pytest.mark.parametrize("line", ["/partidas", "/ayuda", "/privacidad", "/reglas niya", "/ajustes"])
-async def test_what_a_command_answers_privately_the_asker_alone_sees(at, line):
+async def test_what_commands_answer_privately_the_asker_alone_sees(at):
     board = await at.begun()
-    await at.api.whisper(NEREA, line)
-    (told,) = await at.api.until(lambda: own(at, NEREA))
-    assert len(told.text) > 10
+    for line in ("/partidas", "/ayuda", "/privacidad", "/reglas niya", "/ajustes"):
+        before = own(at, NEREA)
+        await at.api.whisper(NEREA, line)
+        (told,) = await at.api.until(
+            lambda before=before: [m for m in own(at, NEREA) if m not in before]
+        )
+        assert len(told.text) > 10, line
     await at.settle()
     assert public(at) == [board]
     assert own(at, BRUNO) == []
 
 
-@pytest.mark.parametrize("line", ["/ayuda", "/privacidad", "/reglas niya"])
-async def test_old_clients_leave_no_wall_of_text_in_the_group(at, line, monkeypatch):
+async def test_old_clients_leave_no_wall_of_text_in_the_group(at, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.fleeting.Fleeting.note.__defaults__", (0.3, ""))
     board = await at.begun()
-    await at.api.say(NEREA, line)
-    (said,) = await at.api.until(lambda: [m for m in public(at) if m is not board])
-    assert len(said.text) < 100
-    payload = said.rows[0][0]["url"].split("start=")[1]
-    await at.api.until(lambda: public(at) == [board])
+    for line in ("/ayuda", "/privacidad", "/reglas niya"):
+        await at.api.say(NEREA, line)
+        (said,) = await at.api.until(lambda: [m for m in public(at) if m is not board])
+        assert len(said.text) < 100, line
+        payload = said.rows[0][0]["url"].split("start=")[1]
+        assert payload.startswith("do-"), line
+        await at.api.until(lambda: public(at) == [board])
     await at.api.say(NEREA, f"/start {payload}", private(NEREA))
     alone = await at.api.until(lambda: [m for m in at.api.messages.values() if m.chat == 11])
     assert len(alone[0].text) > 20

@@ -18,7 +18,7 @@ from telegram.constants import ParseMode
 from bot.chats.telegram.errors import PictureForgotten, Unchanged, translating
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.reading import EPHEMERAL, ephemeral_id
-from bot.port import Attachment, ChatError, MessageGone, Where
+from bot.port import Attachment, MessageGone, Where
 
 log = logging.getLogger(__name__)
 
@@ -29,13 +29,6 @@ TRIAL = "…"
 """What the first ephemeral message of a process says."""
 
 Photo: TypeAlias = str | InputFile
-
-
-class NotEphemeral(ChatError):
-    """The server knows no ephemeral messages."""
-
-    def __init__(self) -> None:
-        super().__init__("this server of the Bot API knows no ephemeral messages")
 
 
 @dataclass(frozen=True)
@@ -80,7 +73,10 @@ class Content:
 
 @dataclass
 class EphemeralMessages:
-    """The calls for ephemeral messages. They raise the errors of the port, and ``NotEphemeral``."""
+    """The calls for ephemeral messages; they raise the errors of the port.
+
+    None may be sent before ``tried`` has found that the server knows them.
+    """
 
     outbound: Outbound
     known: bool | None = None
@@ -88,14 +84,10 @@ class EphemeralMessages:
 
     async def send(self, occasion: Occasion, content: Content) -> str:
         """Send *content*; returns its id, which begins with ``EPHEMERAL``."""
-        if self.known is None:
-            await self._try(occasion)
-        if not self.known:
-            raise NotEphemeral
         message = await self._sent(int(occasion.where.place), content, occasion.parameters())
         return f"{EPHEMERAL}{ephemeral_id(message)}"
 
-    async def _try(self, occasion: Occasion) -> None:
+    async def tried(self, occasion: Occasion) -> bool:
         """Learn from a message that holds nothing whether the server knows them."""
         apart = replace(occasion, covers=False)
         place = int(occasion.where.place)
@@ -105,9 +97,10 @@ class EphemeralMessages:
         if number is not None:
             shown = f"{EPHEMERAL}{number}"
             await self.remove(occasion.where, occasion.receiver, shown)
-            return
+            return True
         log.warning("This server of the Bot API knows no ephemeral messages; none are sent.")
         await self.outbound.remove(occasion.where, str(message.message_id))
+        return False
 
     async def _sent(self, place: int, content: Content, told: dict[str, Any]) -> Message:
         bot = self.outbound.bot

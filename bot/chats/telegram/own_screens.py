@@ -8,7 +8,7 @@ told: whoever presses again what should be covered has not seen it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -293,11 +293,7 @@ class OwnScreens:
         if shown is None:
             return True
         occasion = Occasion(where, asker.external, reply_to=message)
-        number = await self.posting.in_turn(
-            self.posting.limiter(where, asker),
-            partial(self.messages.send, occasion, shown),
-            patience=REPLY,
-        )
+        number = await self._posted_alone(occasion, shown, asker, lambda: REPLY)
         if number is None:
             return False
         standing = EphemeralMessage(
@@ -350,10 +346,8 @@ class OwnScreens:
         over = press.message or "" if press.covers and not press.own else ""
         where, receiver = press.where, press.asker.external
         occasion = Occasion(where, receiver, query=said.query, covers=bool(over))
-        number = await self.posting.in_turn(
-            self.posting.limiter(where, press.asker),
-            partial(self.messages.send, occasion, shown),
-            patience=max(0.0, said.left() - ON_THE_WAY),
+        number = await self._posted_alone(
+            occasion, shown, press.asker, lambda: max(0.0, said.left() - ON_THE_WAY)
         )
         if number is None:
             return None
@@ -365,6 +359,19 @@ class OwnScreens:
                 self.registry.remove(one)
         self.registry.note(standing)
         return standing
+
+    async def _posted_alone(
+        self, occasion: Occasion, shown: Content, asker: Asker, patience: Callable[[], float]
+    ) -> str | None:
+        """Send *shown*, each call in its turn; returns its id, ``None`` where that failed."""
+        limiter = self.posting.limiter(occasion.where, asker)
+        if self.messages.known is None:
+            tried = partial(self.messages.tried, occasion)
+            await self.posting.in_turn(limiter, tried, patience=patience())
+        if not self.messages.known:
+            return None
+        sending = partial(self.messages.send, occasion, shown)
+        return await self.posting.in_turn(limiter, sending, patience=patience())
 
     def _standing(
         self, press: Press, answer: Answer, shown: Content, message: str, over: str
