@@ -19,6 +19,7 @@ import random
 import signal
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -64,6 +65,8 @@ def begun(url: str, number: int, *, shared: bool) -> tuple[int, int]:
         os.close(reading)
         try:
             asyncio.run(play(url, number, writing, shared=shared))
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(1)
     os.close(writing)
@@ -96,7 +99,8 @@ def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
             children[child] = reading
         victim = rng.choice(list(children))
         for _ in range(rng.randint(1, 4)):
-            os.read(children[victim], 1)
+            if not os.read(children[victim], 1):
+                raise RuntimeError("a child has ended by itself")
         time.sleep(rng.random() * LONGEST)
         os.kill(victim, signal.SIGKILL)
         os.waitpid(victim, 0)
@@ -109,10 +113,8 @@ def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
             children.clear()
             games, missing, differing = asyncio.run(look(url))
             wrong, rows = wrong + missing, rows + differing
-    print(
-        f"{kills} kills, {processes} at a time: {games} games that count, {wrong} lost or counted"
-    )
-    print(f"twice, {rows} rows that are not what the journal makes")
+    print(f"{kills} kills, {processes} processes: {games} games that count,")
+    print(f"{wrong} lost or counted twice, {rows} rows that are not what the journal makes")
     return games > 0 == wrong == rows
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,11 @@ from tests.fakes import Desk
 SECRET = bytes(range(32))
 
 UPDATES = itertools.count(1)
+
+
+def update_id(what: str) -> str:
+    """The id of an update that no other process has: some are forked from one."""
+    return f"{what}-{os.getpid()}-{next(UPDATES)}"
 
 
 @dataclass
@@ -58,13 +64,13 @@ class Hall:
         play.start(work)
         where = self.at.where
         shown = ViewRow(0, work.table.code, where.platform, where.place, "es", work.table.version)
-        update = Update("fake", f"seat{next(UPDATES)}", where.place)
+        update = Update("fake", update_id("seat"), where.place)
         return await services.changes.create(update, work, shown)
 
     async def open(self, table: Table) -> None:
         """Let everybody make the moves before which a game may be aborted."""
         changes = self.at.facade.services.changes
-        update = Update("fake", f"open{next(UPDATES)}", self.at.where.place)
+        update = Update("fake", update_id("open"), self.at.where.place)
         await changes.change(update, table.code, open_game)
 
     async def end(
@@ -83,7 +89,7 @@ class Hall:
             play.end_game(work, outcome, rule=False)
 
         changes = self.at.facade.services.changes
-        update = Update("fake", f"end{next(UPDATES)}", self.at.where.place)
+        update = Update("fake", update_id("end"), self.at.where.place)
         ended, _, _ = await changes.change(update, table.code, decide)
         return ended
 
