@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -128,6 +129,17 @@ def test_ours_have_no_faults_by_the_same_rules():
     for code in texts.OURS:
         folder = Path(texts.__file__).parent / code
         assert read_outside(folder, code, ENGLISH).faults == []
+
+
+def test_the_example_has_no_faults_and_tells_the_rules_in_the_chapters_and_figures_of_english():
+    folder = ROOT / "examples" / "ludoteca-pt" / "ludoteca_pt" / "pt"
+    found = read_outside(folder, "pt", ENGLISH)
+    assert found.faults == []
+    assert found.templates["house.language"] == "Português"
+    assert [found.plural(n) for n in (0, 1, 2)] == [0, 0, 1]
+    form = re.compile(r"^##|\(figure:.*\)$", re.MULTILINE)
+    english = (Path(texts.__file__).parent / "en" / "niya.md").read_text("utf-8")
+    assert form.findall((folder / "niya.md").read_text("utf-8")) == form.findall(english)
 
 
 def test_words_melt_as_a_language_says_and_names_stay():
