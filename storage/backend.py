@@ -119,6 +119,11 @@ class Backend(ABC):
     def release(self, connection: Connection) -> None:  # noqa: B027
         """Gives the lease back, in a transaction of the caller."""
 
+    def is_closed(self, connection: AsyncConnection) -> bool:
+        """Whether *connection* is known to be closed by the other side."""
+        del connection
+        return False
+
     def wait_for_locks(self, connection: Connection, seconds: float) -> None:  # noqa: B027
         """Sets how long *connection* waits for locks; it is in no transaction."""
 

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from storage.news_queue import NewsQueue
+
 Listener = Callable[..., None]
 """Hears the news of one topic, as the words that came with it."""
 
@@ -51,6 +53,8 @@ class Cluster:
     def __init__(self) -> None:
         self._hear: dict[str, Listener] = {}
         self._turns: dict[str, asyncio.Lock] = {}
+        self.queue: NewsQueue | None = None
+        """What is known of the server's queue of news, where there is one."""
         self.wanted: tuple[str, ...] = ()
         """The leases that we hold or would take if they were free."""
 

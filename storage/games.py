@@ -26,6 +26,9 @@ from storage.records import (
 _game, _seat, _event, _view = schema.game, schema.seat, schema.event, schema.view
 _person, _fault = schema.person, schema.fault
 
+AT_ONCE = 1000
+"""How many codes one statement names; drivers take some ten thousand values."""
+
 OVER: tuple[Status, ...] = ("ended", "closed")
 LIVING: tuple[Status, ...] = ("open", "playing")
 
@@ -256,6 +259,16 @@ async def load_version(tx: AsyncConnection, code: str) -> int | None:
     """The version of a game, None where there is none."""
     asked = select(_game.c.version).where(_game.c.code == code)
     return (await tx.execute(asked)).scalar_one_or_none()
+
+
+async def load_versions(tx: AsyncConnection, codes: Sequence[str]) -> dict[str, int]:
+    """The versions of those of the games *codes* that there are."""
+    found: dict[str, int] = {}
+    for at in range(0, len(codes), AT_ONCE):
+        some = _game.c.code.in_(codes[at : at + AT_ONCE])
+        asked = select(_game.c.code, _game.c.version).where(some)
+        found |= {row.code: row.version for row in await tx.execute(asked)}
+    return found
 
 
 async def games_without_standing(tx: AsyncConnection, limit: int) -> tuple[str, ...]:

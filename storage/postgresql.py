@@ -58,6 +58,7 @@ _SESSION = {
 # https://www.postgresql.org/docs/current/errcodes-appendix.html, by class or whole
 _BUSY = ("40001", "40P01", "55P03", "57014")
 _FULL = ("53100",)
+_NO_NEWS = ("54000",)
 _DAMAGED = ("XX001", "XX002")
 _REFUSED = ("28", "3D", "42501")
 _AWAY = ("08", "53", "57P", "25006", "58")
@@ -173,6 +174,12 @@ class PostgresBackend(Backend):
                 if alone:
                     connection.execute(text(f"SELECT pg_advisory_unlock({LEASE})"))
 
+    def is_closed(self, connection: AsyncConnection) -> bool:
+        """Whether the server has ended *connection*, or it broke."""
+        made = connection.sync_connection
+        driver = None if made is None else made.connection.driver_connection
+        return driver is not None and bool(driver.is_closed())
+
     def _refuse_older(self, connection: Connection) -> bool:
         """Keeps out processes that cannot use our schema; answers whether it did.
 
@@ -280,6 +287,11 @@ class PostgresBackend(Backend):
             )
         if code.startswith(_BUSY):
             return DatabaseBusy(f"The database {self.name} is locked by another program.")
+        if code.startswith(_NO_NEWS):
+            return DatabaseBusy(
+                f"The server of the database {self.name} takes no news: {_first_line(error)}; end "
+                "the connection that listens within a long transaction."
+            )
         if code.startswith(_FULL):
             return DatabaseFull(f"The database {self.name} cannot grow because its disk is full.")
         if code.startswith(_REFUSED):

@@ -24,6 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.cluster import Cluster, ClusterDuties, Turn
 from storage.errors import DatabaseAway, StorageError
+from storage.news_queue import USAGE, NewsQueue
 from storage.reachability import Reachability
 
 log = logging.getLogger(__name__)
@@ -136,6 +137,7 @@ class ServerCluster(Cluster):
         self._duties: set[asyncio.Task[None]] = set()
         self._giving: set[str] = set()
         """The leases that we are giving to another process."""
+        self.queue: NewsQueue = NewsQueue(TERM)
         self._ending: set[int] = set()
         """The processes that have said that they end, which take no lease any more."""
 
@@ -210,7 +212,8 @@ class ServerCluster(Cluster):
 
     async def tell(self, tx: AsyncConnection, topic: str, *words: Any) -> None:
         """Tell all others when *tx* is committed."""
-        await tx.execute(_TELL, {"told": self._written(topic, words)})
+        if not self.queue.is_crowded:
+            await tx.execute(_TELL, {"told": self._written(topic, words)})
 
     async def say(self, topic: str, *words: Any) -> None:
         """Tell all others at once, unless the database is away."""
@@ -288,6 +291,8 @@ class ServerCluster(Cluster):
             await self._enter()
             # News that came meanwhile does not come again.
             duties.missed()
+        elif self.queue.is_silent:
+            duties.missed()
         new, left = await self._beat(wanted)
         if left:
             self._do(duties.left())
@@ -332,6 +337,7 @@ class ServerCluster(Cluster):
             machine = {"machine": self._machine()}
             neighbours = frozenset((await connection.execute(_NEIGHBOURS, machine)).scalars())
             self._neighbours = neighbours & living
+            self.queue.look((await connection.execute(USAGE)).scalar_one())
             self._leases = leases = await self._taken(connection, wanted, living)
             held = frozenset(name for name, who in leases.items() if who == self.number)
         if self._held - held:

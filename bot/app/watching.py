@@ -54,6 +54,8 @@ async def watched(settings: Settings, facade: Facade) -> None:
             if folder is not None:
                 with contextlib.suppress(OSError):
                     metrics.DISK_FREE.labels(disk).set(shutil.disk_usage(folder).free)
+        if facade.fleet.queue is not None:
+            metrics.NEWS_QUEUE.set(facade.fleet.queue.usage)
         metrics.MEMORY.set(await asyncio.to_thread(_memory))
         try:
             updates, tables = await facade.store.read(count_set_aside)

@@ -40,6 +40,8 @@ class Views(Participant):
     delivery: Delivery
     mentions: Mentions
     partial_moves: PartialMoves
+    lineage: str = ""
+    """The database whose boards we show; empty before we have looked."""
 
     async def stored(self, tx: Transaction, change: Change) -> None:
         """Mark the views of the table, and those that show it from now on, as owing."""
@@ -71,17 +73,29 @@ class Views(Participant):
         if opened or any(map(own.keeps, own.chats)):
             self.delivery.wake_here(change.code)
 
-    async def owe_all_if_older(self) -> None:
+    async def owe_all_if_older(self) -> bool:
         """Make every living view owed once, where an older database was put in place of ours.
 
         That is so after a restore or a failover: messages may show moves that were never made.
+        Answers whether it happened since we looked last.
         """
         async with self.store.transaction() as tx:
             now = await self.store.backend.lineage(tx)
-            if now == await settings.load_setting(tx, LINEAGE):
-                return
-            await settings.put_setting(tx, LINEAGE, now)
-            await stored.owe_living_views(tx)
+            if now != await settings.load_setting(tx, LINEAGE):
+                await settings.put_setting(tx, LINEAGE, now)
+                await stored.owe_living_views(tx)
+        before, self.lineage = self.lineage, now
+        return before not in ("", now)
+
+    async def catch_up(self) -> None:
+        """Show on pages open here whatever they have missed: no other process can see them."""
+        shown: dict[str, set[int]] = {}
+        for chat in self.delivery.ownership.chats.values():
+            shown |= chat.versions_open_here()
+        now = await self.store.read(games.load_versions, sorted(shown))
+        for code, versions in shown.items():
+            if versions != {now.get(code)}:
+                self.delivery.wake_here(code)
 
     async def viewer(self, view: ViewRow, table: Table) -> Viewer:
         """Who looks at *view*, and how."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from hashlib import blake2s
 
 from bot.boards.views import Views
 from bot.port import Asker, Screen, Where
@@ -49,6 +50,11 @@ class ChatBoards:
     people: People
     views: Views
     key: bytes
+
+    @property
+    def lineage(self) -> str:
+        """Names our database; it changes where an older one takes its place."""
+        return blake2s(self.views.lineage.encode(), digest_size=6).hexdigest()
 
     async def knows(self, where: Where, message: str) -> bool:
         """Whether *message* in *where* is a board that is kept up to date."""

@@ -159,8 +159,11 @@ class Leases:
         """Show what is owed once the database answers again."""
         for wait in AGAIN:
             try:
-                await self.views.owe_all_if_older()
+                if await self.views.owe_all_if_older():
+                    for chat in self.ownership.chats.values():
+                        await chat.rewind()
                 await self.left()
+                await self.views.catch_up()
                 return
             except StorageError as wrong:
                 log.warning("%s", wrong)

@@ -307,6 +307,16 @@ class Chat(ABC):
         del place
         return False
 
+    def versions_open_here(self) -> Mapping[str, set[int]]:
+        """By table, the versions on the boards that are open through this process.
+
+        Nothing where the platform itself keeps what was shown last.
+        """
+        return {}
+
+    async def rewind(self) -> None:  # noqa: B027
+        """Show whatever is open anew: an older database has taken the place of ours."""
+
     def connected(self) -> bool:
         """Whether the chat takes presses and commands now."""
         return True

@@ -96,6 +96,11 @@ BUILD = Gauge(
     registry=REGISTRY,
 )
 REACHED = Gauge("ludoteca_database_reached", "Whether the database answers.", registry=REGISTRY)
+NEWS_QUEUE = Gauge(
+    "ludoteca_news_queue",
+    "The part of PostgreSQL's NOTIFY queue that is filled, between 0 and 1.",
+    registry=REGISTRY,
+)
 COPIED = Gauge(
     "ludoteca_copy_timestamp_seconds",
     "When the newest copy in BACKUP_DIR was begun, in seconds since 1970; 0 without a copy.",

@@ -18,7 +18,14 @@ from storage import (
     settings,
     write_backup,
 )
-from storage.errors import Conflict, DatabaseUnavailable, SecondProcess, UnsupportedDatabase
+from storage.errors import (
+    Conflict,
+    DatabaseBusy,
+    DatabaseFull,
+    DatabaseUnavailable,
+    SecondProcess,
+    UnsupportedDatabase,
+)
 from tests import postgres
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence
 
@@ -62,6 +69,49 @@ async def test_who_is_broken_off_is_let_in_again(address: str) -> None:
     assert await store.read(settings.load_setting, "key") == "value"
     with pytest.raises(SecondProcess):  # it has its lease again
         await Store.open(address)
+    await store.close()
+
+
+async def test_a_connection_that_the_server_has_ended_is_made_anew_before_it_is_used(
+    address: str,
+) -> None:
+    store = await Store.open(address)
+    async with store.transaction() as tx:
+        await settings.put_setting(tx, "key", "value")
+        (me,) = (await tx.execute(text("SELECT pg_backend_pid()"))).scalars()
+    await asyncio.to_thread(postgres.spoken, f"SELECT pg_terminate_backend({me})")
+    await asyncio.sleep(0.1)
+    assert await store.read(settings.load_setting, "key") == "value"
+    await store.close()
+
+
+FAILING = """
+create function fails() returns trigger language plpgsql as
+$$ begin raise exception using errcode = '{state}', message = '{told}'; end $$;
+create constraint trigger at_commit after insert on setting deferrable initially deferred
+for each row execute function fails()
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "told", "error", "words"),
+    [
+        ("54000", "too many notifications in the NOTIFY queue", DatabaseBusy, "takes no news: too"),
+        ("53100", "could not extend file", DatabaseFull, "its disk is full"),
+    ],
+)
+async def test_what_fails_at_the_commit_is_told_in_a_sentence_and_changes_nothing(
+    address: str, state: str, told: str, error: type[DatabaseUnavailable], words: str
+) -> None:
+    store = await Store.open(address)
+    await asyncio.to_thread(postgres.spoken_in, address, FAILING.format(state=state, told=told))
+    with pytest.raises(error) as refused:
+        await store.write(settings.put_setting, "key", "value")
+    assert words in one_sentence(refused)
+    assert await store.read(settings.load_setting, "key") is None
+    await asyncio.to_thread(postgres.spoken_in, address, "drop trigger at_commit on setting")
+    await store.write(settings.put_setting, "key", "value")
+    assert await store.read(settings.load_setting, "key") == "value"
     await store.close()
 
 

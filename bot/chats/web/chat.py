@@ -187,14 +187,29 @@ class WebChat(Chat):
         await self._pushes.stop()
 
     async def _close(self) -> None:
+        await self._close_pages()
+        await self._server.stop()
+
+    async def _close_pages(self) -> None:
         pages = [page for visit in self._visits.values() for page in visit.pages]
         await asyncio.gather(*(page.close(WSCloseCode.GOING_AWAY) for page in pages))
-        await self._server.stop()
 
     def open_here(self, place: str) -> bool:
         """Whether the guest *place* has a page open in this process."""
         visit = self._visits.get(place)
         return visit is not None and bool(visit.pages)
+
+    def versions_open_here(self) -> Mapping[str, set[int]]:
+        """By table, the versions that open pages show."""
+        found: dict[str, set[int]] = {}
+        for page in (page for visit in self._visits.values() for page in visit.pages):
+            for table, version in page.versions.items():
+                found.setdefault(table, set()).add(version)
+        return found
+
+    async def rewind(self) -> None:
+        """Let all pages connect anew; they see by the lineage that what they show never was."""
+        await self._close_pages()
 
     def connected(self) -> bool:
         """Whether pages can be opened."""

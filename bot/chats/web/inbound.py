@@ -127,6 +127,7 @@ class Inbound:
             "commands": [f"/{BY_ACT[act].name_in(code)} " for act in OFFERED],
             "invited": await self._invited(guest, code),
             "boards": boards,
+            "lineage": self.facade.boards.lineage,
         }
 
     def _offered(self, game: Game, tongue: Language) -> Json:

@@ -212,6 +212,11 @@ class OpenPage:
         shown = board["table"]
         return self.scenery is not None and bool(shown) and shown == self.looks_at
 
+    @property
+    def versions(self) -> Mapping[str, int]:
+        """The version of each table as it was sent last."""
+        return {table: board["version"] for table, board in self._boards.items()}
+
     def again(self, table: str) -> None:
         """Send the board of *table* as it was sent last once more: it has come into view."""
         board = self._boards.get(table)

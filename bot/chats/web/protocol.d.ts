@@ -122,6 +122,8 @@ export interface State {
   games: { key: string; line: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string }[];
   commands: string[];
   invited: string;
+  /** Names the database: another one may be older than what the page shows. */
+  lineage: string;
   /** The version of the server's scripts, once the page is open. */
   scripts?: string;
   boards: Board[];

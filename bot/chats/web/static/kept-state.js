@@ -18,6 +18,17 @@ export function outdated(scripts) {
   return true;
 }
 
+let known = "";
+
+/** Load the page anew where an older database has taken the place of the one it shows, as after a restore: versions count
+ * from there again. Answers whether it does. @param {string} lineage */
+export function rewound(lineage) {
+  const other = known && lineage !== known;
+  known = lineage;
+  if (other) location.reload();
+  return Boolean(other);
+}
+
 /** Show the state that came with the page by *take*, unless the server was sooner; *image* is painted first.
  * @param {(state: State) => void} take @param {() => boolean} late @param {Element | null} image */
 export function takeState(take, late, image) {

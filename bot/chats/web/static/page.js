@@ -6,7 +6,7 @@ import { connection } from "./connection.js";
 import { arrange, BESIDE, byId as $, inTurn, labelAll, make, uuid, write } from "./dom.js";
 import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
-import { outdated, takeState } from "./kept-state.js";
+import { outdated, rewound, takeState } from "./kept-state.js";
 import { lessons } from "./lesson.js";
 import { announce, say, tab, tell, turnTo, unsay } from "./pane.js";
 import { looks } from "./looks.js";
@@ -85,6 +85,7 @@ function waits({ id, said }) {
 /** @param {State} state @param {boolean} live whether it comes from the server now */
 function stateCame(state, live = true) {
   if (!server.waits(() => true) && outdated(state.scripts)) return; // what waits would be lost
+  if (rewound(state.lineage)) return; // what waits was meant for a board that never was
   const fresh = !name;
   pace.skip();
   for (const { countdown } of state.boards) begin(countdown, live ? undefined : opened());
