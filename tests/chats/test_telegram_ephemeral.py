@@ -42,6 +42,11 @@ def public(at: Room) -> list[Shown]:
     return [one for one in at.api.messages.values() if one.chat == GROUP["id"]]
 
 
+def inside(at: Room, who: dict) -> list[Shown]:
+    """The messages in the private chat with *who*."""
+    return [one for one in at.api.messages.values() if one.chat == who["id"]]
+
+
 def board_of(at: Room, who: dict) -> Shown:
     """The board that *who* sees, or what stands in its place."""
     return [one for one in at.api.sees(who) if one.picture is not None][-1]
@@ -426,6 +431,24 @@ async def test_where_the_group_takes_nothing_now_the_link_comes_at_once(at):
     heard = await at.press(NEREA, board, board.code("Más"))
     assert "url" in heard
     assert len(at.api.calls("sendPhoto", "sendMessage")) == sent
+
+
+async def test_where_a_group_is_busy_commands_are_answered_in_an_opened_private_chat(
+    at, monkeypatch
+):
+    await at.api.say(NEREA, "/jugar niya ordenador 3")
+    board = await at.api.until(lambda: at.api.board())
+    await at.api.say(NEREA, "/start", private(NEREA))
+    await at.api.until(lambda: inside(at, NEREA))
+    await at.settle()
+    monkeypatch.setattr(at.chat._answers.posting, "is_busy", lambda where: True)
+    thinks = thoughtful(at.facade, monkeypatch)
+    await at.api.whisper(NEREA, "/pista")
+    await at.api.until(lambda: "Un momento" in inside(at, NEREA)[-1].text)
+    thinks.speaks.set()
+    await at.api.until(lambda: "Un momento" not in inside(at, NEREA)[-1].text)
+    assert own(at, NEREA) == []
+    assert public(at) == [board]
 
 
 # -------------------------------------------------------------------- people who are forgotten

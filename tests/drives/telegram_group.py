@@ -37,7 +37,11 @@ each table, nearly as much as a group of three or four tables takes. *brisk* peo
 GAMES = ("niya", "cirya", "shogi", "storill setup=fixed", "niya", "cirya", "parchis", "shogi")
 """What is played at the tables, in this order and from the beginning again."""
 
-COMMANDS = ("/games", "/help", "/privacy", "/rules niya", "/partidas", "/board", "/hint")
+COMMANDS = {
+    "en": ("/games", "/help", "/privacy", "/rules niya", "/board", "/hint"),
+    "es": ("/partidas", "/ayuda", "/privacidad", "/reglas niya", "/tablero", "/pista"),
+}
+"""What people type, by the language of their client."""
 
 _WAITS = re.compile("Somebody was faster|Acaba de pasar algo")
 _FORETOLD = re.compile(r"(?:The board follows in|El tablero llega en) (\d+)")
@@ -153,7 +157,12 @@ class Group:
         while time.monotonic() < self.until:
             await asyncio.sleep(rng.uniform(4.0, 9.0))
             if rng.random() < 0.12:
-                await fake.say(who, rng.choice(COMMANDS), place, thread=rng.choice(topics))
+                await fake.say(
+                    who,
+                    rng.choice(COMMANDS[who["language_code"]]),
+                    place,
+                    thread=rng.choice(topics),
+                )
                 continue
             boards = [m for m in fake.sees(who, place) if m.photo and m.buttons]
             if boards:

@@ -381,6 +381,8 @@ class Answers:
         if isinstance(answer, PrivateRefusal):
             await self._in_private(call, answer.table)
         elif await self._opened(call.asker):
+            if isinstance(answer, Promised):
+                answer = await self.fleeting.announced(answer, private, call.asker)
             if isinstance(answer, Said | BoardAnswer):
                 await self.tell(private, answer.said, links=_links(answer))
             else:

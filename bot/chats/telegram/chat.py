@@ -207,7 +207,7 @@ class TelegramChat(Chat):
                 log.info("%d updates of the last run are handled now", count)
             await self._answers.fleeting.sweep()
             await self._take_up_rights()
-            await self._answers.own.take_up()
+            await self._answers.own.registry.take_up()
         try:
             notes, default = self._facade.notes, self._facade.default_language
             await set_profile(app.bot, notes, default, self._outbound.page)

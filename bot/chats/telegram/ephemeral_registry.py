@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field
 
 from bot.chats.telegram.ephemeral_messages import EphemeralMessages
 from bot.chats.telegram.reading import PLATFORM
-from bot.facade import ChatNotes, StorageError, Tasks
-from bot.port import ChatError, Where
+from bot.facade import NO_TABLE, Facade, StorageError, Tasks
+from bot.port import Asker, ChatError, Screen, Where
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class EphemeralRegistry:
     """Knows which ephemeral messages stand, and removes them in time."""
 
     messages: EphemeralMessages
-    notes: ChatNotes
+    facade: Facade
     tasks: Tasks
     clock: Callable[[], float] = time.time
     _standing: dict[tuple[str, str], EphemeralMessage] = field(default_factory=dict)
@@ -148,10 +148,10 @@ class EphemeralRegistry:
                 self.remove(one)
         await self._stored()
 
-    async def sweep(self) -> None:
-        """Take up what the last run noted."""
+    async def _read(self) -> None:
+        """Read what the last run noted."""
         try:
-            noted = await self.notes.read(NOTE, _read) or ()
+            noted = await self.facade.notes.read(NOTE, _read) or ()
         except StorageError as wrong:
             log.error("%s", wrong)
             return
@@ -159,6 +159,30 @@ class EphemeralRegistry:
             if one.born + LIFE > self.clock():
                 self._standing.setdefault((one.place, one.message), one)
                 self._set_timer(one)
+
+    def board_shown(self, where: Where, message: str, screen: Screen | None) -> None:
+        """The shared *message* shows *screen* now, or is gone: nothing older stands in its place.
+
+        Whoever acts out of the others' sight goes on where they are.
+        """
+        table = screen.table if screen is not None else NO_TABLE
+        for one in self.over(where.place, message, table):
+            if screen is None:
+                self.remove(one)
+            elif one.version < screen.version:
+                self.tasks.start(self._outdated(one))
+
+    async def _outdated(self, one: EphemeralMessage) -> None:
+        asker = Asker(one.where.platform, one.receiver, "")
+        if not await self.facade.boards.acts_unseen(asker, one.table):
+            self.remove(one)
+
+    async def take_up(self) -> None:
+        """Take up what the last run noted: what shows an older board than the table's goes."""
+        await self._read()
+        for one in self.boards():
+            if await self.facade.boards.version(one.table) > one.version:
+                await self._outdated(one)
 
     def _store(self) -> None:
         """Store what stands soon: several changes are stored at once."""
@@ -171,7 +195,7 @@ class EphemeralRegistry:
             self._changed = False
             noted = json.dumps([asdict(one) for one in self._all()])
             try:
-                await self.notes.put(NOTE, noted)
+                await self.facade.notes.put(NOTE, noted)
             except StorageError as wrong:
                 log.error("%s", wrong)
 

@@ -19,6 +19,7 @@ from bot.chats.telegram.ephemeral_messages import EDITED, Content, EphemeralMess
 from bot.chats.telegram.ephemeral_registry import EphemeralMessage, EphemeralRegistry
 from bot.chats.telegram.fleeting import question_of
 from bot.chats.telegram.posting import Posting, Toast
+from bot.chats.telegram.reading import chat_with
 from bot.chats.telegram.writing import TOAST, cut, sentence, units
 from bot.facade import NO_TABLE, Action, Click, Facade
 from bot.port import (
@@ -31,8 +32,6 @@ from bot.port import (
     Poster,
     Press,
     Promised,
-    Screen,
-    Where,
 )
 from games.core import phrase
 
@@ -80,8 +79,8 @@ class OwnScreens:
         self.contents = EphemeralContents(self.posting)
         self.clients = EphemeralClients(self.facade)
         self.messages = EphemeralMessages(self.posting.outbound)
-        self.registry = EphemeralRegistry(self.messages, self.facade.notes, self.posting.tasks)
-        self.posting.outbound.when_shown = self.board_shown
+        self.registry = EphemeralRegistry(self.messages, self.facade, self.posting.tasks)
+        self.posting.outbound.when_shown = self.registry.board_shown
 
     # ---------------------------------------------------------------- presses on shared messages
 
@@ -283,6 +282,9 @@ class OwnScreens:
         where, asker = call.where, call.asker
         if isinstance(answer, Poster | BoardAnswer) and not answer.said:
             return True
+        if self.posting.is_busy(where) and await self.facade.places.opened(chat_with(asker)):
+            # A private chat has a pace of its own.
+            return False
         if isinstance(answer, Poster):
             return await self.posting.bring(where, answer, None, asker) is not None
         if isinstance(answer, Promised):
@@ -305,32 +307,6 @@ class OwnScreens:
         if isinstance(answer, Promised):
             await self._keep(answer, standing, asker)
         return True
-
-    # ---------------------------------------------------------------- boards of others
-
-    def board_shown(self, where: Where, message: str, screen: Screen | None) -> None:
-        """The shared *message* shows *screen* now, or is gone: nothing older stands in its place.
-
-        Whoever acts out of the others' sight goes on where they are.
-        """
-        table = screen.table if screen is not None else NO_TABLE
-        for one in self.registry.over(where.place, message, table):
-            if screen is None:
-                self.registry.remove(one)
-            elif one.version < screen.version:
-                self.posting.tasks.start(self._outdated(one))
-
-    async def _outdated(self, one: EphemeralMessage) -> None:
-        asker = Asker(one.where.platform, one.receiver, "")
-        if not await self.facade.boards.acts_unseen(asker, one.table):
-            self.registry.remove(one)
-
-    async def take_up(self) -> None:
-        """Take up what the last run noted: what shows an older board than the table's goes."""
-        await self.registry.sweep()
-        for one in self.registry.boards():
-            if await self.facade.boards.version(one.table) > one.version:
-                await self._outdated(one)
 
     async def forget(self, external: str) -> None:
         """Remove what stands for the person with the id *external*, and forget their client."""
