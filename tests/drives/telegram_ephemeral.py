@@ -120,7 +120,7 @@ class Eyes:
         if handle.answer["url"]:
             self.links += 1
         await self.settled()
-        if message.ephemeral or code.startswith(f"{Action.MOVE}."):
+        if message.ephemeral or code[0] in (Action.MOVE, Action.BACK):
             # What is shown next comes as soon as the group takes an edit, maybe in some seconds.
             await self.stage.until(partial(self._changed, who, message, before), PATIENCE)
         self.look()
@@ -210,7 +210,10 @@ class Eyes:
                 if b.get("style") and b.get("callback_data", "").startswith("m.")
             ]
             chosen = button_for(codes, steps)
-            assert chosen, (steps, board)
+            if chosen is None:
+                # Another move was begun: the way back first.
+                await self.at_board(who, Action.BACK)
+                continue
             version = table.version
             await self.press(who, board, chosen)
             if (await self.stage.table(self.code)).version > version:
@@ -338,7 +341,8 @@ async def restarts(folder: Path, share: float) -> str:
             await eyes._ready(who, eyes.group)
         await stage.until(lambda: _one_acts(eyes), PATIENCE)
         for _ in range(max(2, round(20 * share))):
-            waits = next(p for p in eyes.people if p is not await stage.mover(eyes.code))
+            mover = await stage.mover(eyes.code)
+            waits = next(one for one in eyes.people if one is not mover)
             await eyes.at_board(waits, Action.MORE)
             await _killed(eyes)
             kills += 1
