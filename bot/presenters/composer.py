@@ -278,7 +278,7 @@ class Composer(TablePresenter):
         return tuple(filter(None, rows))
 
     def _aside_rows(self) -> list[tuple[Button, ...]]:
-        position = self.table.present
+        position, menus = self.table.present, self.table.game.menus
         seats = [self.viewer.seat] if self.viewer.seat is not None else []
         if not seats and not self.viewer.personal:
             seats = [n for n, p in enumerate(self.table.players) if p.person is not None]
@@ -286,8 +286,10 @@ class Composer(TablePresenter):
         # The seat to move comes first and is not named.
         for seat in sorted(seats, key=lambda seat: seat not in self.table.actors()):
             for aside in position.asides(seat):
-                steps = self.table.game.menus.steps(position, aside)
-                label = self.say(self.table.game.menus.label(position, seat, (), steps[0]))
+                if not menus.timely(position, seat, aside):
+                    continue
+                steps = menus.steps(position, aside)
+                label = self.say(menus.label(position, seat, (), steps[0]))
                 if len(seats) > 1 and seat not in self.table.actors():
                     label = f"{self.names[seat]}: {label}"
                 code = self.code(Action.ASIDE, *steps)

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from games.cirya import speech
 from games.cirya.board import EMPTY, Board, count_drops
-from games.cirya.moves import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Shift
+from games.cirya.moves import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
 from games.cirya.rules import Cirya
 from games.core import Grid, Menus, Phrase, Plan, Seat, Steps, phrase, verbatim
 
@@ -208,6 +208,23 @@ def planned(position: Cirya, _seat: Seat, _path: Steps, cell: str) -> Plan | Non
     return Plan(cell, cell) if position.board.nosse[there] == EMPTY else None
 
 
+def timely(position: Cirya, seat: Seat, move: Move) -> bool:
+    """Whether a word of *seat* may be true once their coming ply is made (C19, C21).
+
+    A londë takes a top piece for each sat of the width. A ply adds one by a placement, or as many
+    as lie above others; what it heaps up the next one may spread.
+    """
+    if not isinstance(move, Call) or move.said is Said.NOTHING:
+        return True
+    board = position.board
+    tops = board.held(seat).bit_count()
+    above = sum(map(board.height, range(board.shape.count))) - (
+        board.shape.count - board.empty.bit_count()
+    )
+    plies = 2 if seat == board.mover else 1
+    return tops + plies * (1 + above) >= board.shape.size
+
+
 MENUS = Menus(
     steps,
     label=label,
@@ -218,4 +235,5 @@ MENUS = Menus(
     motion=motion,
     planned=planned,
     pointed=pointed,
+    timely=timely,
 )

@@ -124,7 +124,7 @@ def notices(position: Cirya) -> Sequence[Phrase]:
     end = position.end
     if end is None:
         if position.swapping:
-            told.append(phrase("cirya.notice.swapped", who=Who(1 - position.board.mover)))
+            told.append(phrase("cirya.notice.swapped", mover=Who(1 - last), who=Who(last)))
         if position.occurrences == 2:
             told.append(phrase("cirya.notice.repetition"))
     elif end.reason == "londe" and position.silence is not None:

@@ -32,6 +32,10 @@ def _nothing(*_: object) -> None:
     return None
 
 
+def _always(*_: object) -> bool:
+    return True
+
+
 def _as_typed(_: object, text: str) -> str:
     return text
 
@@ -113,6 +117,8 @@ class Menus(Generic[AnyPosition, Move]):
     after *path* while others move; ``None`` where the rules foresee none.
     ``pointed(position, seat, path, cell)`` is what a player would type who points at *cell* of
     the picture after *path*; "" while that is not enough for a move.
+    ``timely(position, seat, move)`` is whether an aside of *seat* is worth a button now; whatever
+    is legal can be typed.
     """
 
     steps: Callable[[AnyPosition, Move], Steps]
@@ -126,6 +132,7 @@ class Menus(Generic[AnyPosition, Move]):
     motion: Callable[[AnyPosition, Move], tuple[str, str] | None] = _nothing
     planned: Callable[[AnyPosition, Seat, Steps, str], Plan | None] = _nothing
     pointed: Callable[[AnyPosition, Seat, Steps, str], str] = _joined
+    timely: Callable[[AnyPosition, Seat, Move], bool] = _always
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -63,6 +64,38 @@ def test_r1_the_button_goes_with_the_coming_move():
     assert play("d1", ready) == play("d1'", position)
     assert play("d1", ready).plies == play("d1'", position).plies
     assert play("d1", ready).word is Said.NOTHING
+
+
+def test_c19_the_word_gets_no_button_before_it_can_be_true():
+    word = Call(SWAN, Said.LONDE)
+    assert not GAME.menus.timely(play("e5 a1"), SWAN, word)
+    assert not GAME.menus.timely(play("e5 a1 b1 e4"), SWAN, word)
+    assert GAME.menus.timely(play("e5 a1 b1 e4 c1 e3"), SWAN, word)  # d1 would threaten e1
+    assert word in play("e5 a1").asides(SWAN), "it may be typed all the same"
+    ready = play("e5 a1").after(word)
+    assert GAME.menus.timely(ready, SWAN, Call(SWAN, Said.NOTHING)), "and taken back"
+
+
+@pytest.mark.parametrize(
+    ("size", "games"), [("4", 20), ("5", 6), pytest.param("6", 25, marks=pytest.mark.slow)]
+)
+def test_c19_whatever_ply_leaves_a_player_one_move_away_its_word_had_a_button(size, games):
+    chance, threats = Random(34), 0
+    for _ in range(games):
+        position = start(size=size)
+        while not position.outcome():
+            (seat,) = position.actors()
+            for ply in chance.sample(legal := position.legal_moves(seat), min(6, len(legal))):
+                after = position.after(ply)
+                if after.outcome() or not one_move_away(after.board, seat):
+                    continue
+                threats += 1
+                before, now = (Call(seat, Said.LONDE), Call(seat, Said.LONDETURE))
+                if position.ply >= 2:
+                    assert GAME.menus.timely(position, seat, before)
+                    assert GAME.menus.timely(after, seat, now)
+            position = position.after(chance.choice(legal))
+    assert threats > 50
 
 
 def test_r1_a_word_whose_ply_is_not_made_may_be_withdrawn():
