@@ -147,7 +147,7 @@ _shut = _count(_behind, _suspended).select_from(view)
 _pending, _aside = (_count(inbox.c.state == state) for state in ("pending", "aside"))
 
 _CHECKS: tuple[tuple[str, Select[int], Level, str], ...] = (
-    ("events", _count(_torn), "error", "Games that lack events they had: {count}."),
+    ("events", _count(_torn), "error", "Games of which something is missing: {count}."),
     ("people", _strangers, "warning", "People whom no chat knows: {count}."),
     ("deadlines", _late, "warning", "Deadlines of games that are over: {count}."),
     ("owed", _owed, "fine", "Boards to be shown as soon as the bot runs: {count}."),
