@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -279,7 +280,12 @@ def test_what_may_be_said_shares_a_row_and_a_half_made_choice_keeps_the_rest():
     rng = random.Random(1)
     setting = random_setting(game, rng)
     for position, _ in walk(game, setting, rng, 60):
-        seats = [seat for seat in position.actors() if len(position.asides(seat)) > 1]
+        said = partial(game.menus.timely, position)
+        seats = [
+            seat
+            for seat in position.actors()
+            if sum(said(seat, aside) for aside in position.asides(seat)) > 1
+        ]
         if not seats:
             continue
         table = table_at(game, position, setting, offers=())
