@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.session.visibility import public
 from bot.texts import FALLBACK, OURS, Language, language, rules
 from games.core import CHANCE, Game, Menu, Phrase, phrase, pick
 from games.core.laws import (
@@ -21,6 +22,7 @@ from games.core.laws import (
     Law,
     hold,
     random_position,
+    random_view,
     the_computer_plays_legal_moves,
 )
 from games.core.shelf import game_packages
@@ -70,7 +72,7 @@ def what_is_said_has_words(game: Game, below: Below) -> None:
     """Every phrase about a position has words in every language the game must speak."""
     _, position = random_position(game, below)
     said: list[Phrase] = [
-        *game.speech.describe(position.seen_by(0)),
+        *game.speech.describe(public(position)),
         *game.speech.notices(position),
         *game.speech.hints(position),
     ]
@@ -93,10 +95,8 @@ def what_is_said_has_words(game: Game, below: Below) -> None:
 
 def every_position_can_be_painted(game: Game, below: Below) -> None:
     """Each position has a picture in each theme, small and with spots that a finger can hit."""
-    setting, position = random_position(game, below)
-    viewer = below(len(setting.sides))
+    setting, seen, viewer = random_view(game, below)
     theme = list(THEMES)[below(len(THEMES))]
-    seen = position.seen_by(viewer)
     scene = Scene(game.key, seen, ("Ana", "W" * 32, "龍" * 32, "Íñigo")[: len(setting.sides)])
     scene = replace(scene, bottom=viewer, theme=theme, targets=_targets(game, seen, viewer))
     drawn = painter(game.key)

@@ -93,6 +93,7 @@ def _failure(trial: subprocess.Popen[str], until: float) -> str:
 
 def _try(key: str, others: list[str]) -> str:
     """Why the package *key* cannot be used, found by using it; "" where it can."""
+    from bot.session.visibility import public
     from bot.texts import FALLBACK, OURS, catalogues_of, language, rules
     from bot.texts.catalogues import strange_placeholders
     from games.core import phrase
@@ -112,7 +113,7 @@ def _try(key: str, others: list[str]) -> str:
     for code in OURS:
         for name in ("name", "blurb", *(f"side.{side}" for side in game.sides)):
             language(code).say(phrase(f"{key}.{name}"))
-        for said in game.speech.describe(position.seen_by(None)):
+        for said in game.speech.describe(public(position)):
             language(code).say(said)
         rules(key, code)
     return ""

@@ -10,9 +10,10 @@ import base64
 import hmac
 import re
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import StrEnum, unique
 
 
+@unique
 class Action(StrEnum):
     """An action; its letter stands first in a code and is never given to another action."""
 
@@ -58,7 +59,7 @@ class Action(StrEnum):
     PRIVACY = "I"
     MY_DATA = "D"
     FORGET = "F"
-    TOP = "C"
+    TOP = "S"
     PROFILE = "N"
     VERSUS = "W"
 

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 from games.core.errors import RuleError
 from games.core.game import LOT, Game, Setting
 from games.core.moves import Menu, casefolded, pick, read_move, replay
-from games.core.position import CHANCE, Position
+from games.core.position import CHANCE, Position, Seat
 from games.core.record import Entry, Record
 
 Below: TypeAlias = Callable[[int], int]
@@ -77,6 +77,13 @@ def random_position(game: Game, below: Below) -> tuple[Setting, Position[Any]]:
     setting = random_setting(game, below)
     *_, (position, _) = walk(game, setting, below, below(PLIES))
     return setting, position
+
+
+def random_view(game: Game, below: Below) -> tuple[Setting, Position[Any], Seat]:
+    """A random position as one of its seats sees it, the setting it began with, and that seat."""
+    setting, position = random_position(game, below)
+    viewer = below(len(setting.sides))
+    return setting, position.seen_by(viewer), viewer
 
 
 def a_forced_move_is_a_legal_one(game: Game, below: Below) -> None:

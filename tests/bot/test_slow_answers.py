@@ -133,6 +133,9 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
         "gente. Mientras tanto puedes usar el tablero."
     )
     assert promise.waiting().startswith("El repaso de la partida espera su turno.")
+    async with asyncio.timeout(10):
+        while not thinks.asked:
+            await asyncio.sleep(0.01)
     (question,) = thinks.asked
     at.facade.thinkers._along[question["seed"], Task.REVIEW] = 7, 40
     assert promise.waiting() == "Sigo con el repaso: he mirado 7 de 40 jugadas."

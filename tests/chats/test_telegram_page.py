@@ -34,7 +34,7 @@ class Bot:
 
 def ways(where: Where, screen: Screen = BOARD, page: str = f"{PUBLIC}/m/", *, main: bool = True):
     """The buttons below *screen* in *where*."""
-    markup = Outbound(Bot(main), page)._keyboard(screen, where)
+    markup = Outbound(Bot(main), page).markup(screen, where)
     return [] if markup is None else [b.to_dict() for row in markup.inline_keyboard for b in row]
 
 

@@ -124,6 +124,7 @@ async def made(folder: Path) -> Base:
         await desk.surely(CARLA, "resign", table=over)
         await desk.call(CARLA, "rematch", table=over)
         await desk.call(NEREA, "rematch", table=over)
+        await _counted(desk)
         await desk.call(BRUNO, "play")
         await desk.call(CARLA, "play", game="niya")
         await desk.call(BRUNO, "link")
@@ -174,6 +175,23 @@ async def _moves(facade: Facade) -> dict[str, tuple[str, str, str]]:
         (identity,) = await facade.services.people.identities(mover.person)
         found[code] = (identity.platform, mover.name, language("es").say(typed))
     return found
+
+
+async def _counted(desk: Desk) -> None:
+    """A game that counts, with two moves of each, given up: what ratings are made of."""
+    answer = await desk.call(BRUNO, "play", game="niya", opponent=NEREA, rated="yes")
+    assert answer.good, answer
+    message = [*desk.chat.messages.values()][-1]
+    assert (await desk.press(NEREA, message, "Aceptar")).good
+    code = message.screen.table
+    players = {who.name: who for who in (BRUNO, NEREA)}
+    for _ in range(4):
+        table = await desk.facade.services.tables.get(code)
+        (seat,) = table.actors()
+        move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+        who = players[table.players[seat].name]
+        assert (await desk.call(who, "move", table=code, move=move)).good
+    await desk.surely(BRUNO, "resign", table=code)
 
 
 async def _filled(facade: Facade, over: str) -> None:

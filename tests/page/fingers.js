@@ -2,7 +2,6 @@
 
 Input: [{ screen, base, width, height }]; output: for each how many taps of so many did what was meant, chose
 something else, chose nothing, asked for confirmation of something else, or played something else. */
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import { aim, risky } from "../../bot/chats/web/static/aim.js";
 
@@ -16,7 +15,10 @@ function slip() {
   return [far * Math.cos(turn), far * Math.sin(turn)];
 }
 
-const found = JSON.parse(readFileSync(0, "utf8")).map(({ screen, base, width, height }) => {
+const told = [];
+for await (const part of process.stdin) told.push(part); // a pipe that is not ready fails where it is read at once
+
+const found = JSON.parse(Buffer.concat(told).toString()).map(({ screen, base, width, height }) => {
   const aimed = { screen, base: base ?? screen, width, height }, spots = screen.spots;
   if (!base) aimed.base = screen;
   const counted = { meant: 0, chose: 0, nothing: 0, asked: 0, played: 0 };

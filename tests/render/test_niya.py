@@ -190,9 +190,9 @@ def test_the_strip_says_colour_and_index_of_the_discard() -> None:
     ("scene", "words"),
     [
         (won_by_line(), "4 en raya"),
-        (won_by_square(), "cuadrado 2×2"),
-        (blocked(), "bloqueo"),
-        (drawn(), "tablas"),
+        (won_by_square(), "Cuadrado 2×2"),
+        (blocked(), "Bloqueo"),
+        (drawn(), "Tablas"),
     ],
 )
 def test_the_end_is_said_and_gold_when_somebody_won(scene: Scene, words: str) -> None:

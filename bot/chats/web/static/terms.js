@@ -7,8 +7,8 @@ import { say } from "./pane.js";
 /** The terms in *told*: on each line words, a colon, and what they mean. @param {string} told @returns {Term[]} */
 export function termsIn(told) {
   return told.split("\n").filter(Boolean).map((line) => {
-    const [words, ...gloss] = line.split(": ");
-    return { words: words.split(", "), gloss: gloss.join(": ") };
+    const [names, ...gloss] = line.split(": ");
+    return { words: names.split(", "), gloss: gloss.join(": ") };
   });
 }
 
@@ -26,7 +26,7 @@ export function partsOf(text, terms) {
 }
 
 /** The terms that are all of a *label* but its signs. @param {string} label @param {Term[]} terms */
-export const meantBy = (label, terms) => terms.find(({ words }) => words.includes(label.replace(/[^\p{L}]/gu, "").toLowerCase()))?.gloss ?? "";
+export const meantBy = (label, terms) => terms.find(({ words: names }) => names.includes(label.replace(/[^\p{L}]/gu, "").toLowerCase()))?.gloss ?? "";
 
 /** Write *text* into *element*, with its terms to be asked for. @param {HTMLElement} element @param {string} text @param {Term[]} terms */
 export function writeTerms(element, text, terms) {
