@@ -15,10 +15,10 @@ function slip() {
   return [far * Math.cos(turn), far * Math.sin(turn)];
 }
 
-const told = [];
-for await (const part of process.stdin) told.push(part); // a pipe that is not ready fails where it is read at once
+let told = "";
+for await (const part of process.stdin.setEncoding("utf8")) told += part; // a pipe that is not ready yet cannot be read at once
 
-const found = JSON.parse(Buffer.concat(told).toString()).map(({ screen, base, width, height }) => {
+const found = JSON.parse(told).map(({ screen, base, width, height }) => {
   const aimed = { screen, base: base ?? screen, width, height }, spots = screen.spots;
   if (!base) aimed.base = screen;
   const counted = { meant: 0, chose: 0, nothing: 0, asked: 0, played: 0 };
