@@ -52,6 +52,12 @@ async def finish_updates(
         await tx.execute(_FINISH, finished)
 
 
+async def last_noted(tx: AsyncConnection, before: datetime) -> datetime | None:
+    """The latest instant at which an update was received or done, at most *before*."""
+    asked = select(_inbox.c.at).where(_inbox.c.at <= before)
+    return (await tx.execute(asked.order_by(_inbox.c.at.desc()).limit(1))).scalar_one_or_none()
+
+
 async def received_at(tx: AsyncConnection, platform: str, update: str) -> datetime | None:
     """When a pending update was stored, if it was."""
     found = await tx.execute(select(_inbox.c.at).where(*_pending(platform, update)))

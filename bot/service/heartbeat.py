@@ -94,7 +94,9 @@ class Heartbeat:
         noted = await settings.read_setting(tx, ALIVE, read_instant)
         at = await settings.read_setting(tx, ALIVE_AT, read_milliseconds)
         if noted is None:
-            return None
+            # The setting is damaged, or of a release without it. The time since then may have
+            # been one of being down, for which nobody may lose on time.
+            return await inbox.last_noted(tx, self.clock.now() + timedelta(days=1))
         passed = await self.store.cluster.age(tx, at) if lived_on and at else 0
         return noted + passed * MILLISECOND
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from bot.service.changes import Update
 from bot.service.tables import Tables
 from bot.session import play
 from bot.session.table import Table
+from storage import notifications as stored
 from tests.bot.notification_helpers import (
     BRUNO,
     EVA,
@@ -29,6 +31,15 @@ from tests.bot.notification_helpers import (
 
 ALONE = Where("fake", "eva-alone", private=True)
 OTHER = Where("fake", "another group")
+
+
+async def test_a_call_whose_kind_cannot_be_read_is_not_made(at):
+    shown, *_ = await playing(at)
+    code = shown.screen.table
+    (row, *_) = await at.facade.store.read(stored.notifications_of_game, code)
+    damaged = replace(row, kind="", due=at.facade.services.clock.steady(), turn=0)
+    table = await at.facade.services.tables.get(code)
+    assert not await at.facade.notifications.due.is_time(damaged, table, ALONE)
 
 
 # ---------------------------------------------------------------- the challenge

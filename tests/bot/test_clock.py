@@ -13,8 +13,9 @@ import pytest
 from bot.port import Answer
 from bot.service import heartbeat
 from bot.service.clock import SteadyClock
-from storage import deadlines, inbox, views
+from storage import Store, deadlines, inbox, settings, views
 from tests.bot.test_out_of_turn import returning, silent_game
+from tests.databases import database_in
 from tests.fakes import Desk, FakeClock, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -119,6 +120,24 @@ async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) 
         async with at.facade.store.reading() as tx:
             due = await deadlines.due_deadlines(tx, at.facade.services.clock.steady() + 2 * MINUTE)
         assert [row.game for row in due] == [codes[0]]
+
+
+async def test_where_the_time_of_the_last_run_cannot_be_read_nobody_loses_by_it(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as at:
+        codes = await opened(at)
+        lived = at.facade.services.clock.steady()
+        await at.facade.store.write(inbox.finish_update, "fake", "last", lived)
+        await at.facade.store.write(inbox.finish_update, "fake", "damaged", lived + 400 * DAY)
+    store = await Store.open(database_in(tmp_path))
+    await store.write(settings.put_setting, heartbeat.ALIVE, "no instant")
+    await store.close()
+    clock.wait(DAY)
+    async with desk(tmp_path, clock=clock) as at:
+        assert at.facade.services.clock.steady() - lived < MINUTE
+        assert await waiting(at, codes) == [True, True, True]
 
 
 JUMPS = [(jump, restarts) for jump in (DAY, -DAY, YEAR, -YEAR) for restarts in (False, True)]
