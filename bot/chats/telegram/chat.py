@@ -318,10 +318,10 @@ class TelegramChat(Chat):
             try:
                 message = await self._outbound.send(target.where, screen, picture)
             except (PlaceShut, ThreadShut):
-                self._answers.shut_out(target.where)
+                self._answers.commands.shut_out(target.where)
                 raise
             except Later:
-                self._answers.held_up(target.where)
+                self._answers.commands.held_up(target.where)
                 raise
             return Shown(message, fresh=True, called=True)
         return await self._outbound.edit(target.where, target.message, screen, picture)

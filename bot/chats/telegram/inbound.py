@@ -280,7 +280,7 @@ class Inbound:
         elif press.where.private and (wish := self.facade.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
-            self.answers.asks(press.where, press.asker)
+            self.answers.commands.asks(press.where, press.asker)
             press = await self.answers.own.prepared(press)
             return await self.answers.pressed(press, await self.facade.press(press), said)
         return None
@@ -318,10 +318,10 @@ class Inbound:
             return self._greeted(call, message)
         alone = ephemeral_id(message)
         reacts = str(message.message_id) if alone is None else None
-        self.answers.asks(call.where, call.asker, reacts)
+        self.answers.commands.asks(call.where, call.asker, reacts)
         answer = await self.facade.call(call)
         if alone is not None:
-            return self.answers.called_alone(call, answer, f"{EPHEMERAL}{alone}")
+            return self.answers.commands.called_alone(call, answer, f"{EPHEMERAL}{alone}")
         if answer.good and call.name != UNKNOWN:
             self._understood[message.chat.id, message.message_id] = True
         return self._answered(call, answer, message)
@@ -336,7 +336,7 @@ class Inbound:
 
     async def _answered(self, call: Command, answer: Answer, message: Message) -> None:
         """Reply to a command, and say what could not be said when we came."""
-        await self.answers.called(call, answer, str(message.message_id))
+        await self.answers.commands.called(call, answer, str(message.message_id))
         if not call.where.private:
             await self.membership.greet_now(call.where, message.from_user)
 

@@ -1,0 +1,205 @@
+"""What the asker hears of a command, and of an answer that a place does not take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cachetools import TTLCache
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+
+from bot.chats.telegram.fleeting import Fleeting, small_card
+from bot.chats.telegram.own_screens import OwnScreens
+from bot.chats.telegram.posting import Posting
+from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
+from bot.chats.telegram.writing import TOAST, units
+from bot.facade import BY_NAME, Action, Facade
+from bot.port import (
+    Answer,
+    Asker,
+    BoardAnswer,
+    Card,
+    Command,
+    FileAnswer,
+    Poster,
+    PrivateRefusal,
+    Promised,
+    Said,
+    Where,
+)
+from games.core import phrase
+
+DONE, TOLD, MUTE = "👍", "👀", "🙊"
+"""The reactions to a command whose outcome the board shows, that is answered in private or later,
+and that cannot be answered where it was given."""
+
+SOON, ASKED = 2.0, 10.0
+"""Seconds of waiting from which a command gets a reaction first, and for which it is known who has
+asked for a board in a group."""
+
+
+@dataclass
+class CommandAnswers:
+    """Replies to commands, and says where nothing can be said."""
+
+    facade: Facade
+    posting: Posting
+    fleeting: Fleeting
+    own: OwnScreens
+    _asked: TTLCache[Where, tuple[Asker, str | None]] = field(
+        default_factory=lambda: TTLCache(4096, ASKED)
+    )
+    """Who has asked for something in a place a moment ago, and by which message."""
+
+    def __post_init__(self) -> None:
+        self.outbound, self.tell = self.posting.outbound, self.posting.tell
+        self.posting.when_held_up = self.held_up
+
+    def asks(self, where: Where, asker: Asker, command: str | None = None) -> None:
+        """Note that *asker* has just asked for something in *where*, by the message *command*."""
+        self._asked[where] = (asker, command)
+
+    def shut_out(self, where: Where) -> None:
+        """Tell whoever has just asked for a board in *where* that it cannot be posted there."""
+        self.posting.refused[where] = None
+        asked = self._asked.pop(where, None)
+        if asked is not None:
+            self.posting.tasks.start(self._unheard(where, *asked))
+
+    def held_up(self, where: Where) -> None:
+        """React to what was just asked for in *where*: Telegram asks us to wait with the answer."""
+        _, command = self._asked.pop(where, (None, None))
+        if command is not None:
+            self.posting.tasks.start(self.outbound.react(where, command, TOLD))
+
+    async def _unheard(self, where: Where, asker: Asker, command: str | None) -> None:
+        """Tell *asker* that *where* takes no answer: in the private chat, else by a reaction."""
+        if where.private or self.posting.passes_over(where, asker):
+            return
+        if where in self.posting.refused and await self._opened(asker):
+            private = chat_with(asker)
+            tongue = await self.posting.tongue(asker, private)
+            if await self.tell(private, tongue.say(phrase("telegram.shut-out"))) is not None:
+                return
+        if command is not None:
+            await self.outbound.react(where, command, MUTE)
+
+    async def called(self, call: Command, answer: Answer, message: str) -> None:
+        """Reply to a command; what a group may not read is shown in the private chat."""
+        where, command = call.where, BY_NAME.get(call.name)
+        await self._react_first(call, message)
+        if isinstance(answer, Promised) and where.private:
+            answer = await self.fleeting.announced(answer, where, call.asker, message)
+        elif isinstance(answer, Promised):
+            await self._react(where, message, TOLD)
+            answer = await self.fleeting.awaited(answer, where, call.asker, message)
+        own = command is not None and command.own and answer.good
+        match answer:
+            case BoardAnswer(aloud=False) | Said(said=""):
+                await self._look_for_board(where)
+            case _ if where.private:
+                await self._reply(call, answer, message)
+            case PrivateRefusal(table=table):
+                await self._in_private(call, table, message)
+            case Card() if command is not None and command.act is Action.PLAY:
+                # A sheet stands where its table will.
+                await self._reply(call, answer, message)
+            case Card() | FileAnswer() | Said(private=True) if own or too_much(answer):
+                await self._alone(call, answer, message)
+            case Said(good=True) if await self.facade.boards.stands(where, answer.table):
+                await self._react(where, message, DONE)
+            case _:
+                await self._reply(call, answer, message)
+
+    async def _react_first(self, call: Command, message: str) -> None:
+        """React to a command whose answer has to wait."""
+        if self.posting.limiter(call.where, call.asker).due() > SOON:
+            await self._react(call.where, message, TOLD)
+
+    async def _look_for_board(self, where: Where) -> None:
+        """Tell the asker of a board that it cannot be posted in *where*, if that is known."""
+        if await self.facade.places.is_shut(where):
+            self.shut_out(where)
+
+    async def called_alone(self, call: Command, answer: Answer, message: str) -> None:
+        """Answer the ephemeral *message* of a command where its sender alone reads it."""
+        if await self.own.called(call, answer, message):
+            return
+        command, private = BY_NAME.get(call.name), chat_with(call.asker)
+        if isinstance(answer, PrivateRefusal):
+            await self._in_private(call, answer.table)
+        elif await self._opened(call.asker):
+            if isinstance(answer, Promised):
+                answer = await self.fleeting.announced(answer, private, call.asker)
+            if isinstance(answer, Said | BoardAnswer):
+                await self.tell(private, answer.said, links=links_of(answer))
+            else:
+                await self.posting.bring(private, answer, None, call.asker)
+        else:
+            linked = command is not None and by_link(command)
+            await self._in_private(call, f"{COMMANDS}{call.name}" if linked else GREETING)
+
+    async def _reply(self, call: Command, answer: Answer, message: str) -> None:
+        where, command = call.where, BY_NAME.get(call.name)
+        if isinstance(answer, Card | FileAnswer | Poster):
+            shown = await self.posting.bring(where, answer, message, call.asker)
+        elif where.private:
+            shown = await self.tell(where, answer.said, links=links_of(answer))
+        else:
+            shown = await self.tell(
+                where, answer.said, reply_to=message, asker=call.asker, links=links_of(answer)
+            )
+            if not (answer.good and command is not None and command.lasting):
+                await self.fleeting.note(where, shown)
+        if shown is None and not where.private:
+            await self._unheard(where, call.asker, message)
+
+    async def _alone(self, call: Command, answer: Answer, message: str) -> None:
+        """Give an answer to the asker alone: in their private chat, if they have opened it."""
+        command, private = BY_NAME.get(call.name), chat_with(call.asker)
+        if await self._opened(call.asker):
+            if isinstance(answer, Said):
+                shown = await self.tell(private, answer.said, links=answer.links)
+            else:
+                shown = await self.posting.bring(private, answer, None, call.asker)
+            if shown is not None:
+                await self._react(call.where, message, TOLD)
+                return
+        card = small_card(answer)
+        if card is not None:
+            words = await self.fleeting.words_over(answer, call, None)
+            await self.fleeting.hand(call.where, card, message, call.asker, words)
+        elif command is not None and by_link(command):
+            await self._in_private(call, f"{COMMANDS}{call.name}", message)
+        else:
+            await self._reply(call, answer, message)
+
+    async def _in_private(self, call: Command, payload: str, message: str | None = None) -> None:
+        """Link to the private chat, where the asker alone is shown *payload*."""
+        where, tongue = call.where, await self.posting.tongue(call.asker, call.where)
+        button = InlineKeyboardButton(
+            tongue.say(phrase("telegram.button.private")), url=self.outbound.link(payload)
+        )
+        words = tongue.say(phrase("telegram.in-private"))
+        markup = InlineKeyboardMarkup([[button]])
+        shown = await self.tell(where, words, reply_to=message, markup=markup, asker=call.asker)
+        await self.fleeting.note(where, shown)
+        if shown is None:
+            await self._unheard(where, call.asker, message)
+
+    async def _react(self, where: Where, message: str, emoji: str) -> None:
+        await self.outbound.react(where, message, emoji)
+
+    async def _opened(self, asker: Asker) -> bool:
+        return await self.facade.places.opened(chat_with(asker))
+
+
+def links_of(answer: Answer) -> tuple[str, ...]:
+    """The addresses of the lines of *answer*."""
+    return answer.links if isinstance(answer, Said) else ()
+
+
+def too_much(answer: Answer) -> bool:
+    """Whether *answer* is more than a toast holds."""
+    if isinstance(answer, Card | FileAnswer):
+        return True
+    return answer.good and units(answer.said) > TOAST
