@@ -37,7 +37,7 @@ STYLES = {"move": "primary", "good": "success", "final": "success", "danger": "d
 _CALLS = re.compile(r"@(?=\w)|(?<![^\W_])[/#](?=(\w+))")
 
 
-_QUOTED = re.compile(rf"([“«])/{JOINER}(\w+)((?: [^”»\n]*)?)([”»])")
+_QUOTED = re.compile(rf"([“«])/{JOINER}(\w+)((?: [^”»\n/]*)?)([”»])")
 """A command that no tap sends, in quotes with what is typed behind it."""
 
 
