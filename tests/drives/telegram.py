@@ -7,18 +7,13 @@ which takes about three minutes. Needs ``../shared/emulators``.
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import sys
-import tempfile
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from tests.drives import telegram_games as games
 from tests.drives import telegram_pace as pace
 from tests.drives import telegram_shelf as others
-from tests.drives.stage import EMULATORS, emulators
+from tests.drives.scenes import run_scenes
 
 Scene = Callable[[Path, float], Awaitable[str]]
 
@@ -38,27 +33,8 @@ SCENES: dict[str, Scene] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.telegram", description=__doc__)
-    parser.add_argument("--share", type=float, default=0.05, help="of the full numbers")
-    parser.add_argument("--only", default="", help="scenes whose name has this in it")
-    asked = parser.parse_args()
-    if not emulators():
-        print(f"There are no emulators in {EMULATORS}: nothing is driven.")
-        return
-    failed = False
-    for name, scene in SCENES.items():
-        if asked.only not in name:
-            continue
-        began = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                said, mark = asyncio.run(scene(Path(folder), asked.share)), "ok  "
-            except (AssertionError, TimeoutError) as wrong:
-                failed, mark, said = True, "FAIL", f"{type(wrong).__name__} {wrong}"
-                log = Path(folder) / "bot.log"
-                print(log.read_text()[-2000:] if log.exists() else "", file=sys.stderr)
-        print(f"{mark} {name}: {said} ({time.monotonic() - began:.0f} s)", flush=True)
-    sys.exit(failed)
+    """Run what is asked for, and end with 1 where a scene has failed."""
+    run_scenes("telegram", __doc__, SCENES)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,10 @@ else's buttons. *share* is the part of the full numbers. Needs ``../shared/emula
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
 import re
 import signal
-import sys
-import tempfile
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -28,7 +24,8 @@ from bot.presenters.button_codes import Action
 from bot.session.table import PLAYING
 from storage import views as stored
 from tests.drives.minds import button_for, wanted
-from tests.drives.stage import EMULATORS, PATIENCE, Stage, emulators, staged
+from tests.drives.scenes import run_scenes
+from tests.drives.stage import PATIENCE, Stage, staged
 from tests.drives.telegram_checks import clean
 
 WALL = 300
@@ -412,28 +409,8 @@ SCENES: dict[str, Scene] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.drives.telegram_ephemeral", description=__doc__
-    )
-    parser.add_argument("--share", type=float, default=0.05, help="of the full numbers")
-    parser.add_argument("--only", default="", help="scenes whose name has this in it")
-    asked, failed = parser.parse_args(), False
-    if not emulators():
-        print(f"There are no emulators in {EMULATORS}: nothing is driven.")
-        return
-    for name, scene in SCENES.items():
-        if asked.only not in name:
-            continue
-        began = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                said, mark = asyncio.run(scene(Path(folder), asked.share)), "ok  "
-            except (AssertionError, TimeoutError) as wrong:
-                failed, mark, said = True, "FAIL", f"{type(wrong).__name__} {wrong}"
-                log = Path(folder) / "bot.log"
-                print(log.read_text()[-3000:] if log.exists() else "", file=sys.stderr)
-        print(f"{mark} {name}: {said} ({time.monotonic() - began:.0f} s)", flush=True)
-    sys.exit(failed)
+    """Run what is asked for, and end with 1 where a scene has failed."""
+    run_scenes("telegram_ephemeral", __doc__, SCENES)
 
 
 if __name__ == "__main__":
