@@ -15,7 +15,8 @@ from pathlib import Path
 from bot.presenters.invitation import legible_seal
 from games.core import CHANCE, Record, RuleError
 from games.core.chance import commitment, draw, fingerprint
-from games.core.fairness import MOVES, FairnessReport, verify
+from games.core.fairness import verify
+from games.core.fairness_report import MOVES, FairnessReport
 from games.core.record import CASES
 from games.core.shelf import find_game
 from tests.bot import records
