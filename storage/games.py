@@ -205,6 +205,17 @@ async def list_game_codes(
     return tuple(found)
 
 
+async def count_games(tx: AsyncConnection, person: int, game: str, most: int) -> int:
+    """How many games of the kind *game* a person has begun; *most* where there are more."""
+    begun = (
+        select(_game.c.code)
+        .join_from(_seat, _game, _game.c.code == _seat.c.game)
+        .where(_seat.c.person == person, _game.c.game == game, _game.c.status != "open")
+        .limit(most)
+    )
+    return (await tx.execute(select(func.count()).select_from(begun.subquery()))).scalar_one()
+
+
 async def newest_open_games(tx: AsyncConnection, limit: int) -> tuple[GameLine, ...]:
     """At most *limit* games that wait for players anywhere, the last touched first."""
     asked = select(_game.c.code).where(_game.c.status == "open")

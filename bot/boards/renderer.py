@@ -16,6 +16,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
+from bot.service.newcomers import Newcomers
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables
@@ -137,6 +138,7 @@ class Renderer:
     places: Places
     ownership: Ownership
     people: People
+    newcomers: Newcomers
     mentions: Mentions
     reopening: Reopening
     key: bytes
@@ -196,14 +198,18 @@ class Renderer:
         """The viewer of *view*: its person, from their seat, or everybody in a shared place."""
         chat = capabilities_of(self.ownership.chats, view.platform)
         rules = await self.places.rules(view_place(view))
-        chosen = None if view.person is None else await self.people.personal(view.person)
+        seated = [one.person for one in table.players if one.person is not None]
+        readers = seated if view.person is None else [view.person]
+        known = [await self.people.personal(one) for one in readers]
+        chosen = None if view.person is None else known[0]
         return Viewer(
             table.seat_of(view.person),
             view.language,
-            look(chat.theme or view.theme, rules, chosen),
+            look(chat.theme or view.theme, rules, chosen, known),
             view.side,
             view.person is not None,
             chat.space,
+            await self.newcomers.are_offered(table, readers),
         )
 
     async def screen(self, view: ViewRow, table: Table) -> Screen:

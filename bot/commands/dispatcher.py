@@ -82,6 +82,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.LANGUAGE: help_pages.choose_language,
     Action.HELP: help_pages.show_help,
     Action.SETTINGS: settings.change_settings,
+    Action.STARTER: settings.choose_starter,
     Action.LINK: account.link_account,
     Action.PRIVACY: _sentence("privacy.about"),
     Action.MY_DATA: account.send_own_data,

@@ -36,6 +36,7 @@ from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
 from bot.service.ladders import Ladders
+from bot.service.newcomers import Newcomers
 from bot.service.people import People, Presence
 from bot.service.places import Places
 from bot.service.ratings import Ratings
@@ -65,6 +66,7 @@ class Services:
     tables: Tables
     changes: Changes
     people: People
+    newcomers: Newcomers
     places: Places
     ratings: Ratings
     ladders: Ladders
@@ -228,7 +230,18 @@ class Request:
             return await self.views.viewer(view, table)
         # A board without a view is seen by everybody in a shared place.
         seat = table.seat_of(self.person.id) if alone else None
-        return Viewer(seat, self.language, self.look, personal=alone, space=self.chat.space)
+        viewer = Viewer(seat, self.language, self.look, personal=alone, space=self.chat.space)
+        return await self.offered_starter(viewer, table) if alone else viewer
+
+    async def offered_starter(self, viewer: Viewer, table: Table) -> Viewer:
+        """*viewer*, who is the asker alone, with the newcomer's pieces offered where they are new.
+
+        Those who only look on are not asked.
+        """
+        me = self.person.id
+        plays = table.seat_of(me) is not None
+        new = plays and await self.services.newcomers.are_offered(table, (me,))
+        return replace(viewer, offers_starter=new)
 
     async def composer(self, table: Table) -> Composer:
         """A composer of the pressed message."""

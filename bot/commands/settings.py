@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.commands.request import Request
+from bot.commands.table_lookup import find_table
 from bot.port import (
     Answer,
     Button,
@@ -16,7 +17,7 @@ from bot.port import (
     Role,
     Where,
 )
-from bot.presenters.button_codes import Action
+from bot.presenters.button_codes import DECLINED, Action
 from bot.presenters.settings import (
     LANGUAGE,
     NOBODY,
@@ -31,6 +32,7 @@ from bot.presenters.settings import (
     Whose,
     place_rules_after,
 )
+from bot.service.newcomers import STARTER
 from bot.session import preferences
 from bot.session.game_clock import instant
 from bot.session.preferences import Openers, Personal, PlaceRules
@@ -205,7 +207,36 @@ async def _choose_for_me(request: Request, key: str, value: str) -> None:
         await people.choose(me.id, after.rest)
         if key in OF_LADDERS:
             await request.services.ratings.show(me.id, after.rest)
-        await request.views.dress_for(me.id)
+        if key == "pieces":
+            await _dress_for(request)
+        else:
+            await request.views.dress_for(me.id)
+
+
+async def choose_starter(request: Request) -> Answer:
+    """Give the asker the newcomer's set of pieces, or never offer it again."""
+    table = await find_table(request, PLAYING)
+    request.seat(table)
+    people, me = request.services.people, request.person.id
+    before = await people.personal(me)
+    if request.path == DECLINED:
+        await people.choose(me, replace(before, declines_starter=True))
+        said = "settings.starter.declined"
+    else:
+        await people.choose(me, replace(before, pieces=STARTER))
+        request.look = replace(request.look, pieces=STARTER)
+        said = "settings.starter.chosen"
+        if not request.own and len(table.people()) > 1:
+            said = "settings.starter.shared"
+    await _dress_for(request)
+    return await request.done(table, phrase(said))
+
+
+async def _dress_for(request: Request) -> None:
+    """Paint the asker's own boards anew, and those they share: their pieces may be agreed upon."""
+    await request.views.dress_for(request.person.id)
+    for line in await request.services.tables.listed((PLAYING,), person=request.person.id):
+        await request.views.show_table(line.code)
 
 
 def _after(rows: Sequence[Row], before: Chosen, key: str, value: str) -> Chosen:

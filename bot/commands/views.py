@@ -82,7 +82,9 @@ async def turn_page(request: Request) -> Answer:
     seat = table.seat_of(request.person.id)
     if request.by.where.private or request.covers:
         return MenuAnswer((await request.composer(table)).more(seat, board=True))
-    screen = request.composer_for(table, request.ear(table, seat)).more(seat, board=False)
+    composer = request.composer_for(table, request.ear(table, seat))
+    viewer = await request.offered_starter(composer.viewer, table)
+    screen = replace(composer, viewer=viewer).more(seat, board=False)
     return Card(replace(screen, scene=None, alt=""))
 
 

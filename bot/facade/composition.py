@@ -37,6 +37,7 @@ from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
 from bot.service.ladders import Ladders
 from bot.service.limits import Limits
+from bot.service.newcomers import Newcomers
 from bot.service.outages import Outages
 from bot.service.people import People, Presence
 from bot.service.places import Places
@@ -93,6 +94,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     places = Places(store, outages)
     people = People(store=store, places=places, clock=clock, default_language=language)
     tables = Tables(store=store, tasks=tasks, clock=clock, people=people)
+    newcomers = Newcomers(store=store, people=people)
     presence = Presence(store, tasks)
     ownership = Ownership(store.cluster, places, chats)
     absences = Absences(
@@ -124,6 +126,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         places=places,
         ownership=ownership,
         people=people,
+        newcomers=newcomers,
         mentions=due,
         reopening=reopening,
         key=key,
@@ -201,6 +204,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         changes=changes,
         people=people,
+        newcomers=newcomers,
         places=places,
         ratings=ratings,
         ladders=Ladders(store=store, clock=clock, places=places, people=people),

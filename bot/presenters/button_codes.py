@@ -55,6 +55,7 @@ class Action(StrEnum):
     LANGUAGE = "l"
     HELP = "h"
     SETTINGS = "A"
+    STARTER = "B"
     LINK = "L"
     PRIVACY = "I"
     MY_DATA = "D"
@@ -93,6 +94,9 @@ AFAR, ALERT = "afar", "alert"
 
 TO_CHOOSE = ("turn",)
 """The path of the button that leads to a choice in private."""
+
+DECLINED = ("no",)
+"""The path of the button that declines the newcomer's set of pieces."""
 
 WHO = ("who",)
 """The path of the button by which a person is picked for a draft."""

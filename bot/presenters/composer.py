@@ -9,7 +9,7 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.presenters import status
 from bot.presenters.base import TablePresenter
-from bot.presenters.button_codes import FOR, MISSED, TO_CHOOSE, Action
+from bot.presenters.button_codes import DECLINED, FOR, MISSED, TO_CHOOSE, Action
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates
@@ -56,6 +56,7 @@ class Composer(TablePresenter):
         if can_turn(self.table.game.key):
             about.append(self.button("house.button.flip", Action.FLIP))
         rows: list[list[Button]] = [[], about, []]
+        rows.append(list(self._starter_row()))
         if seat is not None and self.table.status == PLAYING:
             rows[0] = self._wishes(seat)
             resign = "leave" if len(self.table.players) > 2 else "resign"
@@ -199,6 +200,8 @@ class Composer(TablePresenter):
             lines += map(self.say, speech.notices(position))
             if self.viewer.look.hints:
                 lines += map(self.say, speech.hints(position))
+        if self.viewer.offers_starter:
+            lines.append(self.say(phrase("settings.starter.offer")))
         if page is not None:
             seen = VisibleTable(table, page.seat).position
             lines.append(self.say(table.game.menus.question(seen, page.seat, page.path)))
@@ -274,7 +277,8 @@ class Composer(TablePresenter):
         rows += self._aside_rows()
         for offer in self.table.offers:
             rows += self._offer_rows(offer)
-        rows += [self._late_row(), *self._absence_rows(), self._house_row(page)]
+        rows += [self._late_row(), *self._absence_rows(), self._starter_row()]
+        rows.append(self._house_row(page))
         return tuple(filter(None, rows))
 
     def _aside_rows(self) -> list[tuple[Button, ...]]:
@@ -309,6 +313,13 @@ class Composer(TablePresenter):
         if viewer.seat is None:
             return []
         return [(withdraw,)] if viewer.seat in offer.agreed else [(yes, no)]
+
+    def _starter_row(self) -> tuple[Button, ...]:
+        """Yes and no to the newcomer's set of pieces, where it is offered."""
+        if not self.viewer.offers_starter:
+            return ()
+        take = self.button("settings.button.starter", Action.STARTER, style="good")
+        return (take, self.button("settings.button.no-starter", Action.STARTER, *DECLINED))
 
     def _late_row(self) -> tuple[Button, ...]:
         """What the others may do about a player whose time has run out."""

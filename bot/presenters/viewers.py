@@ -35,6 +35,8 @@ class Viewer:
     personal: bool = False
     """Whether only one person reads here, so that buttons need not be for others."""
     space: Space = SPACE
+    offers_starter: bool = False
+    """Whether the viewer is offered the newcomer's set of pieces."""
 
 
 def player_plates(

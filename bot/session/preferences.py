@@ -6,7 +6,7 @@ if it had not been chosen; the rest counts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -63,6 +63,8 @@ class Personal:
     theme: str | None = None
     pieces: str | None = None
     own_side: bool = True
+    declines_starter: bool = False
+    """Whether they have declined the newcomer's set of pieces."""
     calls: NotificationChoice = NotificationChoice.AWAY
     quiet: tuple[Hour, Hour] | None = None
     zone: str = ""
@@ -123,11 +125,21 @@ class Look:
     hints: bool = False
 
 
-def look(usual: str, rules: PlaceRules, personal: Personal | None = None) -> Look:
-    """What is shown in a place of *rules*, to *personal* alone if given; *usual* is the theme."""
+def look(
+    usual: str,
+    rules: PlaceRules,
+    personal: Personal | None = None,
+    players: Collection[Personal] = (),
+) -> Look:
+    """What is shown in a place of *rules*, to *personal* alone if given; *usual* is the theme.
+
+    A shared board has the pieces that all its *players* have chosen, where they are the same.
+    """
     theme = rules.theme or usual
     if personal is None:
-        return Look(theme, rules.pieces, hints=rules.hints)
+        agreed = {one.pieces for one in players}
+        chosen = agreed.pop() if len(agreed) == 1 else None
+        return Look(theme, chosen or rules.pieces, hints=rules.hints)
     hints = rules.hints if personal.hints is None else personal.hints
     pieces = personal.pieces or rules.pieces
     return Look(personal.theme or theme, pieces, personal.own_side, hints)
