@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 _REFUSED = "a setting, a file or the database is refused; one sentence says why"
 
+_PASSES = {75: "the bot has ended, or is busy; look whether it was done, and say it again"}
+
 
 @dataclass(frozen=True)
 class CommandHelp:
@@ -82,9 +84,12 @@ HELP: Mapping[str, CommandHelp] = {
     "forget": CommandHelp(
         "erase who somebody is, as /forgetme does",
         "For somebody who asks you to be erased and cannot do it themselves. Their games stay,\n"
-        "without a name. The bot must not run beside it on a file of SQLite. Copies made before\n"
-        "keep what was in them.",
-        {2: "nobody is known by that id, or the database is refused; nothing was changed"},
+        "without a name. The bot that runs does it; where none does, the command opens the\n"
+        "database itself. Copies made before keep what was in them.",
+        {
+            2: "nobody is known by that id, or the database is refused; nothing was changed",
+            **_PASSES,
+        },
     ),
     "games": CommandHelp(
         "the shelf, with the options of each game",

@@ -7,9 +7,11 @@ import asyncio
 import json
 from dataclasses import asdict
 
+from bot.app.control_client import perform
+from bot.app.operator_acts import UnknownPerson, act_status
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.facade import ChatError, Stumbled, Thinkers, open_facade
+from bot.facade import ChatError
 from storage import (
     Finding,
     Store,
@@ -19,18 +21,9 @@ from storage import (
     transfer_database,
     write_backup,
 )
-from storage.errors import (
-    DatabaseAway,
-    DatabaseBusy,
-    DatabaseFull,
-    SecondProcess,
-    StorageError,
-)
+from storage.errors import StorageError
 from storage.records import JSON
 from storage.upgrade import newest_revision
-
-PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
-"""What may be over without a change of the settings: a bot that is started again may run."""
 
 
 def run_operator_command(asked: argparse.Namespace) -> int:
@@ -39,7 +32,7 @@ def run_operator_command(asked: argparse.Namespace) -> int:
     try:
         return _done(asked, settings)
     except (StorageError, ChatError) as refused:
-        again = asked.command is None and isinstance(refused, PASSING)
+        again = asked.command is None and act_status(refused) == STUMBLED
         raise CommandError(str(refused), STUMBLED if again else REFUSED) from None
 
 
@@ -63,8 +56,9 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
             asyncio.run(upgrade(settings, copied=asked.no_copy))
             say(f"The database is on the schema of this release ({newest_revision()}).")
         case "forget":
-            asyncio.run(forget(settings, asked.platform, asked.id))
-            say("Forgotten. Copies made before keep what was in them until they are dropped.")
+            say(
+                asyncio.run(perform(settings, "forget", platform=asked.platform, external=asked.id))
+            )
         case "person":
             known = asyncio.run(kept_of(settings, asked.platform, asked.id))
             say(json.dumps(known, ensure_ascii=False, indent=2))
@@ -111,10 +105,6 @@ async def upgrade(settings: Settings, *, copied: bool) -> None:
     await store.close()
 
 
-class UnknownPerson(CommandError):
-    """Nobody is known by this id on this platform."""
-
-
 async def kept_of(settings: Settings, platform: str, external: str) -> dict[str, JSON]:
     """All that is kept of the person with the id *external* on *platform*; changes nothing.
 
@@ -125,32 +115,7 @@ async def kept_of(settings: Settings, platform: str, external: str) -> dict[str,
         async with store.reading() as tx:
             person = await people.find_person(tx, platform, external)
             if person is None:
-                raise UnknownPerson(f"Nobody is known as {external!r} on {platform!r}.")
+                raise UnknownPerson(platform, external)
             return await personal_data.export_person(tx, person.id)
-    finally:
-        await store.close()
-
-
-async def forget(settings: Settings, platform: str, external: str) -> None:
-    """Forget the person with the id *external* on *platform*, or ``@name`` if only that is known.
-
-    Raises ``UnknownPerson``, or ``StorageError`` if the database is missing, belongs to another
-    release or is in use by a bot; then nothing is changed.
-    """
-    key = platform, external.casefold() if external.startswith("@") else external
-    looking = await Store.open(settings.database_url, readonly=True)
-    try:
-        person = await looking.read(people.find_person, *key)
-    finally:
-        await looking.close()
-    if person is None:
-        raise UnknownPerson(f"Nobody is known as {external!r} on {platform!r}.")
-    store = await Store.open(settings.database_url)
-    try:
-        facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
-        try:
-            await facade.forget(person.id)
-        finally:
-            await facade.stop()
     finally:
         await store.close()

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot import __version__
+from bot.app.control_server import control_socket
+from bot.app.locations import database_file, folder_of
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, metered, supervised
 from bot.app.package_check import log_packages
@@ -149,7 +151,8 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
                 beside.start(watched(settings, facade))
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
-            await _ended(stop, facade)
+            async with control_socket(facade, settings.database_url):
+                await _ended(stop, facade)
         finally:
             state.ends()
             await beside.close()
@@ -218,14 +221,6 @@ async def _shared_out(facade: Facade) -> None:
         await asyncio.sleep(SHARING)
 
 
-def _folder(settings: Settings) -> Path:
-    """The folder of the database; the present one for a database on a server."""
-    kind, _, file = settings.database_url.partition(":///")
-    if kind.startswith("sqlite") and file and file != ":memory:":
-        return Path(file.partition("?")[0]).parent
-    return Path()
-
-
 def _written_down(folder: Path) -> Callable[[str], None]:
     """Tells the address by a file: a line that is no object would spoil the log for programs."""
 
@@ -248,10 +243,10 @@ def _written_down(folder: Path) -> Callable[[str], None]:
 
 def _keep_sprites(settings: Settings) -> None:
     """Open the file of sprites: beside the database, or in the user's cache for a server's one."""
-    kind, _, file = settings.database_url.partition(":///")
-    if kind.startswith("sqlite"):
-        if file and file != ":memory:":
-            STORE.open(Path(file.partition("?")[0]).with_name(SPRITES))
+    if settings.database_url.startswith("sqlite"):
+        file = database_file(settings.database_url)
+        if file is not None:
+            STORE.open(file.with_name(SPRITES))
         return
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ludoteca"
@@ -341,7 +336,11 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
 
     token = settings.telegram_token
     public, home = settings.public_origin, settings.web_lan_host
-    told = {"told": _written_down(_folder(settings))} if settings.log_format == "json" else {}
+    told = (
+        {"told": _written_down(folder_of(settings.database_url))}
+        if settings.log_format == "json"
+        else {}
+    )
     chats: list[Chat] = [
         WebChat(
             facade,

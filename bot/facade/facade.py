@@ -339,8 +339,7 @@ class Facade:
         await self.store.close()
 
     async def forget(self, person: int) -> None:
-        """Forget *person*, in a facade not started; what their tables owe is shown later."""
-        await self.heartbeat.go_on()
+        """Forget *person*; in a facade not started what their tables owe is shown later."""
         await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
 
     async def settled(self) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.app.control_client import perform
 from bot.app.main import main
-from bot.app.operator_commands import UnknownPerson, forget
+from bot.app.operator_acts import UnknownPerson
 from bot.app.settings import Settings
 from bot.notify.reasons import Reason
 from bot.port import Asker, Command, Where
@@ -29,6 +30,10 @@ def settings(folder: Path) -> Settings:
     return Settings(_env_file=None, database_url=f"sqlite+aiosqlite:///{folder}/games.db")
 
 
+async def forget(folder: Path, external: str) -> str:
+    return await perform(settings(folder), "forget", platform="fake", external=external)
+
+
 async def game(at: Desk) -> str:
     """A game of cirya that Ana has begun with Bruno in the group."""
     await at.call(ANA, "play", game="cirya", opponent=BRUNO)
@@ -42,7 +47,7 @@ async def test_who_is_forgotten_by_the_operator_has_left_his_games_and_no_byte_b
         code = await game(at)
         await at.call(ANA, "play", game="niya")
         before = (await at.facade.services.people.of(ANA)).id
-    await forget(settings(tmp_path), "fake", ANA.external)
+    await forget(tmp_path, ANA.external)
     for file in sorted(tmp_path.glob("games.db*")):
         data = file.read_bytes().lower()
         assert [word for word in (b"anacleta", b"zwitscher") if word in data] == [], file
@@ -58,7 +63,7 @@ async def test_the_others_see_and_hear_of_it_when_the_bot_starts_again(tmp_path)
     async with desk(tmp_path) as at:
         code = await game(at)
         bruno = (await at.facade.services.people.of(BRUNO)).id
-    await forget(settings(tmp_path), "fake", ANA.external)
+    await forget(tmp_path, ANA.external)
     async with desk(tmp_path) as at:
         called = await at.facade.store.read(notifications.notifications_of_game, code)
         assert (bruno, Reason.OVER) in {(row.person, row.kind) for row in called}
@@ -71,9 +76,9 @@ async def test_the_others_see_and_hear_of_it_when_the_bot_starts_again(tmp_path)
 async def test_of_whoever_was_only_challenged_the_name_is_forgotten_in_any_spelling(tmp_path):
     async with desk(tmp_path) as at:
         await at.call(BRUNO, "play", game="cirya", opponent="@Kanarienvogel")
-    await forget(settings(tmp_path), "fake", "@kanarienVOGEL")
+    await forget(tmp_path, "@kanarienVOGEL")
     with pytest.raises(UnknownPerson):
-        await forget(settings(tmp_path), "fake", "@kanarienvogel")
+        await forget(tmp_path, "@kanarienvogel")
     for file in sorted(tmp_path.glob("games.db*")):
         assert b"kanarienvogel" not in file.read_bytes().lower(), file
 
@@ -82,7 +87,7 @@ async def test_nobody_is_forgotten_beside_a_running_bot(tmp_path):
     async with desk(tmp_path) as at:
         code = await game(at)
         with pytest.raises(SecondProcess, match="stop it first"):
-            await forget(settings(tmp_path), "fake", ANA.external)
+            await forget(tmp_path, ANA.external)
         assert (await at.facade.services.tables.get(code)).outcome is None
         assert (await at.facade.services.people.of(ANA)).name == "Anacleta"
 

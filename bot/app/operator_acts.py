@@ -1,0 +1,67 @@
+"""What the operator's commands change: each act by its name, done by the bot that runs.
+
+An act takes a facade and words, and says in one sentence what it has done. It may be asked for
+again after a kill, so it must do nothing twice. A new one is a row of ``ACTS`` and a command whose
+words it passes to ``bot.app.control_client.perform``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from bot.app.output import REFUSED, STUMBLED, CommandError
+from bot.facade import ChatError, Facade, Stumbled
+from storage import people
+from storage.errors import (
+    DatabaseAway,
+    DatabaseBusy,
+    DatabaseFull,
+    SecondProcess,
+    StorageError,
+)
+
+PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
+"""What may be over without a change of the settings: a bot that is started again may run."""
+
+
+class UnknownPerson(CommandError):
+    """Nobody is known by this id on this platform."""
+
+    def __init__(self, platform: str, external: str) -> None:
+        super().__init__(f"Nobody is known as {external!r} on {platform!r}.")
+
+
+@dataclass(frozen=True)
+class OperatorAct:
+    """An act: the names of its *words*, and what it does with them."""
+
+    words: tuple[str, ...]
+    run: Callable[..., Awaitable[str]]
+    """Takes a facade and the words by their names; raises ``CommandError`` or ``StorageError``."""
+
+
+async def _forget(facade: Facade, platform: str, external: str) -> str:
+    """Forget the person with this id on *platform*, or ``@name`` if only that is known."""
+    key = external.casefold() if external.startswith("@") else external
+    person = await facade.store.read(people.find_person, platform, key)
+    if person is None:
+        raise UnknownPerson(platform, external)
+    await facade.forget(person.id)
+    return "Forgotten. Copies made before keep what was in them until they are dropped."
+
+
+ACTS: Mapping[str, OperatorAct] = {
+    "forget": OperatorAct(("platform", "external"), _forget),
+}
+"""Every act by the name of its command."""
+
+
+def act_status(wrong: Exception) -> int | None:
+    """The status of a command that fails by *wrong*; ``None`` where that is a fault of ours."""
+    match wrong:
+        case CommandError():
+            return wrong.status
+        case StorageError() | ChatError():
+            return STUMBLED if isinstance(wrong, PASSING) else REFUSED
+    return None
