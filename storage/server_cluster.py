@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractContextManager
 from time import monotonic
@@ -26,6 +25,7 @@ from storage.cluster import Cluster, ClusterDuties, Turn
 from storage.errors import DatabaseAway, StorageError
 from storage.news_queue import USAGE, NewsQueue
 from storage.reachability import Reachability
+from storage.server_leases import ServerLeases
 
 log = logging.getLogger(__name__)
 
@@ -66,15 +66,7 @@ _BURY = text(
     "AND (until < (extract(epoch FROM clock_timestamp()) * 1000)::bigint "
     "OR pg_try_advisory_xact_lock(:kind, number))"
 )
-_TAKE = text(
-    "INSERT INTO lease (name, holder) VALUES (:name, :me) ON CONFLICT (name) DO UPDATE "
-    "SET holder = excluded.holder "
-    "WHERE NOT EXISTS (SELECT FROM process WHERE number = lease.holder)"
-)
-_HELD = text("SELECT name, holder FROM lease")
 _LIVING = text("SELECT number FROM process")
-_FREE = text("DELETE FROM lease WHERE holder = :me")
-_GIVE = text("DELETE FROM lease WHERE holder = :me AND name = :name")
 _TURN = text("SELECT pg_advisory_lock(hashtextextended(:name, :kind))")
 _SINCE = text(
     "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - value::bigint "
@@ -125,8 +117,7 @@ class ServerCluster(Cluster):
         self._living: frozenset[int] = frozenset()
         self._neighbours: frozenset[int] = frozenset()
         """The living processes of our machine at the last beat."""
-        self._leases: dict[str, int] = {}
-        """The holders of the leases at the last beat."""
+        self._leases = ServerLeases()
         self._sure_until = 0.0
         self._patient_until = 0.0
         """Until when we bury nobody: whoever was cut off with us is about to come back."""
@@ -135,11 +126,7 @@ class ServerCluster(Cluster):
         self._beat_now = asyncio.Event()
         self._running: asyncio.Future[Any] | None = None
         self._duties: set[asyncio.Task[None]] = set()
-        self._giving: set[str] = set()
-        """The leases that we are giving to another process."""
         self.queue: NewsQueue = NewsQueue(TERM)
-        self._ending: set[int] = set()
-        """The processes that have said that they end, which take no lease any more."""
 
     def holds(self, name: str) -> bool:
         """Whether we hold *name* and the others know that we live."""
@@ -177,11 +164,11 @@ class ServerCluster(Cluster):
 
     def has_heirs(self) -> bool:
         """Whether another process was living at the last beat and has not said that it ends."""
-        return bool(self._living - self._ending - {self.number})
+        return bool(self._living - self._leases.ending - {self.number})
 
     async def hand_over(self, names: Sequence[str], duties: ClusterDuties) -> None:
         """Drop the leases of these *names* for the others, if there are any, and take no more."""
-        self._ending.add(self.number)
+        self._leases.ending.add(self.number)
         await self.say(ENDS)
         with contextlib.suppress(DBAPIError, OSError):
             for name in names:
@@ -203,8 +190,8 @@ class ServerCluster(Cluster):
         connection, self._connection = self._connection, None
         with contextlib.suppress(DBAPIError, OSError):
             if connection is not None:
-                for statement in (_FREE, _EXIT):
-                    await connection.execute(statement, {"me": self.number})
+                await self._leases.free(connection, self.number)
+                await connection.execute(_EXIT, {"me": self.number})
                 await connection.execute(_TELL, {"told": self._written(LEFT, ())})
                 await connection.close()
         await self._give_broken_back()
@@ -338,8 +325,7 @@ class ServerCluster(Cluster):
             neighbours = frozenset((await connection.execute(_NEIGHBOURS, machine)).scalars())
             self._neighbours = neighbours & living
             self.queue.look((await connection.execute(USAGE)).scalar_one())
-            self._leases = leases = await self._taken(connection, wanted, living)
-            held = frozenset(name for name, who in leases.items() if who == self.number)
+            held = await self._leases.take(connection, self.number, wanted, living)
         if self._held - held:
             raise _Dead("Another process has taken what this one held; it ends.")
         new = tuple(name for name in wanted if name in held - self._held)
@@ -347,58 +333,26 @@ class ServerCluster(Cluster):
         self._held, self._living, self._sure_until = held, living, sure
         return new, left
 
-    async def _taken(
-        self, connection: AsyncConnection, wanted: Sequence[str], living: frozenset[int]
-    ) -> dict[str, int]:
-        """The leases by their holders, after we have taken our portion of the free ones."""
-        leases = await self._held_by(connection)
-        free = [name for name in wanted if leases.get(name) not in living]
-        if self.number in self._ending:
-            free = []
-        mine = [name for name in self._portion(free, living) if name not in self._giving]
-        for name in mine:
-            await connection.execute(_TAKE, {"me": self.number, "name": name})
-        return await self._held_by(connection) if mine else leases
-
-    async def _held_by(self, connection: AsyncConnection) -> dict[str, int]:
-        found = await connection.execute(_HELD)
-        return {row.name: row.holder for row in found}
-
-    def _portion(self, free: Sequence[str], living: frozenset[int]) -> Sequence[str]:
-        """The *free* leases to take: all if we are alone, else our portion of one duty."""
-        living -= self._ending
-        if not free or not living - {self.number}:
-            return free
-        shares = [name for name in free if _thing(name) == _thing(free[0])]
-        return shares[: -(-len(shares) // len(living))]
-
     async def _ask(self) -> None:
         """Ask a process that holds two shares more than we for one of them."""
-        if self.number in self._ending:
-            return
-        for thing in {_thing(name) for name in self.wanted}:
-            shares = [name for name in self.wanted if _thing(name) == thing]
-            holders = Counter(self._leases[name] for name in shares if name in self._leases)
-            most, count = max(holders.items(), key=lambda one: one[1], default=(self.number, 0))
-            if count >= holders[self.number] + 2 and sum(holders.values()) == len(shares):
-                theirs = (name for name in shares if self._leases[name] == most)
-                await self.say(ASKED, next(theirs))
-                return
+        name = self._leases.to_ask_for(self.number, self.wanted)
+        if name is not None:
+            await self.say(ASKED, name)
 
     async def _give(self, name: str, duties: ClusterDuties) -> None:
-        self._giving.add(name)
+        self._leases.giving.add(name)
         try:
             await duties.dropped(name)
             async with self._talking:
                 if self._connection is None:
                     return  # ours until we are connected again or another process takes it
-                await self._connection.execute(_GIVE, {"me": self.number, "name": name})
+                await self._leases.give(self._connection, self.number, name)
                 self._held -= {name}
             await self.say(LEFT)
-            if self.number not in self._ending:
+            if self.number not in self._leases.ending:
                 await asyncio.sleep(GIVEN)
         finally:
-            self._giving.discard(name)
+            self._leases.giving.discard(name)
 
     async def turn(self, name: str, seconds: float) -> None:
         """Wait until the last turn at *name* is so many *seconds* ago, in all processes.
@@ -443,16 +397,12 @@ class ServerCluster(Cluster):
                     if topic == LEFT:
                         self._beat_now.set()
                     if topic == ENDS:
-                        self._ending.add(who)
-                    if topic == ASKED and words[0] in self._held - self._giving:
+                        self._leases.ending.add(who)
+                    if topic == ASKED and words[0] in self._held - self._leases.giving:
                         self._do(self._give(words[0], duties))
                     self.hears(topic, words)
                 except Exception:
                     log.exception("what another process tells is not understood")
-
-
-def _thing(name: str) -> str:
-    return name.partition("/")[0]
 
 
 class _Dead(Exception):
