@@ -31,6 +31,9 @@ MACHINES = ("x86_64", "aarch64")
 SOURCES = ("http-ece",)
 """Pure Python that is published without wheels."""
 
+ONLY_ON = {"py4swiss": "x86_64"}
+"""What is published for one kind of processor alone; the bot does without it on others."""
+
 HEAD = """\
 # What the bot needs at run time, by version and hash. Made by: python -m tests.lock
 # pip install --require-hashes -r requirements.lock && pip install --no-deps .
@@ -96,13 +99,15 @@ def locked() -> str:
     """The text of the lock file."""
     base = found(".[postgresql]")
     markers = {one.name: "" for one in base}
+    markers |= {one: f' ; platform_machine == "{machine}"' for one, machine in ONLY_ON.items()}
     versions: dict[str, str] = {}
     hashes: dict[str, set[str]] = {}
     for python in PYTHONS:
         for name in sorted(needed(base, python) - set(markers)):
             markers[name] = f' ; python_version >= "{python}"'
         for machine in MACHINES:
-            for one in wheels(python, machine, markers):
+            there = [one for one in markers if ONLY_ON.get(one, machine) == machine]
+            for one in wheels(python, machine, there):
                 versions[one.name] = one.version
                 hashes.setdefault(one.name, set()).add(one.sha256)
     lines = [HEAD]

@@ -1,0 +1,149 @@
+"""How the events of a tournament make the tournament: the fold. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import assert_never
+
+from bot.tournament import events
+from bot.tournament.events import Event, PairedGame, Recorded
+from bot.tournament.values import (
+    Entrant,
+    How,
+    Meeting,
+    Phase,
+    Result,
+    Round,
+    Tournament,
+    TournamentGame,
+)
+
+
+def opened(code: str, written: Recorded) -> Tournament:
+    """The tournament that its first event makes; raises ``ValueError`` for another one."""
+    event = written.event
+    if not isinstance(event, events.TournamentOpened) or written.number != 1:
+        raise ValueError("the first event does not open the tournament")
+    return Tournament(code, event.rules, event.host, event.at, 1, written.at)
+
+
+def tournament_after(tournament: Tournament, written: Recorded) -> Tournament:
+    """*tournament* once something more has happened; raises ``ValueError`` for a gap."""
+    if written.number != tournament.version + 1:
+        raise ValueError(f"event {written.number} stands in place {tournament.version + 1}")
+    changed = replace(tournament, version=written.number)
+    return _folded(changed, written.event, written.steady)
+
+
+def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
+    match event:
+        case events.TournamentOpened():
+            raise ValueError("the tournament is open already")
+        case events.Entered():
+            return _entered(now, event)
+        case events.Withdrew():
+            return _withdrawn(now, event.entrant)
+        case events.TournamentStarted():
+            return replace(now, phase=Phase.RUNNING, started=steady)
+        case events.Paired():
+            meetings = tuple(
+                Meeting((_paired(one, now.version),), one.third) for one in event.games
+            )
+            new = Round(event.number, meetings, event.byes, steady)
+            return replace(now, rounds=(*now.rounds, _finished(new, steady)))
+        case events.Extended():
+            game = TournamentGame(event.code, event.seats)
+            newest = now.rounds[-1]
+            meetings = tuple(
+                replace(one, games=(*one.games, game)) if n == event.meeting else one
+                for n, one in enumerate(newest.meetings)
+            )
+            return _with_round(now, replace(newest, meetings=meetings, over=None))
+        case events.Told():
+            return _told(now, event, steady)
+        case events.Corrected():
+            result = Result(How.ADJUDICATED, event.points)
+            return _with_result(now, event.code, result, steady, anew=True)
+        case events.Halted():
+            return replace(now, paused=True)
+        case events.TournamentResumed():
+            return replace(now, paused=False)
+        case events.TournamentEnded():
+            return replace(now, phase=Phase.ENDED, why=event.why)
+        case other:
+            assert_never(other)
+
+
+def _entered(now: Tournament, event: events.Entered) -> Tournament:
+    known = now.entrant_of(event.person)
+    since = now.number + 1 if now.running else 1
+    if known is not None:
+        back = replace(known, gone=None, at=event.at, since=max(known.since, since))
+        return _with_entrant(now, back)
+    new = Entrant(len(now.entrants) + 1, event.person, event.rating, event.at, since)
+    return replace(now, entrants=(*now.entrants, new))
+
+
+def _withdrawn(now: Tournament, number: int) -> Tournament:
+    if now.phase is Phase.OPEN:
+        # Before the beginning nothing has happened to them: the others move up.
+        left = [one for one in now.entrants if one.number != number]
+        moved = tuple(replace(one, number=n) for n, one in enumerate(left, 1))
+        return replace(now, entrants=moved)
+    return _with_entrant(now, replace(now.entrant(number), gone=now.number))
+
+
+def _paired(one: PairedGame, order: int) -> TournamentGame:
+    result = Result(How.FORFEIT, one.points) if one.points else None
+    return TournamentGame(one.code, one.seats, result, order if result is not None else 0)
+
+
+def _told(now: Tournament, event: events.Told, steady: datetime) -> Tournament:
+    for number in event.absent:
+        one = now.entrant(number)
+        now = _with_entrant(now, replace(one, absences=one.absences + 1))
+    return _with_result(now, event.code, Result(event.how, event.points), steady)
+
+
+def _with_result(
+    now: Tournament, code: str, result: Result, steady: datetime, *, anew: bool = False
+) -> Tournament:
+    """The same with the *result* of the game *code*; one *anew* keeps its order."""
+
+    def game_after(game: TournamentGame) -> TournamentGame:
+        if game.code != code:
+            return game
+        order = game.order if anew and game.order else now.version
+        return replace(game, result=result, order=order)
+
+    found = tuple(
+        _finished(
+            replace(
+                one,
+                meetings=tuple(
+                    replace(meeting, games=tuple(map(game_after, meeting.games)))
+                    for meeting in one.meetings
+                ),
+            ),
+            steady,
+        )
+        if any(game.code == code for meeting in one.meetings for game in meeting.games)
+        else one
+        for one in now.rounds
+    )
+    return replace(now, rounds=found)
+
+
+def _finished(one: Round, steady: datetime) -> Round:
+    """*one* with the instant at which its last game was over, if that is now."""
+    return replace(one, over=one.over or steady) if one.played else one
+
+
+def _with_round(now: Tournament, newest: Round) -> Tournament:
+    return replace(now, rounds=(*now.rounds[:-1], newest))
+
+
+def _with_entrant(now: Tournament, new: Entrant) -> Tournament:
+    changed = tuple(new if one.number == new.number else one for one in now.entrants)
+    return replace(now, entrants=changed)

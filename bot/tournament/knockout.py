@@ -1,0 +1,106 @@
+"""Knockouts: the bracket by seeds, who goes on, and the match for third place. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.tournament.values import Entrant, Meeting, Tournament
+
+
+def seeds(entrants: tuple[Entrant, ...]) -> tuple[int, ...]:
+    """The numbers of *entrants*, the best rated first; who entered first is ahead of equals."""
+    ranked = sorted(entrants, key=lambda one: (-one.rating, one.number))
+    return tuple(one.number for one in ranked)
+
+
+def bracket(size: int) -> tuple[int, ...]:
+    """The seeds of a bracket of *size*, a power of two, from the top down: 1 8 4 5 2 7 3 6."""
+    order: tuple[int, ...] = (1,)
+    while len(order) < size:
+        both = 2 * len(order) + 1
+        order = tuple(one for seed in order for one in (seed, both - seed))
+    return order
+
+
+@dataclass(frozen=True)
+class Standoff:
+    """How a meeting stands: its *winner* if it is decided, or whether a *decider* comes next."""
+
+    winner: int | None = None
+    loser: int | None = None
+    decider: bool = False
+
+
+def standoff(tournament: Tournament, meeting: Meeting, number: int) -> Standoff | None:
+    """How *meeting* of the round *number* stands; ``None`` while a game of it is played.
+
+    After a drawn match one more game is played, the decider, with half the time; is that drawn
+    too, the better seeded goes on. So does who is there, where the other did not come, or has left
+    before it was decided.
+    """
+    if not meeting.played:
+        return None
+    first, second = meeting.entrants
+    if meeting.last.forfeited:
+        return _won(meeting, _came(tournament, meeting))
+    length, games = tournament.rules.best_of, meeting.games
+    points = tuple(sum(game.points_of(one) for game in games) for one in (first, second))
+    left = 2 * max(0, length - len(games))
+    ahead = points[0] - points[1]
+    if abs(ahead) > left:
+        return _won(meeting, first if ahead > 0 else second)
+    if not left and len(games) > length:
+        return _won(meeting, _better_seed(tournament, meeting.entrants))
+    there = [one for one in meeting.entrants if not _had_left(tournament, one, number)]
+    if len(there) < 2:
+        return _won(meeting, there[0] if there else _better_seed(tournament, meeting.entrants))
+    return Standoff(decider=not left)
+
+
+def _won(meeting: Meeting, winner: int) -> Standoff:
+    first, second = meeting.entrants
+    return Standoff(winner, second if winner == first else first)
+
+
+def _had_left(tournament: Tournament, entrant: int, number: int) -> bool:
+    """Whether *entrant* had left by the end of the round *number*."""
+    gone = tournament.entrant(entrant).gone
+    return gone is not None and gone <= number
+
+
+def _came(tournament: Tournament, meeting: Meeting) -> int:
+    """Who came to the last game of *meeting*; the better seeded where nobody did."""
+    game = meeting.last
+    found = [one for one in game.seats if game.points_of(one)]
+    return found[0] if len(found) == 1 else _better_seed(tournament, meeting.entrants)
+
+
+def _better_seed(tournament: Tournament, pair: tuple[int, ...]) -> int:
+    order = seeds(tournament.entrants)
+    return min(pair, key=order.index)
+
+
+def slots(tournament: Tournament) -> list[int | None]:
+    """Who stands in each place of the bracket of the next round, from the top down.
+
+    ``None`` is an empty place: who would meet it has a bye.
+    """
+    order = seeds(tournament.entrants)
+    size = 1 << max(1, (len(order) - 1).bit_length())
+    known = [order[seed - 1] if seed <= len(order) else None for seed in bracket(size)]
+    for one in tournament.rounds:
+        won: dict[int, int | None] = {}
+        for meeting in one.meetings:
+            stands = standoff(tournament, meeting, one.number)
+            if stands is not None and not meeting.third:
+                won.update(dict.fromkeys(meeting.entrants, stands.winner))
+        pairs = zip(known[::2], known[1::2], strict=True)
+        known = [won.get(a or b or 0, a or b) for a, b in pairs]
+    return known
+
+
+def semifinal_losers(tournament: Tournament) -> tuple[int, ...]:
+    """Who lost the two semifinals, which the newest round was; fewer where there was a bye."""
+    newest = tournament.rounds[-1]
+    found = (standoff(tournament, meeting, newest.number) for meeting in newest.meetings)
+    return tuple(one.loser for one in found if one is not None and one.loser is not None)

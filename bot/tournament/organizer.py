@@ -1,0 +1,214 @@
+"""What may happen in a tournament: each function decides, and writes the events down. Pure.
+
+A ``TournamentWork`` folds each event at once: what follows is decided on the new state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from bot.tournament import events
+from bot.tournament.events import PairedGame, Recorded
+from bot.tournament.fold import opened
+from bot.tournament.knockout import standoff
+from bot.tournament.pairing import Pairing, fitting_formats
+from bot.tournament.tables import place_points
+from bot.tournament.unit_of_work import NotNow, TournamentWork
+from bot.tournament.values import (
+    DRAW,
+    ENTRANTS,
+    LOSS,
+    WIN,
+    Address,
+    How,
+    Meeting,
+    Phase,
+    Rules,
+    Tournament,
+    TournamentFormat,
+)
+from games.core import phrase
+
+TWICE = 2
+"""After how many games to which somebody did not come they are out."""
+
+PAIR_RESULTS = ((WIN, LOSS), (DRAW, DRAW), (LOSS, WIN), (LOSS, LOSS))
+"""The half points that a game of two may bring; the last are those of two who did not come."""
+
+
+def open_tournament(
+    code: str, rules: Rules, host: int, at: Address, now: datetime, steady: datetime
+) -> TournamentWork:
+    """A new tournament that nobody has entered."""
+    first = Recorded(1, now, events.TournamentOpened(rules, host, at), steady)
+    return TournamentWork(opened(code, first), now, steady, [first])
+
+
+def enter(work: TournamentWork, person: int, rating: int, at: Address) -> None:
+    """Let *person* enter from where they are; raises ``NotNow``."""
+    now = work.tournament
+    known = now.entrant_of(person)
+    if known is not None and known.gone is None:
+        raise NotNow(phrase("tournament.entered-already"))
+    if known is not None and known.absences >= TWICE:
+        raise NotNow(phrase("tournament.out"))
+    if now.phase is Phase.ENDED:
+        raise NotNow(phrase("tournament.is-over"))
+    if now.running and not now.takes_late_entries:
+        raise NotNow(phrase("tournament.too-late"))
+    if len(now.present) >= now.rules.capacity:
+        raise NotNow(phrase("tournament.full", n=now.rules.capacity))
+    work.write(events.Entered(person, rating, at))
+
+
+def leave(work: TournamentWork, person: int) -> None:
+    """Let *person* leave; a game that they play goes on. Raises ``NotNow``."""
+    known = work.tournament.entrant_of(person)
+    if work.tournament.phase is Phase.ENDED:
+        raise NotNow(phrase("tournament.is-over"))
+    if known is None or known.gone is not None:
+        raise NotNow(phrase("tournament.not-entered"))
+    work.write(events.Withdrew(known.number))
+
+
+def remove(work: TournamentWork, number: int, by: int) -> None:
+    """Let the person *by* put the entrant *number* out; raises ``NotNow``."""
+    now = work.tournament
+    there = 0 < number <= len(now.entrants) and now.entrant(number).gone is None
+    if now.phase is Phase.ENDED or not there:
+        raise NotNow(phrase("tournament.not-entered"))
+    work.write(events.Withdrew(number, by))
+
+
+def begin(work: TournamentWork) -> None:
+    """Begin; raises ``NotNow``, with the formats that fit, while too few have entered."""
+    now = work.tournament
+    if now.phase is not Phase.OPEN:
+        raise NotNow(phrase("tournament.started-already"))
+    check_size(now.rules, len(now.entrants))
+    work.write(events.TournamentStarted())
+
+
+def check_size(rules: Rules, count: int) -> None:
+    """Raise ``NotNow`` where *count* entrants cannot play under *rules*."""
+    fewest = ENTRANTS[rules.format][0]
+    if rules.format is TournamentFormat.SWISS:
+        fewest = max(fewest, rules.rounds + 1)
+    if count >= fewest:
+        return
+    others = tuple(
+        phrase(f"tournament.format.{one}")
+        for one in fitting_formats(count, rules.rounds)
+        if (one is TournamentFormat.TABLES) == (rules.format is TournamentFormat.TABLES)
+    )
+    if others:
+        raise NotNow(phrase("tournament.too-few-fitting", n=count, few=fewest, formats=others))
+    raise NotNow(phrase("tournament.too-few", n=count, few=fewest))
+
+
+def pair(work: TournamentWork, pairing: Pairing, codes: Iterator[str]) -> None:
+    """Begin the next round as *pairing* says; *codes* are those of the tables to be.
+
+    Who has left loses without a table.
+    """
+    now = work.tournament
+    there = {one.number for one in now.present}
+    games = []
+    for number, seats in enumerate(pairing.meetings):
+        third = number == pairing.third
+        if there.issuperset(seats):
+            games.append(PairedGame(next(codes), seats, third=third))
+        else:
+            points = tuple(WIN if one in there else LOSS for one in seats)
+            games.append(PairedGame("", seats, points, third))
+    work.write(events.Paired(now.number + 1, tuple(games), pairing.byes))
+
+
+def undecided(tournament: Tournament) -> tuple[int, ...]:
+    """The meetings of the newest round, from 0, that need one more game: of a knockout alone."""
+    if tournament.rules.format is not TournamentFormat.KNOCKOUT or not tournament.rounds:
+        return ()
+    meetings = tournament.rounds[-1].meetings
+    return tuple(n for n, one in enumerate(meetings) if _goes_on(tournament, one))
+
+
+def _goes_on(tournament: Tournament, meeting: Meeting) -> bool:
+    stands = standoff(tournament, meeting, tournament.number)
+    return stands is not None and stands.winner is None
+
+
+def is_decider(tournament: Tournament, meeting: Meeting) -> bool:
+    """Whether the newest game of *meeting* decides a drawn match, with half the time."""
+    return len(meeting.games) > tournament.rules.best_of
+
+
+def extend(work: TournamentWork, codes: Iterator[str]) -> None:
+    """One more game, with the seats changed, of every meeting that is not decided."""
+    for number in undecided(work.tournament):
+        meeting = work.tournament.rounds[-1].meetings[number]
+        work.write(events.Extended(number, next(codes), meeting.last.seats[::-1]))
+
+
+def tell(
+    work: TournamentWork,
+    code: str,
+    how: How,
+    points: Sequence[int],
+    absent: Sequence[int] = (),
+    by: int | None = None,
+) -> None:
+    """Take over the result of the game *code*, unless it is known; who was absent twice is out."""
+    game = work.tournament.find_game(code)
+    if game is None or game.result is not None or work.tournament.phase is Phase.ENDED:
+        return
+    work.write(events.Told(code, how, tuple(points), tuple(absent), by))
+    for number in absent:
+        one = work.tournament.entrant(number)
+        if one.absences >= TWICE and one.gone is None:
+            work.write(events.Withdrew(number, absent=True))
+
+
+def points_by_place(places: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
+    """The half points by seat of a game with *places*, of so many *seats*."""
+    if seats > 2:
+        return place_points(places, seats)
+    first = set(places[0])
+    return tuple((WIN if len(first) == 1 else DRAW) if seat in first else LOSS for seat in (0, 1))
+
+
+def correct(work: TournamentWork, code: str, points: Sequence[int], by: int) -> None:
+    """Let the person *by* correct the result of the game *code*; raises ``NotNow``.
+
+    Rounds that were paired since stand as they are.
+    """
+    game = work.tournament.find_game(code) if code else None
+    if game is None or game.result is None:
+        raise NotNow(phrase("tournament.no-result"))
+    if len(game.seats) == 2 and tuple(points) not in PAIR_RESULTS:
+        raise NotNow(phrase("tournament.no-result"))
+    if tuple(points) != game.result.points:
+        work.write(events.Corrected(code, tuple(points), by))
+
+
+def halt(work: TournamentWork, by: int) -> None:
+    """Let no further round begin; raises ``NotNow``."""
+    if not work.tournament.running:
+        raise NotNow(phrase("tournament.not-running"))
+    if not work.tournament.paused:
+        work.write(events.Halted(by))
+
+
+def resume(work: TournamentWork, by: int) -> None:
+    """Let rounds begin again; raises ``NotNow``."""
+    if not work.tournament.running:
+        raise NotNow(phrase("tournament.not-running"))
+    if work.tournament.paused:
+        work.write(events.TournamentResumed(by))
+
+
+def end(work: TournamentWork, why: str, by: int | None = None) -> None:
+    """End it, and *why*; raises ``NotNow`` where it is over."""
+    if work.tournament.phase is Phase.ENDED:
+        raise NotNow(phrase("tournament.is-over"))
+    work.write(events.TournamentEnded(why, by))

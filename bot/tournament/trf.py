@@ -1,0 +1,59 @@
+"""The report of a tournament as FIDE's TRF16, which Swiss engines read as well. Pure.
+
+Columns are those of the FIDE Handbook, C.04 annex 2; ``XX`` lines are those of JaVaFo, which say
+how many rounds there are and who does not play in the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.tournament.history import Played, histories
+from bot.tournament.standings import standings
+from bot.tournament.values import DRAW, LOSS, WIN, How, Tournament
+
+NAME = 33
+"""How many letters of a name a line holds."""
+
+_POINTS: Mapping[How, Mapping[int, str]] = {
+    How.PLAYED: {WIN: "1", DRAW: "=", LOSS: "0"},
+    How.ADJUDICATED: {WIN: "W", DRAW: "D", LOSS: "L"},
+    How.FORFEIT: {WIN: "+", DRAW: "D", LOSS: "-"},
+}
+"""The letters of results with an opponent; judged games are not rated, so theirs are others."""
+
+
+def trf(tournament: Tournament, names: Mapping[int, str], title: str = "") -> str:
+    """The report of *tournament*, whose entrants are called *names* by their numbers."""
+    ranks = {line.entrant: line.place for line in standings(tournament)}
+    known = histories(tournament)
+    lines = [f"012 {_one_line(title)}"] if title else []
+    if tournament.started is not None:
+        lines.append(f"042 {tournament.started:%Y/%m/%d}")
+    lines += [f"062 {len(tournament.entrants)}", f"XXR {tournament.length}", "XXC white1"]
+    absent = [
+        str(one.number) for one in tournament.entrants if not one.plays_in(tournament.number + 1)
+    ]
+    if absent:
+        lines.append(f"XXZ {' '.join(absent)}")
+    for one in tournament.entrants:
+        rounds = known[one.number]
+        total = sum(played.points for played in rounds)
+        name = _one_line(names.get(one.number, ""))[:NAME]
+        points = f"{total // 2}.{5 * (total % 2)}"
+        head = f"001 {one.number:4}      {name:{NAME}} {one.rating:4}"
+        body = f"{head}{'':28}{points:>4} {ranks[one.number]:4}"
+        lines.append(body + "".join(f"  {_token(played)}" for played in rounds))
+    return "\n".join(lines) + "\n"
+
+
+def _token(played: Played) -> str:
+    if played.opponent is None:
+        return f"0000 - {'U' if played.points else 'Z'}"
+    if played.pending:
+        return "0000 - Z"
+    return f"{played.opponent:4} {'wb'[played.seat]} {_POINTS[played.how][played.points]}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

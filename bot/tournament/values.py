@@ -1,0 +1,291 @@
+"""A tournament as a value: who has entered, who met whom, and what came of it. Pure.
+
+Points are half points, so that they are whole numbers: a won game of two has 2 of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+WIN, DRAW, LOSS = 2, 1, 0
+"""The half points of a game of two."""
+
+SMALLEST_TABLE, LARGEST_TABLE = 3, 4
+"""How many sit at a table of the format ``TournamentFormat.TABLES``."""
+
+
+class TournamentFormat(StrEnum):
+    """How people are brought together, by the words that events keep."""
+
+    SWISS = "swiss"
+    ROBIN = "robin"
+    KNOCKOUT = "knockout"
+    TABLES = "tables"
+    ARENA = "arena"
+
+
+ENTRANTS: Final[Mapping[TournamentFormat, tuple[int, int]]] = {
+    TournamentFormat.SWISS: (4, 200),
+    TournamentFormat.ROBIN: (3, 16),
+    TournamentFormat.KNOCKOUT: (4, 64),
+    TournamentFormat.TABLES: (6, 120),
+    TournamentFormat.ARENA: (4, 200),
+}
+"""The fewest and the most entrants of each format."""
+
+
+class How(StrEnum):
+    """How a result came about, by the words that events keep."""
+
+    PLAYED = "played"
+    FORFEIT = "forfeit"
+    """Somebody did not come, or had left."""
+    ADJUDICATED = "adjudicated"
+    """The manager decided, or the time of the round was over."""
+
+
+class Phase(StrEnum):
+    """How far a tournament is, by the words that storage keeps."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where an entrant plays, in the plain values of a place."""
+
+    platform: str
+    place: str
+    thread: str | None = None
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """The entrant *number*, from 1 on; they are first paired for the round *since*.
+
+    *rating* is what they had when they entered, as it is shown. *gone* is the last round for
+    which they were there, ``None`` while they are. *absences* counts the games to which they did
+    not come.
+    """
+
+    number: int
+    person: int
+    rating: int
+    at: Address
+    since: int = 1
+    gone: int | None = None
+    absences: int = 0
+
+    def plays_in(self, number: int) -> bool:
+        """Whether they are there for the round *number*."""
+        return self.since <= number and (self.gone is None or number <= self.gone)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The half *points* of a game, in the order of its seats, and *how* they came about."""
+
+    how: How
+    points: tuple[int, ...]
+
+    def mirrored(self) -> Result:
+        """The same from the other side, for a game of two."""
+        return Result(self.how, self.points[::-1])
+
+
+@dataclass(frozen=True)
+class TournamentGame:
+    """A game of a meeting: the entrants in the order of their seats, at the table *code*.
+
+    *code* is "" where nobody had to play. *order* is the number of the event that told the result.
+    """
+
+    code: str
+    seats: tuple[int, ...]
+    result: Result | None = None
+    order: int = 0
+
+    def points_of(self, entrant: int) -> int:
+        """The half points of *entrant*; 0 before the game is over."""
+        return 0 if self.result is None else self.result.points[self.seats.index(entrant)]
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether somebody did not play."""
+        return self.result is not None and self.result.how is How.FORFEIT
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Entrants who are brought together in a round, and their games so far.
+
+    The first game has the seats as they were paired. *third* marks the match for third place.
+    """
+
+    games: tuple[TournamentGame, ...]
+    third: bool = False
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """Who meets, in the order of the seats of the first game."""
+        return self.games[0].seats
+
+    @property
+    def last(self) -> TournamentGame:
+        """The newest game."""
+        return self.games[-1]
+
+    @property
+    def played(self) -> bool:
+        """Whether no game waits for its result."""
+        return self.last.result is not None
+
+
+@dataclass(frozen=True)
+class Round:
+    """The round *number*, from 1 on: its meetings, and the *byes* of those without an opponent.
+
+    *began* is a steady instant. *over* is when its last game was over, ``None`` before.
+    """
+
+    number: int
+    meetings: tuple[Meeting, ...]
+    byes: tuple[int, ...] = ()
+    began: datetime | None = None
+    over: datetime | None = None
+
+    @property
+    def played(self) -> bool:
+        """Whether no game of it waits for its result."""
+        return all(meeting.played for meeting in self.meetings)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a tournament is played under; its manager chose it.
+
+    *options* and *begins* are those of the game, *clock* the time control as a table keeps it.
+    *rounds* is 0 where the format says it; *double* lets all meet twice; *best_of* is the length of
+    a match of the knockout; *minutes* how long an arena lasts. *most* limits the entrants. *pause*
+    are the minutes between two rounds. *starts* is ``now``, ``full`` or a steady instant in ISO.
+    *afar* lets people of other places enter by the code.
+    """
+
+    game: str
+    format: TournamentFormat
+    clock: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    rated: bool = False
+    rounds: int = 0
+    double: bool = False
+    best_of: int = 1
+    minutes: int = 0
+    most: int = 0
+    pause: int = 1
+    starts: str = "now"
+    threads: bool = False
+    afar: bool = False
+
+    @property
+    def start_at(self) -> datetime | None:
+        """The instant at which it starts by itself, if one is set."""
+        return None if self.starts in ("now", "full") else datetime.fromisoformat(self.starts)
+
+    @property
+    def capacity(self) -> int:
+        """The most entrants it takes."""
+        most = ENTRANTS[self.format][1]
+        return min(self.most or most, most)
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament; *version* is the number of its last event.
+
+    *host* is the person who opened it, *at* where. *why* says why it ended, *paused* that no round
+    begins. *started* is a steady instant.
+    """
+
+    code: str
+    rules: Rules
+    host: int
+    at: Address
+    version: int
+    created: datetime
+    phase: Phase = Phase.OPEN
+    entrants: tuple[Entrant, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    started: datetime | None = None
+    paused: bool = False
+    why: str = ""
+
+    def entrant(self, number: int) -> Entrant:
+        """The entrant *number*."""
+        return self.entrants[number - 1]
+
+    def entrant_of(self, person: int) -> Entrant | None:
+        """The entrant who is *person*, if they have entered; also where they have left since."""
+        return next((one for one in self.entrants if one.person == person), None)
+
+    @property
+    def present(self) -> tuple[Entrant, ...]:
+        """The entrants who have not left."""
+        return tuple(one for one in self.entrants if one.gone is None)
+
+    @property
+    def number(self) -> int:
+        """The number of the newest round; 0 before the first."""
+        return len(self.rounds)
+
+    @property
+    def running(self) -> bool:
+        """Whether games of it may be played."""
+        return self.phase is Phase.RUNNING
+
+    def games(self) -> Iterator[tuple[Round, Meeting, TournamentGame]]:
+        """Every game, in the order of rounds and boards."""
+        for one in self.rounds:
+            for meeting in one.meetings:
+                for game in meeting.games:
+                    yield one, meeting, game
+
+    def find_game(self, code: str) -> TournamentGame | None:
+        """The game at the table *code*."""
+        return next((game for _, _, game in self.games() if game.code == code), None)
+
+    def game_of(self, number: int) -> TournamentGame | None:
+        """The game that the entrant *number* has to play now, if there is one."""
+        waiting = (
+            game for _, _, game in self.games() if number in game.seats and game.result is None
+        )
+        return next(waiting, None)
+
+    @property
+    def length(self) -> int:
+        """How many rounds there will be; 0 where nobody can say it."""
+        count = len(self.entrants)
+        match self.rules.format:
+            case TournamentFormat.ROBIN:
+                cycle = count - 1 + count % 2
+                return max(0, cycle * (2 if self.rules.double else 1))
+            case TournamentFormat.KNOCKOUT:
+                return max(1, (count - 1).bit_length())
+            case TournamentFormat.ARENA:
+                return 0
+        return self.rules.rounds
+
+    @property
+    def takes_late_entries(self) -> bool:
+        """Whether somebody may still enter although it runs: until half of its rounds."""
+        if self.rules.format in (TournamentFormat.ROBIN, TournamentFormat.KNOCKOUT):
+            return False
+        if self.rules.format is TournamentFormat.ARENA:
+            return True
+        return 2 * self.number <= self.length

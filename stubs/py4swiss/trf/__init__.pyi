@@ -1,0 +1,9 @@
+from py4swiss.trf.sections import PlayerSection, XSection
+
+class TrfLine:
+    code_type: type
+    def __init__(self, index: int, string: str) -> None: ...
+
+class ParsedTrf:
+    def __init__(self, *, player_sections: list[PlayerSection], x_section: XSection) -> None: ...
+    def validate_contents(self) -> None: ...
