@@ -104,7 +104,12 @@ async def asked(settings: Settings) -> list[Finding]:
         from bot.chats.discord import checkup as discord
 
         token = settings.discord_token.get_secret_value()
-        found += await discord.checkup(token, await _tables_on(settings.database_url, "discord"))
+        secret = settings.discord_client_secret
+        found += await discord.checkup(
+            token,
+            await _tables_on(settings.database_url, "discord"),
+            "" if secret is None else secret.get_secret_value(),
+        )
     if settings.telegram_token is not None:
         from bot.chats.telegram import checkup as telegram
 

@@ -53,6 +53,7 @@ class Settings(BaseSettings):
     )
 
     discord_token: SecretStr | None = None
+    discord_client_secret: SecretStr | None = None
     discord_shards: int | None = Field(
         default=None, ge=2, le=10_000, description="a whole number from 2 to 10000"
     )
@@ -103,7 +104,13 @@ class Settings(BaseSettings):
         empty = isinstance(value, str) and not value.strip()
         return cls.model_fields[str(about.field_name)].default if empty else value
 
-    @field_validator("discord_token", "telegram_token", "telegram_webhook_secret", mode="before")
+    @field_validator(
+        "discord_token",
+        "discord_client_secret",
+        "telegram_token",
+        "telegram_webhook_secret",
+        mode="before",
+    )
     @classmethod
     def _bare(cls, value: object) -> object:
         """Drop the blanks and quotes that copying leaves around a secret."""

@@ -210,6 +210,7 @@ class Renderer:
             view.person is not None,
             chat.space,
             await self.newcomers.are_offered(table, readers),
+            chat.opens_page,
         )
 
     async def screen(self, view: ViewRow, table: Table) -> Screen:

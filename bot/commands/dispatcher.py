@@ -68,6 +68,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.HOLIDAYS: settings.take_holidays,
     Action.CLOSE: agreements.close_table,
     Action.BOARD: views.show_board,
+    Action.PAGE: views.lead_to_page,
     Action.MINE: views.show_own_board,
     Action.BACK: moves.unselect,
     Action.MORE: views.turn_page,

@@ -230,7 +230,7 @@ class Request:
             return await self.views.viewer(view, table)
         # A board without a view is seen by everybody in a shared place.
         seat = table.seat_of(self.person.id) if alone else None
-        viewer = Viewer(seat, self.language, self.look, personal=alone, space=self.chat.space)
+        viewer = self._viewed_from(seat, personal=alone)
         return await self.offered_starter(viewer, table) if alone else viewer
 
     async def offered_starter(self, viewer: Viewer, table: Table) -> Viewer:
@@ -251,9 +251,20 @@ class Request:
         self, table: Table, seat: Seat | None = None, bottom: Seat | None = None
     ) -> Composer:
         """A composer of *table* for the asker alone, from *seat* with *bottom* nearest."""
-        space = self.chat.space
-        viewer = Viewer(seat, self.language, self.look, bottom=bottom, personal=True, space=space)
+        viewer = replace(self._viewed_from(seat, personal=True), bottom=bottom)
         return Composer(table, viewer, self.services.key)
+
+    def _viewed_from(self, seat: Seat | None, *, personal: bool) -> Viewer:
+        """A viewer in the asker's chat, who has turned no board."""
+        chat = self.chat
+        return Viewer(
+            seat,
+            self.language,
+            self.look,
+            personal=personal,
+            space=chat.space,
+            opens_page=chat.opens_page,
+        )
 
     async def change(
         self, table: Table, decide: Callable[[UnitOfWork], Decided], *shown: ViewRow

@@ -148,8 +148,14 @@ async def _started(request: Request, row: DraftRow, found: TableDraft) -> Answer
 
 def _setup(request: Request, number: int) -> DraftScreens:
     where = request.by.where
-    picks = where.private and request.chat.picks_people
-    return DraftScreens(request.language, request.services.key, number, where.private, picks)
+    return DraftScreens(
+        request.language,
+        request.services.key,
+        number,
+        where.private,
+        picks=where.private and request.chat.picks_people,
+        opens_page=request.chat.opens_page,
+    )
 
 
 async def _sheets(request: Request, number: int, found: TableDraft) -> DraftScreens:

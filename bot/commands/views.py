@@ -42,6 +42,14 @@ async def show_board(request: Request) -> Answer:
     return BoardAnswer(view=view, private=False)
 
 
+async def lead_to_page(request: Request) -> Answer:
+    """Say where the page is, in a browser: a chat that opens it within itself asks nothing here."""
+    links = (one.public_address().link for one in request.services.chats.values() if one.everywhere)
+    link = next(filter(None, links), "")
+    said = request.tongue.say(phrase("house.page.at" if link else "house.page.none"))
+    return Said(said, good=bool(link), links=(link,) if link else ())
+
+
 async def show_own_board(request: Request) -> Answer:
     """Show the board in private, from the asker's side or as spectators see it.
 

@@ -18,6 +18,7 @@ from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.facade import Facade
+from bot.facade.launches import Launches
 from bot.facade.leases import Leases
 from bot.facade.pages import Lobby, Pages
 from bot.facade.table_talk import Talk
@@ -251,6 +252,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             limits=limits,
         ),
         heartbeat=heartbeat,
+        launches=Launches(store.cluster),
         leases=Leases(
             fleet=store.cluster,
             tasks=tasks,
@@ -272,6 +274,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
     absences.serve(changes)
     cluster.listen()
+    facade.launches.listen()
     notifications.listen()
     store.cluster.on("forgotten", facade.forgotten_elsewhere)
     return facade

@@ -17,6 +17,7 @@ from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
+from bot.facade.launches import Launches
 from bot.facade.leases import Leases
 from bot.facade.pages import Lobby, Pages
 from bot.facade.table_talk import Talk
@@ -106,6 +107,7 @@ class Facade:
     archive: Archive
     talk: Talk
     heartbeat: Heartbeat
+    launches: Launches
     leases: Leases
     chats: dict[str, Chat]
     failures: asyncio.Queue[ChatError]
@@ -227,6 +229,10 @@ class Facade:
         """
         path = (game, against) if against else (game,)
         return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), self.services.key)
+
+    def page_code(self, table: str) -> str:
+        """The code of a button that opens the page at *table*, "" for none."""
+        return encode_click(Click(Action.PAGE, table or NO_TABLE), self.services.key)
 
     def sheet_code(self, game: str) -> str:
         """The code of a button that lets its presser set up a table of *game*."""

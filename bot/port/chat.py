@@ -169,6 +169,8 @@ class Capabilities:
     """Whether a person is picked from a list while a command is typed."""
     picks_people: bool = False
     """Whether a button lets the reader of a private chat pick a person."""
+    opens_page: bool = False
+    """Whether a button opens the page within the chat."""
 
 
 @dataclass(frozen=True)

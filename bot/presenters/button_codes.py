@@ -40,6 +40,7 @@ class Action(StrEnum):
     CLOCK = "T"
     HOLIDAYS = "V"
     BOARD = "d"
+    PAGE = "Z"
     MINE = "v"
     BACK = "b"
     MORE = "z"

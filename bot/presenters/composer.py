@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -36,6 +37,7 @@ class Composer(TablePresenter):
         """The board now; *path* is what the viewer has chosen so far."""
         if self.table.status == OPEN:
             headline, lines, rows = invitation(self)
+            rows = (*rows, *self._page_row())
             return replace(self._screen(headline, lines, rows), invitation=to_send(self))
         if self.table.position is None:
             return self._screen(self.say(status.closed(self.table)), (), ())
@@ -357,7 +359,13 @@ class Composer(TablePresenter):
             buttons.append(self.button("house.button.mine", Action.MINE, *TO_CHOOSE, style="good"))
         buttons.append(self.button("house.button.words", Action.DESCRIBE))
         buttons.append(self.button("house.button.more", Action.MORE))
-        return tuple(buttons)
+        return (*buttons, *itertools.chain(*self._page_row()))
+
+    def _page_row(self) -> tuple[tuple[Button, ...], ...]:
+        """The button that opens the page within the chat, where that can be."""
+        if not self.viewer.opens_page:
+            return ()
+        return ((self.button("house.button.open-board", Action.PAGE),),)
 
     def _after_rows(self) -> tuple[tuple[Button, ...], ...]:
         rows: list[tuple[Button, ...]] = []
@@ -389,6 +397,7 @@ class Composer(TablePresenter):
                 rows.append((self.button("standing.button.ladder", Action.TOP, game),))
             if self.table.child is None:
                 rows += words_button(self)
+        about += itertools.chain(*self._page_row())
         rows.append(tuple(about))
         return tuple(filter(None, rows))
 

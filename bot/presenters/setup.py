@@ -42,6 +42,8 @@ class DraftScreens(PagePresenter):
     picks: bool = False
     often: bool = False
     """Whether opener and opponent have played as many games as count in a day."""
+    opens_page: bool = False
+    """Whether a button opens the page within the chat."""
 
     def games(self) -> Screen:
         """The games to choose from."""
@@ -51,6 +53,8 @@ class DraftScreens(PagePresenter):
         ]
         rows = [[self._button(game_facts(game), "game", key)] for key, game in shelf().items()]
         rows.append([Button(self.say("open.button"), self.code(Action.CHAIRS))])
+        if self.opens_page:
+            rows[-1].append(Button(self.say("house.button.open-board"), self.code(Action.PAGE)))
         return self.page(self.say("house.sheet.games"), lines, rows)
 
     def gone(self) -> Screen:

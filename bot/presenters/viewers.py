@@ -37,6 +37,8 @@ class Viewer:
     space: Space = SPACE
     offers_starter: bool = False
     """Whether the viewer is offered the newcomer's set of pieces."""
+    opens_page: bool = False
+    """Whether a button opens the page within the chat (``Capabilities.opens_page``)."""
 
 
 def player_plates(

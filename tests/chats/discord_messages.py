@@ -87,7 +87,7 @@ def walk(components: list[Body]) -> Iterator[Body]:
 
 
 class Refused(Exception):
-    def __init__(self, status: int, code: int) -> None:
+    def __init__(self, status: int, code: int | str) -> None:
         self.status, self.code = status, code
 
 

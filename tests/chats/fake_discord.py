@@ -32,8 +32,15 @@ from tests.chats.discord_messages import (
 )
 
 TOKEN = "fake.token"
+SECRET = "fake.secret"
 BOT, HOME, AWAY, CHANNEL, ABROAD = "100", "200", "201", "300", "301"
 EVERYTHING = str((1 << 50) - 1)
+EMBEDDED = 1 << 17
+"""The flag of an application that has Activities."""
+ENTRY = 4
+"""The type of the command by which Discord offers an Activity."""
+LAUNCH = 12
+"""The type of an answer that opens the Activity."""
 USES_APPS = str(1 << 50)
 """What somebody may do who manages nothing: use apps that they have installed for themselves."""
 
@@ -57,6 +64,8 @@ class FakeDiscord:
         self.presence: Body | None = None
         self.gone: set[str] = set()
         """The people who have left the server, by their ids."""
+        self.activities, self.flags_tell = False, True
+        """Whether the application has Activities; ``switch_activities`` makes the Entry Point."""
         self.starts = 1000
         """How many more sessions may begin."""
         self.takes = asyncio.Event()
@@ -143,6 +152,8 @@ class FakeDiscord:
             answer = self._answer(line, body, pictures)
         except Refused as refused:
             said = {"code": refused.code, "message": "", "retry_after": 0.05}
+            if isinstance(refused.code, str):
+                said = {"error": refused.code}
             return _json(said, refused.status, {"Via": "1.1 fake", "Retry-After": "0.05"})
         finally:
             self._changed.set()
@@ -155,9 +166,14 @@ class FakeDiscord:
             case "GET", "oauth2", "applications", "@me":
                 return {
                     "id": BOT, "name": "bot", "icon": None, "description": "", "bot_public": True,
-                    "bot_require_code_grant": False, "verify_key": "", "flags": 0,
+                    "bot_require_code_grant": False, "verify_key": "",
+                    "flags": EMBEDDED * (self.activities and self.flags_tell),
                     "owner": self.user("1"),
                 }  # fmt: skip
+            case "POST", "oauth2", "token":
+                raise Refused(
+                    400, "invalid_grant" if body["client_secret"] == SECRET else "invalid_client"
+                )
             case "GET", "gateway", "bot":
                 url = f"ws://127.0.0.1:{self.port}/gateway"
                 limits = {
@@ -209,6 +225,9 @@ class FakeDiscord:
         if what[0] == "emojis":
             return self._emojis(method, body, *what[1:])
         if method == "PUT":
+            kept = {one.get("type") for one in body}
+            if self.activities and ENTRY in {one["type"] for one in self.commands} - kept:
+                raise Refused(400, 50240)
             self.commands, self.pushes = body, self.pushes + 1
         return self._registered()
 
@@ -225,6 +244,11 @@ class FakeDiscord:
                 "require_colons": True, "managed": False, "available": True}  # fmt: skip
         self.emojis[made["id"]] = made
         return made
+
+    def switch_activities(self) -> None:
+        """Switch Activities on, as the developer portal does, which makes an Entry Point."""
+        self.activities = True
+        self.commands = [*self.commands, {"name": "launch", "type": ENTRY, "handler": 2}]
 
     def _registered(self) -> list[Body]:
         more = {"application_id": BOT, "version": "1", "default_member_permissions": None}
@@ -282,6 +306,8 @@ class FakeDiscord:
     def _callback(self, asked: Asked, body: Body, pictures: list[bytes]) -> Body:
         if asked.type is not None:
             raise Refused(400, 40060)
+        if body["type"] == LAUNCH and not self.activities:
+            raise Refused(400, 50035)
         asked.type, asked.data = body["type"], body.get("data") or {}
         channel = asked.payload["channel_id"]
         if asked.type in (4, 5):
@@ -424,6 +450,8 @@ class FakeDiscord:
 
 
 async def _read(request: web.Request) -> tuple[Any, list[bytes]]:
+    if request.content_type == "application/x-www-form-urlencoded":
+        return dict(await request.post()), []
     if not request.content_type.startswith("multipart/"):
         raw = await request.read()
         return (json.loads(raw) if raw else {}), []

@@ -12,6 +12,7 @@ from bot.chats.telegram import checkup as telegram
 from bot.presenters.command_specs import COMMANDS
 from storage import views
 from tests.chats.discord_messages import Failure
+from tests.chats.fake_discord import SECRET as CLIENT_SECRET
 from tests.chats.fake_discord import FakeDiscord, point_library_at
 from tests.databases import database_in
 from tests.fakes import desk, person, silence
@@ -60,6 +61,38 @@ async def test_discord_says_where_the_bot_lacks_which_permission_by_discord_s_ow
 async def test_a_wrong_token_is_a_fault_and_a_silent_discord_a_warning(fake, status, level):
     fake.failing.append(Failure("GET /users/@me", status, 0, 9))
     assert [one.level for one in await discord.checkup(SECRET)] == [level]
+
+
+async def test_without_activities_discord_is_asked_nothing_of_them(fake):
+    fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS]
+    said = [text for _, text in told(await discord.checkup(SECRET))]
+    assert not any("Activit" in text or "DISCORD_CLIENT_SECRET" in text for text in said)
+    assert fake.count("oauth2/token") == 0
+
+
+async def test_a_secret_without_activities_is_told(fake):
+    said = [one for one in told(await discord.checkup(SECRET, secret="x")) if "SECRET" in one[1]]
+    assert [level for level, _ in said] == ["warning"]
+
+
+@pytest.mark.parametrize(
+    ("secret", "level", "text"),
+    [
+        (CLIENT_SECRET, "fine", "Discord knows the secret of DISCORD_CLIENT_SECRET."),
+        ("another", "error", "Discord refuses the secret of DISCORD_CLIENT_SECRET."),
+        ("", "warning", "DISCORD_CLIENT_SECRET is not set: nobody can sign in within Discord."),
+    ],
+)
+async def test_with_activities_the_secret_is_tried_by_a_made_up_code(fake, secret, level, text):
+    fake.commands = [{"name": command.name, "type": 1} for command in COMMANDS]
+    fake.switch_activities()
+    found = told(await discord.checkup(SECRET, secret=secret))
+    assert ("fine", "Activities are on for the application.") in found
+    assert (level, text) in found
+    assert any("Entry Point" in text for kind, text in found if kind == "warning")
+    fake.commands[-1]["handler"] = 1
+    found = told(await discord.checkup(SECRET, secret=secret))
+    assert ("fine", "The Entry Point command is /launch.") in found
 
 
 async def test_telegram_says_who_the_bot_is_what_it_sees_and_what_waits_for_it():

@@ -79,7 +79,7 @@ class DiscordChat(Chat):
         ranges = () if shards is None else divide_shards(shards)
         self._ranges = {one.name: one for one in ranges}
         self.shares = tuple(self._ranges) or Chat.shares
-        self._inbound = Inbound(facade)
+        self._inbound = Inbound(facade, told_launches=self._launches)
         self._connections: dict[str, Connection] = {}
         self._dropped: dict[Connection, asyncio.Task[None]] = {}
         """The connections of shares that other processes take over, until they are closed."""
@@ -136,12 +136,14 @@ class DiscordChat(Chat):
 
     async def _greet(self, connection: Connection, client: Client) -> None:
         """Register commands, upload emojis and log how to invite the bot; one connection does."""
+        told = client.application
+        self._inbound.set_launches(launches=told is not None and told.flags.embedded)
         if self._greeter not in self._connections.values():
             self._greeter = connection
         if connection is not self._greeter:
             return
         try:
-            if await client.tree.register(self._facade.notes):
+            if await client.tree.register(self._facade.notes, activities=self._inbound.launches):
                 log.info("The commands were sent to Discord.")
         except (discord.RateLimited, discord.HTTPException) as wrong:
             # The commands of before still work, and so do all buttons.
@@ -150,6 +152,9 @@ class DiscordChat(Chat):
             self._uploading.cancel()
         self._uploading = asyncio.create_task(self._upload(client))
         log.info("Invite the bot to a server or to yourself: %s", client.invitation())
+
+    def _launches(self, opens: bool) -> None:
+        self.capabilities = replace(type(self).capabilities, opens_page=opens)
 
     async def _upload(self, client: Client) -> None:
         try:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import aiohttp
 import discord
 
+from bot.chats.discord.activity_checkup import activity_checkup
 from bot.chats.discord.emojis import emoji_names
 from bot.chats.discord.place_checkup import PlaceCheckup, PlaceTables
 from bot.chats.discord.reading import unasked
@@ -20,9 +21,9 @@ PATIENCE, MOST = 60.0, 200
 
 
 async def checkup(
-    token: str, boards: Mapping[str, Sequence[str]] = MappingProxyType({})
+    token: str, boards: Mapping[str, Sequence[str]] = MappingProxyType({}), secret: str = ""
 ) -> list[Diagnosis]:
-    """Ask Discord with *token*, which is never shown; nothing is changed.
+    """Ask Discord with *token* and *secret*, which are never shown; nothing is changed.
 
     *boards* are the codes of living tables by the places in which their boards stand.
     """
@@ -30,7 +31,7 @@ async def checkup(
     try:
         async with asyncio.timeout(PATIENCE):
             await client.login(token)
-            return [*await _asked(client), *await _boards(client, boards)]
+            return [*await _asked(client, secret), *await _boards(client, boards)]
     except discord.LoginFailure:
         return [Diagnosis("error", "Discord refuses the token of DISCORD_TOKEN.")]
     except (OSError, TimeoutError, aiohttp.ClientError, discord.DiscordException) as wrong:
@@ -39,17 +40,17 @@ async def checkup(
         await client.close()
 
 
-async def _asked(client: discord.Client) -> list[Diagnosis]:
+async def _asked(client: discord.Client, secret: str) -> list[Diagnosis]:
     found = [Diagnosis("fine", f"Discord knows the bot as {client.user}.")]
-    names = {
-        one["name"] for one in await client.http.get_global_commands(client.application_id or 0)
-    }
+    commands = await client.http.get_global_commands(client.application_id or 0)
+    names = {one["name"] for one in commands}
     lacking = [command.name for command in COMMANDS if command.name not in names]
     if lacking:
         told = f"Discord lacks commands until the bot starts: {', '.join(lacking)}."
         found.append(Diagnosis("warning", told))
     else:
         found.append(Diagnosis("fine", f"All {len(COMMANDS)} commands are registered."))
+    found += await activity_checkup(client, commands, secret)
     try:
         servers = await client.http.get_guilds(limit=MOST)
     except discord.HTTPException as wrong:

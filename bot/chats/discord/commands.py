@@ -6,13 +6,21 @@ import hashlib
 import inspect
 import json
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from bot.chats.discord.activity import (
+    ENTRY_POINT_MISSING,
+    HANDLED_BY_US,
+    entry_point,
+    is_entry,
+    table_on,
+    sent_back,
+)
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.reply import Interaction, Reply
@@ -33,6 +41,8 @@ LOCALES = {
 """Our names of Discord's Spanish locales."""
 
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+MESSAGE = discord.AppCommandType.message
 
 Completion = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 
@@ -56,6 +66,7 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
     """All commands, in servers, in private chats and for people who installed the bot."""
 
     def __init__(self, client: discord.Client, inbound: Inbound) -> None:
+        self._open_board = _open_board(inbound)
         super().__init__(
             client,
             allowed_contexts=app_commands.AppCommandContext(
@@ -68,21 +79,53 @@ class CommandTree(app_commands.CommandTree[discord.Client]):
             self.add_command(_slash(command, inbound))
         self.add_command(_challenge(inbound))
 
-    async def register(self, notes: ChatNotes) -> bool:
-        """Send the commands to Discord if they changed; whether they were sent."""
+    async def register(self, notes: ChatNotes, *, activities: bool = False) -> bool:
+        """Send the commands to Discord if they changed; whether they were sent.
+
+        *activities*: the application has them, and so an Entry Point that must be sent along.
+        """
         names = CommandTranslator()
         await self.set_translator(names)
+        if activities and self.get_command(self._open_board.name, type=MESSAGE) is None:
+            self.add_command(self._open_board)
         payload = [await one.get_translated_payload(self, names) for one in self.get_commands()]
-        known = json.dumps([self.client.application_id, payload], sort_keys=True)
+        entry = await self._entry_point() if activities else None
+        whole = payload if entry is None else [*payload, sent_back(entry)]
+        known = json.dumps([self.client.application_id, whole], sort_keys=True)
         digest = hashlib.sha256(known.encode()).hexdigest()
         ids = await notes.read(IDS, _read_ids)
-        if await notes.get(REGISTERED) == digest and ids is not None:
+        ours = entry is None or entry.get("handler") == HANDLED_BY_US
+        if await notes.get(REGISTERED) == digest and ids is not None and ours:
             self.inbound.link_commands(_mentions(ids))
             return False
-        numbers = {one.name: one.id for one in await self.sync()}
+        numbers = {str(one["name"]): int(one["id"]) for one in await self._send(whole)}
         await notes.put(IDS, json.dumps(numbers))
         await notes.put(REGISTERED, digest)
         self.inbound.link_commands(_mentions(numbers))
+        return True
+
+    async def _entry_point(self) -> dict[str, Any] | None:
+        """The Entry Point as Discord has it."""
+        number = self.client.application_id or 0
+        return entry_point(await self.client.http.get_global_commands(number))
+
+    async def _send(self, payload: list[dict[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Overwrite all commands; an Entry Point of which we do not know is kept as it is."""
+        number, http = self.client.application_id or 0, self.client.http
+        try:
+            return await http.bulk_upsert_global_commands(number, payload)
+        except discord.HTTPException as wrong:
+            entry = await self._entry_point() if wrong.code == ENTRY_POINT_MISSING else None
+            if entry is None:
+                raise
+        kept = {**sent_back(entry), "handler": entry.get("handler", HANDLED_BY_US)}
+        return await http.bulk_upsert_global_commands(number, [*payload, kept])
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Take what the library cannot read before it does; whether the rest is its own."""
+        if is_entry(interaction):
+            await self.inbound.on_launch(interaction, "")
+            return False
         return True
 
     async def on_error(
@@ -173,3 +216,11 @@ def _challenge(inbound: Inbound) -> app_commands.ContextMenu:
     # With postponed annotations the library needs the class itself.
     challenge.__annotations__["person"] = discord.User
     return app_commands.ContextMenu(name=_text("discord.challenge"), callback=challenge)
+
+
+def _open_board(inbound: Inbound) -> app_commands.ContextMenu:
+    async def open_board(interaction: Interaction, message: discord.Message) -> None:
+        await inbound.on_launch(interaction, table_on(inbound.facade, message.components))
+
+    open_board.__annotations__["message"] = discord.Message
+    return app_commands.ContextMenu(name=_text("discord.open-board"), callback=open_board)

@@ -43,6 +43,7 @@ from bot.chats.discord.writing import form
 from bot.facade import (
     BY_ACT,
     LONGEST_WORDS,
+    NO_TABLE,
     Action,
     CommandSpec,
     Facade,
@@ -67,6 +68,9 @@ log = logging.getLogger(__name__)
 SUGGESTING = 2.0
 """Seconds after which completions are too late."""
 
+BAD_REQUEST = 400
+"""The status of an answer of a kind that the application may not give."""
+
 PLAY = BY_ACT[Action.PLAY]
 
 
@@ -81,6 +85,10 @@ class Inbound:
     emojis: Emojis = field(default_factory=Emojis)
     session_starts: SessionStarts = field(default_factory=SessionStarts)
     closed: bool = False
+    launches: bool = False
+    """Whether the application has Activities, as far as Discord has told."""
+    told_launches: Callable[[bool], None] = lambda _: None
+    """Called where that may have changed."""
     _open: dict[str, asyncio.Future[None]] = field(default_factory=dict)
     """The interactions that are being answered, by their tokens."""
     _seen: LRUCache[int, None] = field(default_factory=lambda: LRUCache(4096))
@@ -102,6 +110,9 @@ class Inbound:
         """Answer the press of a button, or a choice from a list."""
         code = pressed_code(interaction)
         click = self.facade.click(code)
+        if click is not None and click.act is Action.PAGE:
+            await self.on_launch(interaction, "" if click.table == NO_TABLE else click.table)
+            return
         opens = click is not None and click.opens
         if click and click.asks and interaction.type is discord.InteractionType.component:
             await self._answer(interaction, partial(self._ask, code=code, what=click.asks))
@@ -127,6 +138,30 @@ class Inbound:
         (opponent,) = (p.name for p in PLAY.parameters if p.kind is ParameterKind.PERSON)
         await self.on_command(interaction, PLAY, {}, {opponent: person})
 
+    async def on_launch(self, interaction: Interaction, table: str) -> None:
+        """Open the page within Discord, at *table* where that is not empty."""
+        launch = partial(self._launch, table=table)
+        await self._answer(interaction, launch, keeps_ticket=False)
+
+    async def _launch(self, reply: Reply, where: Where, *, table: str) -> Answer | None:
+        # The page may come before Discord has told us that it opens it.
+        await self.facade.launches.note(asker_of(reply.interaction), table)
+        if self.launches and await reply.launch():
+            return None
+        refused = reply.take_refusal()
+        if refused is not None and refused.status == BAD_REQUEST:
+            self.set_launches(launches=False)
+        page = self.facade.page_code(table)
+        await self.answers.answer(
+            reply, await self.facade.press(press_of(reply.interaction, where, page))
+        )
+        return None
+
+    def set_launches(self, *, launches: bool) -> None:
+        """Note whether the application has Activities."""
+        self.launches = launches
+        self.told_launches(launches)
+
     async def _answer(
         self,
         interaction: Interaction,
@@ -134,9 +169,10 @@ class Inbound:
         *,
         opens: bool = False,
         private: bool = True,
+        keeps_ticket: bool = True,
     ) -> None:
         """Give *answer* to *interaction* if it is new and allowed; then keep a promise, or warn."""
-        if not self._is_new(interaction):
+        if not self._is_new(interaction, keeps_ticket=keeps_ticket):
             return
         reply = Reply(interaction, self.pulse, is_visitor(interaction), private)
         where, follows = where_of(interaction), None
@@ -230,13 +266,15 @@ class Inbound:
             return []
         return [_choice(one) for one in found[:25] if 0 < len(one.value) <= 100]
 
-    def _is_new(self, interaction: Interaction) -> bool:
+    def _is_new(self, interaction: Interaction, *, keeps_ticket: bool = True) -> bool:
         if self.closed or interaction.id in self._seen:
             return False
         self._seen[interaction.id] = None
         if is_visitor(interaction):
             self.membership.heard(where_of(interaction))
-        self._note_ticket(interaction)
+        if keeps_ticket:
+            # The first response to a launch is no message that could become a board.
+            self._note_ticket(interaction)
         return True
 
     def note(self, data: Mapping[str, Any], *, member: bool, known: bool) -> None:

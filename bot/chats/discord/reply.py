@@ -142,6 +142,14 @@ class Reply:
             return True
         return False
 
+    async def launch(self) -> bool:
+        """Answer by opening the Activity; whether Discord did."""
+        launched = False
+        async with self._tolerant():
+            await self.interaction.response.launch_activity()
+            self.state, launched = State.SAID, True
+        return launched
+
     async def promise(self, text: str) -> None:
         """Say *text*, escaped already, to the asker alone, until the answer replaces it."""
         async with self._tolerant():
