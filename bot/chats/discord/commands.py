@@ -18,8 +18,8 @@ from bot.chats.discord.activity import (
     HANDLED_BY_US,
     entry_point,
     is_entry,
-    table_on,
     sent_back,
+    table_on,
 )
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import escaped
