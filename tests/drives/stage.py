@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from sqlalchemy import select
 
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
+from bot.service.rating_rows import load_shifts
 from bot.session.fold import table_of
 from bot.session.table import PLAYING, Table
 from storage import games, inbox, people, places, settings
@@ -137,7 +138,8 @@ class Stage:
             row, events = await games.load_game(tx, code), await games.load_events(tx, code)
             assert row is not None
             table = table_of(code, events, row.parent)
-            return table.called(await people.load_names(tx, sorted(table.people())))
+            table = table.called(await people.load_names(tx, sorted(table.people())))
+            return replace(table, shifts=await load_shifts(tx, table))
 
     async def codes(self, code: str) -> list[str]:
         """The codes of the moves that may be made at a table now."""

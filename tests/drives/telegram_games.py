@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from tests.drives.findings import told
-from tests.drives.stage import Stage
+from tests.drives.stage import PATIENCE, Stage
 from tests.drives.telegram_checks import clean, ended, newest
 
 
@@ -25,10 +25,10 @@ async def by_buttons(folder: Path, share: float) -> str:
     (code,) = await stage.until(stage.playing)
     stage.known.add(code)
     while not await stage.over(code):
-        await stage.current()
+        await stage.current(PATIENCE)
         moves = [b["callback_data"] for b in board.buttons if b["callback_data"].startswith("m.")]
         await stage.pressed(await stage.mover(code), board, code=rng.choice(moves))
-    await stage.current()
+    await stage.current(PATIENCE)
     assert board.text.startswith("★")
     assert board.photo.mime == "image/png"
     for person in (fake.A, fake.B):
@@ -61,7 +61,7 @@ async def typed(folder: Path, share: float) -> str:
             await fake.say(who, "/mover Z9", fake.group)
         await asyncio.sleep(0.05)
         waits.append(handle.latency or 0.0)
-    await stage.current(90)
+    await stage.current(PATIENCE)
     clean(stage)
     return f"{len(table.log)} entries; {await ended(stage)}"
 
@@ -75,11 +75,11 @@ async def in_private(folder: Path, share: float) -> str:
     (code,) = await stage.until(stage.playing)
     stage.known.add(code)
     while not await stage.over(code):
-        await stage.current(90)
+        await stage.current(PATIENCE)
         codes = await stage.codes(code)
         if codes:
             await stage.pressed(fake.A, await stage.message(code), code=rng.choice(codes))
-    await stage.current(90)
+    await stage.current(PATIENCE)
     board = await stage.message(code)
     await stage.pressed(fake.A, board, label="In words")
     await stage.pressed(fake.A, board, label="Record")
@@ -100,7 +100,7 @@ async def invitations(folder: Path, share: float) -> str:
     board = await stage.until(lambda: newest(stage, fake.group["id"]))
     await stage.pressed(fake.C, board, label="Accept")
     (code,) = await stage.until(stage.playing)
-    await stage.current()
+    await stage.current(PATIENCE)
     heard = await stage.pressed(fake.A, board, label="In words")
     words = await (await fake.follow_link(fake.A, heard.answer["url"])).reply()
     assert "Rank 4" in words.text
@@ -108,7 +108,7 @@ async def invitations(folder: Path, share: float) -> str:
     moved = await stage.opened(basic, first=fake.A, second=fake.B)
     new = await fake.migrate(basic, fake.A)
     await stage.until(lambda: newest(stage, new["id"]))
-    await stage.current()
+    await stage.current(PATIENCE)
     forum = fake.add_group("Forum", [fake.A, fake.B], forum=True)
     topic = fake.add_topic(forum, "Niya")
     await fake.say(fake.A, "/play niya", forum, thread=topic)
@@ -116,7 +116,7 @@ async def invitations(folder: Path, share: float) -> str:
     assert table.data["message_thread_id"] == topic
     await fake.follow_link(fake.B, f"https://t.me/{fake.me['username']}?start={code}")
     await stage.until(lambda: newest(stage, fake.B["id"]))
-    await stage.current()
+    await stage.current(PATIENCE)
     assert moved in await stage.playing()
     clean(stage)
     return await ended(stage)
