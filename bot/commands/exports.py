@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.commands.quota import Export
+from bot.commands.quota import Export, PostedBefore
 from bot.commands.request import Request, in_time
 from bot.commands.table_lookup import find_table
-from bot.port import Answer, Attachment, Poster, PublicAddress
+from bot.port import Answer, Attachment, Poster, PublicAddress, Said
 from bot.presenters.card import card_text, result_card, turning_scene
 from bot.presenters.composer import TALL_CARD, Composer
 from bot.presenters.film import Shot, shots
@@ -33,11 +33,24 @@ async def post_replay(request: Request) -> Answer:
     last = _last(request)
     name = f"ludoteca-{table.code}{'' if last is None else f'-{last}'}.gif"
     what = Export(table.code, name, await _everybody(request, table))
-    request.services.keepsakes.post(request.by.where, what)
-    return await in_time(request, _replay(request, table, what, last))
+    try:
+        posted = request.services.keepsakes.post(request.by.where, what)
+    except PostedBefore as before:
+        return _there(request, before)
+    return await in_time(request, _replay(request, table, what, last, posted))
 
 
-async def _replay(request: Request, table: Table, what: Export, last: int | None) -> Answer:
+def _there(request: Request, before: PostedBefore) -> Answer:
+    """Say that the export stands here already, with its address where messages have any."""
+    where, chat = request.by.where, request.services.chats.get(request.by.where.platform)
+    link = chat.link(where, before.message) if chat is not None and before.message else ""
+    said = request.tongue.say(before.phrase)
+    return Said(said, good=False, links=(link,) if link else ())
+
+
+async def _replay(
+    request: Request, table: Table, what: Export, last: int | None, posted: Callable[[str], None]
+) -> Answer:
     composer = Composer(table, what.viewer, request.services.key)
     reviewed = request.services.advice.reviewed(table)
     found = await asyncio.to_thread(reel_of, table, last, reviewed)
@@ -46,7 +59,7 @@ async def _replay(request: Request, table: Table, what: Export, last: int | None
     key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
     n = min(last or 0, len(found.moves))
     said = composer.say(phrase(key, how=composer.board().headline, n=n))
-    return Poster(said, Attachment(what.name, data), composer.alt())
+    return Poster(said, Attachment(what.name, data), composer.alt(), posted=posted)
 
 
 LARGEST = 450_000
@@ -82,11 +95,16 @@ async def post_card(request: Request) -> Answer:
     tall = TALL_CARD in request.path
     name = f"ludoteca-{table.code}{'-tall' if tall else ''}.png"
     what = Export(table.code, name, await _everybody(request, table))
-    request.services.keepsakes.post(request.by.where, what)
-    return await in_time(request, _card(request, table, what, tall=tall))
+    try:
+        posted = request.services.keepsakes.post(request.by.where, what)
+    except PostedBefore as before:
+        return _there(request, before)
+    return await in_time(request, _card(request, table, what, posted, tall=tall))
 
 
-async def _card(request: Request, table: Table, what: Export, *, tall: bool) -> Answer:
+async def _card(
+    request: Request, table: Table, what: Export, posted: Callable[[str], None], *, tall: bool
+) -> Answer:
     composer = Composer(table, what.viewer, request.services.key)
     reviewed = request.services.advice.reviewed(table)
     story = await asyncio.to_thread(reel_of, table, None, reviewed)
@@ -101,7 +119,7 @@ async def _card(request: Request, table: Table, what: Export, *, tall: bool) -> 
 
     data = await request.services.keepsakes.made(what, make)
     headline = composer.board().headline
-    return Poster(headline, Attachment(what.name, data), card_text(composer, said))
+    return Poster(headline, Attachment(what.name, data), card_text(composer, said), posted=posted)
 
 
 def _address(request: Request) -> PublicAddress:

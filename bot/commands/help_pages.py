@@ -117,7 +117,7 @@ def which_table(request: Request, act: Action, refused: WhichTable) -> Answer:
 
 def no_table(request: Request, refused: NoTable) -> Answer:
     """Say that there is no such table, and offer a new one."""
-    if not request.discreet:
+    if not (request.discreet or request.chat.whispers):
         return Said(request.tongue.say(refused.phrase), good=False)
     return replace(card_of(request, refused.phrase, new_button(request)), good=False)
 

@@ -125,13 +125,22 @@ class Export:
     viewer: Viewer
 
 
+class PostedBefore(Refused):
+    """The same export was posted here a moment ago, in *message* if that is known."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(phrase("keepsake.there"))
+        self.message = message
+
+
 @dataclass
 class ExportQueue:
     """Makes exports one at a time, off the event loop, and caches the latest."""
 
     _kept: LRUCache[Export, bytes] = field(default_factory=lambda: LRUCache(KEPT))
     _making: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _posted: TTLCache[tuple[str, ...], None] = field(default_factory=lambda: TTLCache(1024, ANEW))
+    _posted: TTLCache[tuple[str, ...], str] = field(default_factory=lambda: TTLCache(1024, ANEW))
+    """The messages of those that were posted a moment ago, empty until a chat has told them."""
 
     async def made(self, what: Export, make: Callable[[], bytes]) -> bytes:
         """The result of *make*, run in a thread unless it is cached."""
@@ -140,9 +149,18 @@ class ExportQueue:
                 self._kept[what] = await asyncio.to_thread(make)
             return self._kept[what]
 
-    def post(self, where: Where, what: Export) -> None:
-        """Note that *what* is posted; raises ``Refused`` for a repetition in a shared place."""
+    def post(self, where: Where, what: Export) -> Callable[[str], None]:
+        """Note that *what* is posted; what is returned is to be told the message.
+
+        Raises ``PostedBefore`` for a repetition in a shared place.
+        """
         here = (where.platform, where.place, where.thread or "", what.code, what.name)
         if not where.private and here in self._posted:
-            raise Refused(phrase("keepsake.there"))
-        self._posted[here] = None
+            raise PostedBefore(self._posted[here])
+        self._posted[here] = ""
+
+        def posted(message: str) -> None:
+            if here in self._posted:
+                self._posted[here] = message
+
+        return posted

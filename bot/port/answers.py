@@ -143,13 +143,15 @@ class FileAnswer:
 class Poster:
     """A picture or a film for all readers of the place; *alt* says in words what it shows.
 
-    The name of the *file* ends in ``.png`` or ``.gif``.
+    The name of the *file* ends in ``.png`` or ``.gif``. The chat tells *posted* the id of the
+    message.
     """
 
     said: str
     file: Attachment
     alt: str = ""
     good: bool = True
+    posted: Callable[[str], None] = lambda message: None  # noqa: ARG005
 
 
 @dataclass(frozen=True)

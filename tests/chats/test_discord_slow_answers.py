@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.chats.discord import answers
 from bot.commands import request
 from bot.presenters.button_codes import Action, Click, encode_click
@@ -11,14 +13,16 @@ from bot.service.changes import Update
 from bot.service.computers.worker import Task
 from bot.session import play
 from games.core import CHANCE
+from tests.chats.discord_messages import Asked
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
+    EVA,
     Table,
     fake_fixture,
     table_fixture,
 )
-from tests.chats.fake_discord import Shown
+from tests.chats.fake_discord import CHANNEL, HOME, Shown
 from tests.slow_thinking import Thoughtful, thoughtful
 
 LOOKING = "Un momento: lo estoy pensando."
@@ -95,6 +99,36 @@ async def test_the_film_that_is_ready_is_the_answer_itself(at):
     await at.fake.until(lambda: asked.message.pictures)
     assert not asked.message.ephemeral
     assert asked.message.pictures[0].startswith(b"GIF89a")
+
+
+def posted(asked: Asked) -> list[Shown]:
+    """What *asked* has posted with a picture: at once, or behind a promise."""
+    found = [one for one in (asked.message, *asked.said) if one is not None]
+    return [one for one in found if one.pictures]
+
+
+@pytest.mark.parametrize("prompt", [60.0, 0.0])
+async def test_whoever_asks_again_for_what_was_posted_is_led_to_it(at, monkeypatch, prompt):
+    monkeypatch.setattr(request, "PROMPT", prompt)
+    message = await given_up(at)
+    film = message.button("Verla otra vez")["custom_id"]
+    first = await at.fake.press(BEA, message, film)
+    await at.fake.until(lambda: posted(first))
+    await at.settle()
+    again = await at.fake.press(ANA, message, film)
+    await at.fake.until(lambda: again.message is not None)
+    assert again.message.ephemeral
+    address = f"https://discord.com/channels/{HOME}/{CHANNEL}/{posted(first)[0].id}"
+    assert again.message.text == f"Ya está aquí, un poco más arriba. {address}"
+
+
+@pytest.mark.parametrize("name", ["board", "card", "replay"])
+async def test_whoever_has_no_table_for_a_command_is_offered_one(at, name):
+    asked = await at.fake.slash(EVA, name)
+    await at.fake.until(lambda: asked.message is not None)
+    assert asked.message.ephemeral
+    assert asked.message.button("Preparar una partida")
+    assert "</play:" in asked.message.text
 
 
 async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch):

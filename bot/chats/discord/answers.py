@@ -77,7 +77,9 @@ class Answers:
             return
         if isinstance(answer, Poster):
             said = escaped(answer.said)
-            await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
+            message = await reply.send(said, [_poster_file(answer)], private=False, for_all=True)
+            if message is not None:
+                answer.posted(message)
             if _is_filtered(reply):
                 await self._whisper(reply, said, [_poster_file(answer)])
             return

@@ -71,7 +71,9 @@ class DiscordChat(Chat):
 
     platform = PLATFORM
     misses = True
-    capabilities = Capabilities(theme="dark", threads=True, roles=True, lists_people=True)
+    capabilities = Capabilities(
+        theme="dark", threads=True, roles=True, lists_people=True, whispers=True
+    )
 
     def __init__(self, facade: Facade, token: str, shards: int | None = None) -> None:
         self._facade = facade

@@ -187,29 +187,39 @@ class Reply:
         *,
         private: bool,
         for_all: bool = False,
-    ) -> None:
-        """Answer with words or a view; *for_all*: also after «thinking» for the asker alone."""
+    ) -> str | None:
+        """Answer with words or a view; *for_all*: also after «thinking» for the asker alone.
+
+        Returns the id of the message, ``None`` if it could not be sent.
+        """
         async with self._tolerant():
             if self.visitor and self.state is State.NOTHING and self.is_press:
                 await self.defer()
+            message: int | None
             match self.state:
                 case State.NOTHING:
                     what = _what(content, files)
-                    await self.interaction.response.send_message(ephemeral=private, **what)
+                    sent = await self.interaction.response.send_message(ephemeral=private, **what)
+                    message = sent.message_id
                 case State.PUBLIC if private:
                     # A deferral fixes who sees the answer, so it is deleted.
                     await self.interaction.delete_original_response()
                     self.state = State.SAID  # also where the next line fails
-                    await self._add(content, files, private=True)
+                    message = await self._add(content, files, private=True)
                 case State.PRIVATE if for_all:
-                    await self._add(content, files, private=False)
+                    message = await self._add(content, files, private=False)
                     await self.interaction.delete_original_response()
                 case State.PRIVATE | State.PUBLIC:
                     what = {"content": None, **_what(content)}  # a view replaces words
-                    await self.interaction.edit_original_response(attachments=list(files), **what)
+                    filled = await self.interaction.edit_original_response(
+                        attachments=list(files), **what
+                    )
+                    message = filled.id
                 case State.UPDATE | State.SAID:
-                    await self._add(content, files, private=private)
+                    message = await self._add(content, files, private=private)
             self.state = State.SAID
+            return None if message is None else str(message)
+        return None
 
     async def post(
         self, view: ui.LayoutView, files: Sequence[discord.File], allowed: discord.AllowedMentions
@@ -236,9 +246,10 @@ class Reply:
 
     async def _add(
         self, content: str | ui.LayoutView, files: Sequence[discord.File], *, private: bool
-    ) -> None:
+    ) -> int:
         what = _what(content, files)
-        await self.interaction.followup.send(ephemeral=private, wait=True, **what)
+        sent = await self.interaction.followup.send(ephemeral=private, wait=True, **what)
+        return sent.id
 
     def _commanded(self) -> bool:
         return self.interaction.type is discord.InteractionType.application_command

@@ -59,9 +59,6 @@ LATE = 600.0
 NOTICEABLE = 1.5
 """Seconds of waiting from which the presser is told of it."""
 
-KEPT, SOON = 4, 5.0
-"""How many calls are kept for boards in a lively place, and within how many seconds."""
-
 WATCHDOG, PAUSES = 1.2, (0.3, 1.0)
 """Seconds after which a press is answered blank, and between attempts to answer it."""
 
@@ -183,9 +180,12 @@ class Posting:
                 send = partial(self._shown_anew, screen=screen, picture=picture)
             case _:
                 return None
-        return await self.in_turn(
+        sent = await self.in_turn(
             self.limiter(where, asker), lambda: self._refusable(where, reply_to, send)
         )
+        if sent is not None and isinstance(answer, Poster):
+            answer.posted(sent)
+        return sent
 
     async def _filed(
         self, where: Where, reply_to: str | None, *, file: Attachment, words: str, tongue: Language
@@ -298,8 +298,7 @@ class Posting:
 
     def is_busy(self, where: Where) -> bool:
         """Whether boards would have to wait for anything else that *where* is sent now."""
-        limiter = self.facade.places.pacing.limiter(where)
-        return limiter.due(limiter.waiting + KEPT) > SOON
+        return self.facade.places.pacing.is_busy(where)
 
     async def _turn(self, limiter: Limiter, wanted: Callable[[], bool], patience: float) -> bool:
         """Wait for a turn of *limiter*; false if that takes too long or it is not wanted."""
