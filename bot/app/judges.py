@@ -23,6 +23,7 @@ from bot.facade import (
 from bot.facade.composition import BUTTON_KEY, read_button_key
 from bot.facade.pages import LOBBY
 from bot.facade.table_talk import PRESETS
+from bot.notify.alerts import ROLE_CALLED
 from bot.session.draft import TableDraft
 from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable
@@ -49,6 +50,7 @@ _READERS: Mapping[str, Callable[[str], object]] = {
 
 _READERS_OF_MANY: Mapping[str, Callable[[str, str], object]] = {
     "web:guest:": read_guest,
+    ROLE_CALLED: lambda _, value: read_instant(value),
     "web:links:": lambda _, value: read_names(value),
 }
 """The readers of settings by the beginning of their keys, whose end they are given as well."""

@@ -280,8 +280,8 @@ async def _announced(request: Request, table: Table) -> Update:
     if where.private or not table.seeks:
         return request.origin
     role = (await services.places.rules(where)).seeking
-    calls = bool(role) and services.quota.may_call_role(await services.places.home(where))
-    return replace(request.origin, channel=alert_place(where), calls_role=calls)
+    home = (await services.places.home(where)).place if role else ""
+    return replace(request.origin, channel=alert_place(where), role_of=home)
 
 
 def alert_place(where: Where) -> str:

@@ -51,10 +51,6 @@ class Tries(Protocol):
         """Count one try."""
 
 
-ROLE = 600.0
-"""After how many seconds the role of a place may be called again."""
-
-
 @dataclass
 class Quota:
     """Limits what one person may open and try."""
@@ -64,14 +60,6 @@ class Quota:
     _tries_of: Callable[[int], Tries]
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from the count to the new table, so that two openings do not share one count."""
-    _roles: TTLCache[Where, None] = field(default_factory=lambda: TTLCache(1024, ROLE))
-
-    def may_call_role(self, home: Where) -> bool:
-        """Whether the role of *home* may be called now, which counts as done."""
-        allowed = home not in self._roles
-        if allowed:
-            self._roles[home] = None
-        return allowed
 
     async def check_room(self, person: int, where: Where) -> None:
         """Raise ``Refused`` where *person* may open no further table in *where* by its rules."""

@@ -7,14 +7,21 @@ from datetime import datetime, timedelta
 
 from bot.notify.reasons import Reason
 from bot.service.changes import Change
+from bot.service.heartbeat import read_instant
 from bot.session import preferences
 from bot.session.preferences import Personal
-from storage import alerts, people
+from storage import alerts, people, settings
 from storage.records import NotificationRow
 from storage.store import Transaction
 
 APART = timedelta(hours=1)
 """The shortest time between two alerts of one person for one game in one place."""
+
+ROLE = timedelta(minutes=10)
+"""The shortest time between two calls of the role of one place."""
+
+ROLE_CALLED = "role-called:"
+"""How the setting begins that notes when the role of a place was called."""
 
 
 async def alerted(tx: Transaction, change: Change, now: datetime) -> Sequence[NotificationRow]:
@@ -29,9 +36,19 @@ async def alerted(tx: Transaction, change: Change, now: datetime) -> Sequence[No
         for person in told
         if table.seat_of(person) is None and not await _refuse(tx, person, host)
     ]
-    if update.calls_role:
+    if update.role_of and await _take_role(tx, f"{update.platform}:{update.role_of}", now):
         found.append(NotificationRow(table.code, host, Reason.SEEKING, table.version, now))
     return found
+
+
+async def _take_role(tx: Transaction, place: str, now: datetime) -> bool:
+    """Whether the role of *place* may be called *now*, which is noted as done."""
+    key = f"{ROLE_CALLED}{place}"
+    called = await settings.read_setting(tx, key, read_instant)
+    if called is not None and now - called < ROLE:
+        return False
+    await settings.put_setting(tx, key, now.isoformat())
+    return True
 
 
 async def _refuse(tx: Transaction, one: int, other: int) -> bool:

@@ -78,8 +78,8 @@ class Update:
     arrived: datetime | None = None
     channel: str = ""
     """The place whose people are told of the new table, if they want to be; "" tells nobody."""
-    calls_role: bool = False
-    """Whether the role of the place is called to the new table."""
+    role_of: str = ""
+    """The place whose role is called to the new table, if it was not lately; "" calls none."""
 
     @classmethod
     def of_deadline(cls, code: str, kind: str, version: int) -> Update:

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 
-from bot.commands.quota import Quota
 from bot.port import (
     Answer,
     Asker,
@@ -343,11 +342,23 @@ async def test_a_manager_chooses_the_role_by_buttons(at):
     assert (await at.facade.services.places.rules(HERE)).seeking == ""
 
 
-def test_a_role_may_be_called_every_ten_minutes():
-    quota = Quota(None, None, None)
-    assert quota.may_call_role(HERE)
-    assert not quota.may_call_role(HERE)
-    assert quota.may_call_role(OTHER)
+async def test_a_role_is_called_every_ten_minutes_whatever_becomes_of_the_process(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        await with_role(at)
+        await at.call(NEREA, "play", HERE, game="niya")
+        await after(at, clock, minutes=1)
+        assert roles_called(at) == [("77",)]
+    async with desk(tmp_path, clock=clock) as at:
+        await with_role(at)
+        await at.call(EVA, "play", HERE, game="niya")
+        await after(at, clock, minutes=8)
+        assert roles_called(at) == []
+        await at.call(RUTH, "play", HERE, game="cirya")
+        await after(at, clock, minutes=2)
+        assert roles_called(at) == []
+        await at.call(BRUNO, "play", HERE, game="niya")
+        await after(at, clock, minutes=1)
+        assert roles_called(at) == [("77",)]
 
 
 # ---------------------------------------------------------------- old invitations
