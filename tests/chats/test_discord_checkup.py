@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import discord
 import pytest
 
 from bot.chats.discord.checkup import checkup
@@ -67,6 +70,52 @@ async def test_faces_that_are_still_to_come_are_counted(at):
 
 async def test_where_all_is_well_it_says_so(at):
     await at.begun()
+    await at.fake.set_permissions(at.fake.guild, administrator=True)
+    filters(at)
     boards = await at.facade.store.read(views.games_by_place, "discord")
     told = [one.text for one in await checkup(at.fake.token, boards)]
+    assert told[-1] == "Nothing stands in the way of boards (1 places)."
+
+
+def rule(name: str, **more: Any) -> dict[str, Any]:
+    """A rule of AutoMod that blocks messages with words of a list."""
+    usual = {"id": "1", "guild_id": "2", "creator_id": "3", "name": name, "event_type": 1}
+    usual |= {"actions": [{"type": 1, "metadata": {}}], "trigger_type": 1, "enabled": True}
+    usual |= {"trigger_metadata": {"keyword_filter": ["bad*"]}}
+    return usual | {"exempt_roles": [], "exempt_channels": []} | more
+
+
+def filters(at: Outside, *rules: dict[str, Any]) -> None:
+    """Give the emulated server *rules*; the emulator knows none.
+
+    The form is that of Discord's OpenAPI file, operation ``list_auto_moderation_rules``.
+    """
+    usual = at.fake._route
+
+    async def route(method: str, path: str, *rest: Any) -> Any:
+        if method == "GET" and path.endswith("/auto-moderation/rules"):
+            return 200, list(rules)
+        return await usual(method, path, *rest)
+
+    at.fake._route = route
+
+
+async def test_rules_of_automod_that_block_messages_are_named_where_they_may_be_read(at):
+    message = await at.begun()
+    await at.fake.set_permissions(at.fake.guild, administrator=True)
+    off, other = rule("Sleeps", enabled=False), rule("Only tells", actions=[{"type": 2}])
+    apart = rule("Elsewhere", exempt_channels=[at.fake.channel["id"]])
+    filters(at, rule("Bad words"), off, other, apart)
+    (line,) = [one for one in await found(at) if "AutoMod" in one]
+    assert "AutoMod looks at messages (Bad words): a board with a name" in line
+    assert f"({at.code(message)})." in line
+
+
+async def test_where_the_rules_of_automod_may_not_be_read_the_doctor_says_so(at):
+    await at.begun()
+    await at.fake.set_permissions(at.fake.guild, send_messages=True)
+    at.fake.guild["_acl"]["bot"] &= ~discord.Permissions(manage_guild=True).value
+    boards = await at.facade.store.read(views.games_by_place, "discord")
+    told = [one.text for one in await checkup(at.fake.token, boards) if one.level == "fine"]
+    assert any("AutoMod keeps boards back is not known in 1 servers" in one for one in told)
     assert told[-1] == "Nothing stands in the way of boards (1 places)."

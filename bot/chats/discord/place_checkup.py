@@ -26,6 +26,11 @@ HARM = {
 """What is lost without a permission."""
 
 
+BLOCKS = discord.AutoModRuleActionType.block_message.value
+SENT = discord.AutoModRuleEventType.message_send.value
+"""A rule of AutoMod looks at what is sent, and keeps it back."""
+
+
 @dataclass(frozen=True)
 class PlaceTables:
     """The living *tables* whose boards stand in *place*."""
@@ -46,6 +51,8 @@ class PlaceCheckup:
 
     client: discord.Client
     _servers: dict[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = field(default_factory=dict)
+    _filters: dict[str, Sequence[Mapping[str, Any]] | None] = field(default_factory=dict)
+    """The rules of AutoMod by server, ``None`` where the bot may not read them."""
 
     async def asked(self, places: Sequence[PlaceTables]) -> list[Diagnosis]:
         """The findings on *places*, worst first within each."""
@@ -53,7 +60,11 @@ class PlaceCheckup:
         ranked = sorted(places, key=lambda one: -len(one.tables))
         for one in ranked[:MOST]:
             found += await self._place(one)
-        if places and not found:
+        unread = sum(rules is None for rules in self._filters.values())
+        if unread:
+            said = f"Whether AutoMod keeps boards back is not known in {unread} servers: only who"
+            found.append(Diagnosis("fine", f"{said} has Manage Server may read its rules."))
+        if all(one.level == "fine" for one in found) and places:
             found.append(
                 Diagnosis("fine", f"Nothing stands in the way of boards ({len(places)} places).")
             )
@@ -87,7 +98,38 @@ class PlaceCheckup:
             f"In {name!r} the bot lacks {NAMES[permission]}: {HARM[permission]}"
             for permission in _lacked(allowed, thread=thread)
         ]
+        found += await self._filtered(channel, name)
         return [Diagnosis("warning", f"{said} ({one.suffering}).") for said in found]
+
+    async def _filtered(self, channel: Mapping[str, Any], name: str) -> list[str]:
+        """What AutoMod may keep back in *channel*, called *name*.
+
+        Its rules are read by *Manage Server* alone
+        (https://docs.discord.com/developers/resources/auto-moderation#permission-requirements).
+        """
+        number = str(channel["guild_id"])
+        if number not in self._filters:
+            server, me = await self._server(number)
+            mine = {str(server["id"]), *map(str, me["roles"])}
+            roles = (one for one in server["roles"] if str(one["id"]) in mine)
+            allowed = discord.Permissions(_together(one["permissions"] for one in roles))
+            self._filters[number] = None
+            if allowed.administrator or allowed.manage_guild:
+                asking = self.client.http.get_auto_moderation_rules(int(number))
+                self._filters[number] = [dict(one) for one in await asking]
+        _, me = await self._server(number)
+        here, mine = {str(channel["id"]), str(channel.get("parent_id"))}, set(map(str, me["roles"]))
+        rules = [
+            one["name"]
+            for one in self._filters[number] or ()
+            if one["enabled"]
+            and one["event_type"] == SENT
+            and any(act["type"] == BLOCKS for act in one["actions"])
+            and not here & set(map(str, one["exempt_channels"]))
+            and not mine & set(map(str, one["exempt_roles"]))
+        ]
+        harm = "a board with a name or a word that it blocks comes with seats in place of names"
+        return [f"In {name!r} AutoMod looks at messages ({', '.join(rules)}): {harm}"] * bool(rules)
 
     async def _allowed(self, channel: Mapping[str, Any], *, thread: bool) -> discord.Permissions:
         """What the bot may do in *channel*, a thread like its parent.
