@@ -261,6 +261,20 @@ async def test_in_a_channel_nothing_is_said_and_nobody_plays(at):
     assert not written(at, channel)
 
 
+async def test_whoever_adds_us_to_a_channel_reads_in_private_where_people_play(at):
+    channel = {"id": -1003, "type": "channel", "title": "Noticias"}
+    change = {**joined(channel), "from": EVA}
+    await at.api.give("my_chat_member", change)
+    await at.settle()
+    assert not at.api.messages, "who has never opened the private chat cannot be told"
+    await at.api.say(EVA, "/start", private(EVA))
+    await at.api.until(lambda: written(at, private(EVA)))
+    await at.api.give("my_chat_member", change)
+    told = await at.api.until(lambda: written(at, private(EVA))[1:])
+    assert told[0].text.startswith("En un canal no se puede jugar, así que ahí no digo nada.")
+    assert not written(at, channel)
+
+
 POST = {
     "message_id": 700,
     "date": 1,

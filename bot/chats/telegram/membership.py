@@ -53,8 +53,11 @@ class Membership:
         """Note that we were added, removed, blocked, let in again, or silenced.
 
         Nobody plays in a channel: there nothing is said, since each subscriber would read it.
+        Whoever added us is told so in private, if they have opened that chat.
         """
         if change.chat.type == ChatType.CHANNEL:
+            if _may_write(change.new_chat_member) and not _may_write(change.old_chat_member):
+                await self._explained(change.from_user)
             return
         where, now = where_of(change.chat), change.new_chat_member
         welcome, before = _may_write(now), _may_write(change.old_chat_member)
@@ -72,6 +75,16 @@ class Membership:
             self._lately[where.place] = None
             if not await self.greet(where, change.from_user):
                 await self.facade.places.note(where, OWED, on=True)
+
+    async def _explained(self, user: User) -> None:
+        """Tell *user*, who has added us to a channel, where people play instead."""
+        private = Where(PLATFORM, str(user.id), private=True)
+        if await self.facade.places.opened(private):
+            link = self.answers.outbound.link(GREETING, "startgroup")
+            tongue = self.tongue(user)
+            add = InlineKeyboardButton(tongue.say(phrase("telegram.button.group")), url=link)
+            words = tongue.say(phrase("telegram.channel-added"))
+            await self.answers.tell(private, words, markup=InlineKeyboardMarkup([[add]]))
 
     def has_greeted(self, where: Where) -> bool:
         """Whether *where* was greeted within the last minute: it need not be again."""
