@@ -20,7 +20,7 @@ _PRESENT = select(*_PRESENCE).where(_presence.c.game == bindparam("of_game"))
 _PLAYED = (
     select(_presence.c.game)
     .join_from(_presence, _game, _game.c.code == _presence.c.game)
-    .where(_game.c.status == "playing")
+    .where(_game.c.status.in_(("playing", "open")))
     .order_by(_presence.c.game)
 )
 _ANSWERED = select(*_CALL).where(text("kind = ''"))  # in the words of its index
@@ -110,7 +110,7 @@ async def presences_of_game(tx: AsyncConnection, code: str) -> tuple[PresenceRow
 async def tables_played_from(
     tx: AsyncConnection, platform: str, place: str, person: int
 ) -> tuple[str, ...]:
-    """The games being played that *person* plays from a place."""
+    """The games that *person* plays from a place, or is challenged to there."""
     here = (_presence.c.platform == platform, _presence.c.place == place)
     asked = _PLAYED.where(*here, _presence.c.person == person)
     return tuple((await tx.execute(asked)).scalars())
@@ -119,14 +119,14 @@ async def tables_played_from(
 async def tables_of_private_place(
     tx: AsyncConnection, platform: str, place: str
 ) -> tuple[tuple[str, int], ...]:
-    """The games being played from a private place, each with its only reader."""
+    """The games played from a private place, or waiting there, each with its only reader."""
     here = (_presence.c.platform == platform, _presence.c.place == place, _presence.c.private)
     asked = _PLAYED.add_columns(_presence.c.person).where(*here)
     return tuple((code, person) for code, person in await tx.execute(asked))
 
 
 async def tables_of_shut_private_places(tx: AsyncConnection) -> tuple[tuple[str, int], ...]:
-    """The games being played from private places that shut us out, each with its only reader."""
+    """The same for all private places that shut us out."""
     same = (_place.c.platform == _presence.c.platform, _place.c.place == _presence.c.place)
     asked = _PLAYED.add_columns(_presence.c.person).join(_place, and_(*same))
     shut = asked.where(_presence.c.private, _place.c.suspended)

@@ -205,7 +205,7 @@ def _still_seated(reason: Reason, seat: Seat, table: Table) -> bool:
             offer = table.offered(reason)
             return offer is not None and seat not in offer.agreed
         case Reason.MISSED:
-            return bool(table.missed - {seat})
+            return bool((table.missed | table.uncalled) - {seat})
         case Reason.CHALLENGE:
             return table.status == OPEN and table.players[seat].invited
         case Reason.MOVED:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from bot.port import Button
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.status import best_of
+from bot.presenters.status import absence_lines, best_of
 from bot.session.rated import conditions
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim
@@ -117,7 +117,7 @@ def _lines(presenter: TablePresenter) -> tuple[str, ...]:
         lines.append(phrase("house.commitment", code=legible_seal(table.commitment)))
     if table.words:
         lines.append(phrase("house.words-said", words=table.words))
-    return tuple(map(presenter.say, lines))
+    return (*map(presenter.say, lines), *absence_lines(presenter))
 
 
 def _challenge_rows(presenter: TablePresenter) -> Rows:

@@ -10,7 +10,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.status import followed_by
 from bot.presenters.viewers import Viewer, player_names
 from bot.session.absence import wins
-from bot.session.table import Table
+from bot.session.table import OPEN, Table
 from bot.texts import Language, language
 from games.core import Phrase, Seat, Who, phrase
 from storage.records import GameLine
@@ -63,6 +63,9 @@ class NotificationWords:
             case "accepted":
                 guests = tuple(one for one in others if table.players[one.seat].person is not None)
                 return phrase(said, who=guests, game=game, n=len(guests))
+            case "missed" if table.status == OPEN:
+                gone = tuple(map(Who, sorted(table.uncalled)))
+                return phrase(f"{said}-invited", who=gone, game=game, code=table.code)
             case "declined" | "expired":
                 asked = tuple(Who(n) for n, one in enumerate(table.players) if one.invited)
                 return phrase(said, who=asked or others, game=game)

@@ -288,8 +288,8 @@ def _time_left(clock: GameClock, seat: Seat, now: int) -> Phrase:
 
 def absence_lines(presenter: TablePresenter) -> tuple[str, ...]:
     """Who cannot be called any more, and why."""
-    players = presenter.table.players
-    said = ((seat, players[seat].absence) for seat in sorted(presenter.table.missed))
+    players, gone = presenter.table.players, presenter.table.missed | presenter.table.uncalled
+    said = ((seat, players[seat].absence) for seat in sorted(gone))
     return tuple(presenter.say(phrase(f"house.absence.{why}", who=Who(seat))) for seat, why in said)
 
 

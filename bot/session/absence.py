@@ -6,7 +6,7 @@ from bot.session import events
 from bot.session.events import Absence
 from bot.session.play import end_game, substitute
 from bot.session.rated import is_young
-from bot.session.table import PLAYING, Table
+from bot.session.table import OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import Seat, phrase, ranking
 
@@ -17,10 +17,12 @@ FORSAKEN = "forsaken"
 def note(work: UnitOfWork, person: int, why: Absence | None) -> None:
     """*person* is missed, and *why*, or for ``None`` back again; nothing where that is known.
 
-    Nobody is missed by computers alone.
+    Whoever plays is missed, and whoever is challenged; nobody by computers alone.
     """
     table, seat = work.table, work.table.seat_of(person)
-    if seat is None or table.status != PLAYING or table.players[seat].absence == why:
+    if seat is None or table.players[seat].absence == why:
+        return
+    if table.status != PLAYING and not (table.status == OPEN and table.players[seat].invited):
         return
     if why is None:
         work.write(events.Returned(seat))
@@ -29,9 +31,9 @@ def note(work: UnitOfWork, person: int, why: Absence | None) -> None:
 
 
 def is_missed(table: Table, person: int) -> bool:
-    """Whether *person* plays at *table* and is missed there."""
+    """Whether *person* plays at *table*, or is challenged to, and is missed there."""
     seat = table.seat_of(person)
-    return seat is not None and seat in table.missed
+    return seat is not None and seat in table.missed | table.uncalled
 
 
 def wins(table: Table) -> bool:

@@ -200,6 +200,14 @@ class Table:
         return frozenset(n for n, player in enumerate(self.players) if player.absence is not None)
 
     @property
+    def uncalled(self) -> frozenset[Seat]:
+        """The seats of challenged people who cannot be called any more, before they answer."""
+        if self.status != OPEN:
+            return frozenset()
+        waiting = (n for n, player in enumerate(self.players) if player.invited)
+        return frozenset(n for n in waiting if self.players[n].absence is not None)
+
+    @property
     def forsaken(self) -> Seat | None:
         """The seat of the only person who is still there, where all others are missed."""
         people = {n for n, player in enumerate(self.players) if player.person is not None}

@@ -43,6 +43,48 @@ async def bereft(at: Desk, clock, game: str = "niya"):
     return mover, other
 
 
+# ---------------------------------------------------------------- challenged
+
+
+async def test_a_challenged_person_who_leaves_is_named_and_the_challenger_hears_of_it(at, clock):
+    shown = await challenged(at)
+    await after(at, clock, minutes=1)
+    await at.facade.places.left(at.where, BRUNO.external)
+    await at.settle()
+    assert "Bruno ya no está aquí, y no hay forma de avisar." in board(at).screen.lines
+    code = shown.screen.table
+    words = "Bruno ya no está, y no puede contestar a tu reto de Niya: retíralo, o mándale el "
+    assert heard(at) == [(("Nerea",), f"{words}código {code}.")]
+    await at.facade.places.left(at.where, BRUNO.external)
+    await after(at, clock, minutes=1)
+    assert len(heard(at)) == 1
+
+
+async def test_a_challenged_person_who_comes_back_may_accept_as_before(at, clock):
+    shown = await challenged(at)
+    await at.facade.places.left(at.where, BRUNO.external)
+    await at.facade.places.joined(at.where, BRUNO.external)
+    await at.settle()
+    assert not any("ya no está" in line for line in board(at).screen.lines)
+    await at.facade.places.left(at.where, BRUNO.external)
+    await at.settle()
+    # By the code, from wherever they are now.
+    assert (await at.call(BRUNO, "join", table=shown.screen.table)).good
+    table = await table_of(at)
+    assert table.status == PLAYING
+    assert not table.missed
+
+
+async def test_the_challenger_reads_it_in_english_too(at, clock):
+    nerea = replace(NEREA, language="en")
+    await at.call(nerea, "play", game="niya", opponent=BRUNO)
+    await after(at, clock, minutes=1)
+    await at.facade.places.left(at.where, BRUNO.external)
+    await at.settle()
+    (said,) = [text for _, text in heard(at)]
+    assert said.startswith("Bruno is gone and cannot answer your challenge to Niya: withdraw it")
+
+
 # ---------------------------------------------------------------- found
 
 
