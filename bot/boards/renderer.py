@@ -99,8 +99,8 @@ class Mentions(ABC):
         """The notification that a new board of *view* carries, if any."""
 
     @abstractmethod
-    async def is_buried(self, view: ViewRow) -> bool:
-        """Whether the board of *view* lies so far up that a new one is posted."""
+    async def comes_down(self, view: ViewRow, table: Table) -> bool:
+        """Whether a call brings the board of *view* down, in a new message that carries both."""
 
     @abstractmethod
     async def note(self, tx: Transaction, called: Notification) -> None:
@@ -255,7 +255,7 @@ class Renderer:
             replaced = view.message
         elif mentioned is not None and view.message is not None:
             takes_new = not self.reopening.is_closed(view_place(view))
-            if takes_new and await self.mentions.is_buried(view):
+            if takes_new and await self.mentions.comes_down(view, table):
                 replaced = view.message
             else:
                 mentioned = None

@@ -18,6 +18,9 @@ from bot.session.table import Table
 from storage.records import ViewRow
 from storage.store import Store
 
+KEPT, SOON = 4, 5.0
+"""How many calls are kept for boards in a lively place, and within how many seconds."""
+
 MessageKey: TypeAlias = tuple[str, str, str]
 """Platform, place and message; the token of its command, or nothing, before it is posted."""
 
@@ -56,6 +59,11 @@ class Pacing:
         """Whether *view* of *table* has to wait, since its place may be written to but seldom."""
         limiter = self.limiter(view_place(view))
         return bool(limiter.windows) and (limiter.wait() > 0 or bool(table.computers_to_move()))
+
+    def is_busy(self, where: Where) -> bool:
+        """Whether boards would have to wait for anything else that *where* is sent now."""
+        limiter = self.limiter(where)
+        return limiter.due(limiter.waiting + KEPT) > SOON
 
     async def pause(self, view: ViewRow, seconds: float) -> None:
         """Write nothing to the place of *view* for *seconds*, not even after a restart."""

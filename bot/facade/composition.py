@@ -106,6 +106,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     ratings = Ratings(store=store, clock=clock, places=places)
     deadlines = Deadlines(clock, alarm)
     computers = ComputerTurns(store=store, tables=tables, thinkers=thinkers, tasks=tasks)
+    pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
     due = DueNotifications(
         store=store,
         clock=clock,
@@ -114,11 +115,11 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         presence=presence,
         absences=absences,
         ownership=ownership,
+        pacing=pacing,
         schedule=schedule,
         key=key,
     )
     gallery, partial_moves = Gallery(), PartialMoves()
-    pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
     reopening = Reopening(store=store, places=places, ownership=ownership, background=tasks.start)
     renderer = Renderer(
         store=store,

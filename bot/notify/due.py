@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.boards.renderer import Mentions, Notification
+from bot.boards.waiting import Pacing
 from bot.notify.alerts import alerted
 from bot.notify.context import NotificationContext
 from bot.notify.reasons import (
@@ -48,6 +49,7 @@ class DueNotifications(Mentions):
     presence: Presence
     absences: Absences
     ownership: Ownership
+    pacing: Pacing
     schedule: Schedule
     key: bytes
     waiting: set[str] = field(default_factory=set)
@@ -182,11 +184,17 @@ class DueNotifications(Mentions):
             return True
         return row.kind != Reason.SEEKING and not await self.places.within(view_place(view))
 
-    async def is_buried(self, view: ViewRow) -> bool:
-        """Whether the board of *view* lies so far up that the call brings it down."""
+    async def comes_down(self, view: ViewRow, table: Table) -> bool:
+        """Whether the call brings the board of *view* down: it lies far up, or the place is busy.
+
+        Where boards wait for their turn, one new message takes less of it than an edit and a call.
+        While several act at *table* one of them may do so in place of the board, which stays.
+        """
         where = view_place(view)
         if where.private or view.message is None:
             return False
+        if self.pacing.is_busy(where) and len(table.actors()) < 2:
+            return True
         posted = view.posted.timestamp() if view.posted is not None else None
         try:
             return await self.ownership.chats[where.platform].buried(where, view.message, posted)

@@ -24,7 +24,7 @@ from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule
 from bot.service.people import Presence
 from bot.service.tables import Tables, UnknownTable
-from bot.session.table import BrokenTable
+from bot.session.table import BrokenTable, Table
 from storage import notifications as stored
 from storage.errors import StorageError
 from storage.records import NotificationRow, ViewRow
@@ -212,10 +212,12 @@ class Notifications(Participant):
             notification = context.notification(table, view, rows, where.platform, self.due.key)
             if notification is None:
                 await dismiss_all(self.store, rows)
-            elif not await self._made(where, view, notification):
+            elif not await self._made(where, view, table, notification):
                 self._again.add(code)
 
-    async def _made(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
+    async def _made(
+        self, where: Where, view: ViewRow | None, table: Table, notification: Notification
+    ) -> bool:
         """Call in *where* by a message, or by the board of *view*; false where it is void."""
         rows = notification.rows
         channel = ""
@@ -231,7 +233,7 @@ class Notifications(Participant):
                 await dismiss_all(self.store, rows)
                 return True
             notification = replace(notification, people=(), roles=(role,))
-        elif view is not None and await self.due.is_buried(view):
+        elif view is not None and await self.due.comes_down(view, table):
             self.due.waiting.add(rows[0].game)
             await self.delivery.renew(view)
             return True

@@ -55,6 +55,7 @@ class Reason(StrEnum):
 AT_ONCE = frozenset(
     {
         Reason.ACCEPTED,
+        Reason.BEGUN,
         Reason.DECLINED,
         Reason.EXPIRED,
         Reason.UNFILLED,

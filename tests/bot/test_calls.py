@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.notify.reasons import Reason
-from bot.port import PlaceShut, Uncalled, Where
+from bot.port import Pace, PlaceShut, Uncalled, Where
 from bot.presenters.notifications import NotificationWords
 from bot.service.changes import Update
 from bot.service.tables import Tables
@@ -124,6 +124,36 @@ async def test_so_is_a_challenger_who_saw_it_begin_and_is_to_move(at, clock):
     assert heard(at) == []
     await after(at, clock, seconds=2)
     assert heard(at) == [(("Nerea",), "te toca en Niya contra Bruno.")]
+
+
+async def test_who_saw_the_table_begin_that_they_had_opened_hears_of_their_turn_alone(at, clock):
+    await at.call(NEREA, "play", game="niya")
+    await after(at, clock, seconds=5)
+    await at.press(BRUNO, board(at), "Sentarme")
+    table = await at.facade.services.tables.get(board(at).screen.table)
+    (seat,) = table.actors()
+    await after(at, clock, minutes=1)
+    mover, other = table.players[seat].name, table.players[1 - seat].name
+    assert heard(at) == [((mover,), f"te toca en Niya contra {other}.")]
+
+
+async def test_where_boards_wait_for_their_turn_the_call_is_the_board_itself(at, clock):
+    at.chat.limit = Pace(12, 60.0)
+    shown, mover, other = await playing(at)
+    await after(at, clock, seconds=31)
+    at.chat.pings.clear()
+    pacing = at.facade.delivery.pacing
+    while not pacing.is_busy(at.where):
+        pacing.limiter(at.where).note()
+    await moved(at, mover)
+    assert heard(at) == []
+    fresh = board(at)
+    assert fresh.id != shown.id
+    assert shown.id in at.chat.removed
+    assert fresh.screen.headline == f"te toca en Niya contra {mover.name}."
+    assert [one.name for one in fresh.screen.mentions] == [other.name]
+    await moved(at, other)
+    assert board(at).id == fresh.id, "whoever looks is not called"
 
 
 async def test_who_has_moved_by_then_is_not_called(at, clock):
