@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -55,7 +57,8 @@ class Seen:
 
     handles: list[Any] = field(default_factory=list)
     strangers: list[Any] = field(default_factory=list)
-    pictures: list[float] = field(default_factory=list)
+    pictures: list[tuple[int, float]] = field(default_factory=list)
+    """Where moves were shown, and after how many seconds."""
     late: int = 0
     thinks: tuple[float, float] = THINKS
 
@@ -79,6 +82,8 @@ class Group:
     rng: random.Random
     seen: Seen = field(default_factory=Seen)
     until: float = 0.0
+    absent: set[int] = field(default_factory=set)
+    """The groups in which nobody can press anything now, since the bot is not there."""
 
     async def opened(self, place: dict, people: list[dict], game: str, topic: int | None) -> str:
         """A table of *game* between *people* in *place*; its code."""
@@ -115,12 +120,15 @@ class Group:
         rng = random.Random(f"{who['id']} {code}")
         while time.monotonic() < self.until:
             await asyncio.sleep(rng.uniform(*self.seen.thinks))
+            if await self.stage.over(code):
+                return
+            if not self._is_in(who, place):
+                continue
             boards = [m for m in self.boards(who, place, code) if m.photo]
             if not boards:
                 continue
             board = boards[-1]
-            first = board.text.split("\n")[0]
-            if who["first_name"] not in first or first.startswith("★"):
+            if not _calls_on(who, board.text.split("\n")[0]):
                 continue
             moves = [b for b in board.buttons if b.get("style") and _is_move(b)]
             if rng.random() < 0.08:
@@ -129,24 +137,32 @@ class Group:
                 continue
             await self.pressed(who, board, rng.choice(moves), code)
 
+    def _is_in(self, who: dict, place: dict) -> bool:
+        """Whether *who* can press something in *place*, and the bot hears of it."""
+        return place["id"] not in self.absent and self.stage.fake._in(place, who["id"])
+
     async def pressed(self, who: dict, board: Any, button: dict, code: str) -> None:
         stage = self.stage
         before = (await stage.table(code)).version
         handle = await stage.fake.press(who, board, stale=button)
         self.seen.handles.append(handle)
-        await handle.answered(20)
+        with suppress(TimeoutError):
+            # Whoever hears nothing is counted at the end.
+            await handle.answered(20)
         after = (await stage.table(code)).version
-        if after > before:
-            asyncio.get_running_loop().create_task(self.pictured(code, after, handle.answer_t))
+        if after > before and handle.answer is not None:
+            asyncio.get_running_loop().create_task(
+                self.pictured(board.chat_id, code, after, handle.answer_t)
+            )
 
-    async def pictured(self, code: str, version: int, since: float) -> None:
+    async def pictured(self, place: int, code: str, version: int, since: float) -> None:
         """Note when the board of *version* stood there."""
         began = time.monotonic()
         while time.monotonic() - began < 60:
             async with self.stage.store.reading() as tx:
                 rows = await stored.views_of_game(tx, code)
             if rows and min(row.shown for row in rows) >= version:
-                self.seen.pictures.append(max(0.0, time.monotonic() - since))
+                self.seen.pictures.append((place, max(0.0, time.monotonic() - since)))
                 return
             await asyncio.sleep(0.1)
         self.seen.late += 1
@@ -156,10 +172,12 @@ class Group:
         rng, fake = random.Random(who["id"]), self.stage.fake
         while time.monotonic() < self.until:
             await asyncio.sleep(rng.uniform(4.0, 9.0))
+            if not self._is_in(who, place):
+                continue
             if rng.random() < 0.12:
                 await fake.say(
                     who,
-                    rng.choice(COMMANDS[who["language_code"]]),
+                    rng.choice(COMMANDS.get(who["language_code"], COMMANDS["en"])),
                     place,
                     thread=rng.choice(topics),
                 )
@@ -171,6 +189,12 @@ class Group:
                 if buttons:
                     handle = await fake.press(who, board, stale=rng.choice(buttons))
                     self.seen.strangers.append(handle)
+
+
+def _calls_on(who: dict, headline: str) -> bool:
+    """Whether it is the turn of *who* by the first line of a board, or they are called by it."""
+    name = who["first_name"]
+    return name in headline if headline.startswith("▶") else headline.startswith(f"{name}:")
 
 
 def _is_move(button: dict) -> bool:
@@ -225,7 +249,7 @@ async def _lively(stage: Stage, seconds: float, old: float, *, brisk: bool) -> s
     await asyncio.sleep(25.0)
     await stage.until(partial(_nothing_owed, stage), 90)
     clean(stage)
-    return _told(stage, group, asked)
+    return _told(stage, group, asked, seconds + 25.0)
 
 
 async def _nothing_owed(stage: Stage) -> bool:
@@ -233,11 +257,10 @@ async def _nothing_owed(stage: Stage) -> bool:
         return not await stored.owing_views(tx)
 
 
-def _told(stage: Stage, group: Group, asked: int) -> str:
+def _told(stage: Stage, group: Group, asked: int, seconds: float) -> str:
     fake, seen = stage.fake, group.seen
     calls = Counter(one.method for one in fake.records[asked:])
-    shown = sorted(seen.pictures)
-    tenth = shown[int(0.9 * (len(shown) - 1))] if shown else 0.0
+    shown = [wait for _, wait in seen.pictures]
     presses = len(seen.handles)
     walls = [m for m in fake.messages.values() if m.chat_id < 0 and _is_wall(m)]
     counted = sum(count for name, count in calls.items() if _PACED.match(name))
@@ -245,19 +268,42 @@ def _told(stage: Stage, group: Group, asked: int) -> str:
     lines = (
         f"presses {presses} of players, {len(seen.strangers)} of others, "
         f"unanswered {sum(h.answer is None for h in (*seen.handles, *seen.strangers))}",
-        f"moves {len(shown) + seen.late}, picture p50 {statistics.median(shown or [0]):.1f} s, "
-        f"p90 {tenth:.1f} s, max {max(shown or [0]):.1f} s, {seen.late} not within 60 s",
+        f"moves {len(shown) + seen.late}, picture {spread(shown)}, {seen.late} not within 60 s",
         f"told to wait {seen.waits()} ({100 * seen.waits() / max(1, presses):.0f} %), "
         f"told in how many seconds {seen.foretold()}",
         f"calls {dict(calls.most_common())}",
         f"sent: {dict(Counter(map(_kind, fake.records[asked:])).most_common())}",
         f"against the pace a move {counted / moves:.2f}; without ephemeral messages "
         f"{(counted - _ephemeral(fake, asked)) / moves:.2f}",
+        *_by_place(stage, seen, asked, seconds),
         f"429: {sum(one.status == 429 for one in fake.records)}",
         f"left behind by the bot, besides boards: {len(walls)}",
         *(f"  {m.text[:70]!r}" for m in walls[:12]),
     )
     return "\n".join(lines)
+
+
+def spread(waits: list[float]) -> str:
+    """How long a picture took, in the middle, at nine tenths and at most."""
+    waits = sorted(waits) or [0.0]
+    tenth = waits[int(0.9 * (len(waits) - 1))]
+    return f"p50 {statistics.median(waits):.1f} s, p90 {tenth:.1f} s, max {waits[-1]:.1f} s"
+
+
+def _by_place(stage: Stage, seen: Seen, asked: int, seconds: float) -> Iterator[str]:
+    """What was spent in each place of what it takes, and how long its moves waited."""
+    for place in sorted({at for at, _ in seen.pictures}, reverse=True):
+        paced = [
+            one
+            for one in stage.fake.records[asked:]
+            if _PACED.match(one.method) and str((one.params or {}).get("chat_id")) == str(place)
+        ]
+        kinds = dict(Counter(map(_kind, paced)).most_common())
+        moves = [wait for at, wait in seen.pictures if at == place]
+        yield (
+            f"in {place}: {len(paced)} of {18 * seconds / 60:.0f} calls {kinds}, "
+            f"{len(moves)} moves, picture {spread(moves)}"
+        )
 
 
 def _kind(record: Any) -> str:
