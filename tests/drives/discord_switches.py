@@ -87,7 +87,11 @@ class Cell:
             await fake.join_guild(self.guild)
             # As an ordinary member, without administrator.
             await fake.set_permissions(self.guild, send_messages=True)
-            if kind in ("thread", "private"):
+            if kind == "forum":
+                self.channel = fake.add_channel(self.guild, "forum", type=15)
+            elif kind == "voice":
+                self.channel = fake.add_channel(self.guild, "voice", type=2)
+            if kind in ("thread", "private", "forum"):
                 self.channel = fake.add_channel(
                     self.guild, "t", type=12 if kind == "private" else 11,
                     parent=self.channel["id"], owner_id=self.a["id"],
@@ -399,6 +403,9 @@ SWITCHES = (
     Switch("locked", _thread(locked=True), "thread"),
     Switch("locked and archived", _thread(locked=True, archived=True), "thread", speaks=False),
     Switch("private thread", _invited_into_thread, "private", from_begin=True),
+    Switch("forum post", _nothing, "forum", from_begin=True),
+    Switch("archived forum post", _thread(archived=True), "forum"),
+    Switch("voice channel", _nothing, "voice", from_begin=True),
     Switch("outside apps denied", _external, "foreign", from_begin=True),
     Switch("foreign server", _nothing, "foreign", from_begin=True),
     Switch("DM of two", _nothing, "dm", from_begin=True),
