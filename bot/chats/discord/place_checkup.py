@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,8 +116,9 @@ class PlaceCheckup:
             allowed = discord.Permissions(_together(one["permissions"] for one in roles))
             self._filters[number] = None
             if allowed.administrator or allowed.manage_guild:
-                asking = self.client.http.get_auto_moderation_rules(int(number))
-                self._filters[number] = [dict(one) for one in await asking]
+                with suppress(discord.HTTPException):
+                    asking = self.client.http.get_auto_moderation_rules(int(number))
+                    self._filters[number] = [dict(one) for one in await asking]
         _, me = await self._server(number)
         here, mine = {str(channel["id"]), str(channel.get("parent_id"))}, set(map(str, me["roles"]))
         rules = [
