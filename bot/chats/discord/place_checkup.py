@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,35 +103,33 @@ class PlaceCheckup:
         return [Diagnosis("warning", f"{said} ({one.suffering}).") for said in found]
 
     async def _filtered(self, channel: Mapping[str, Any], name: str) -> list[str]:
-        """What AutoMod may keep back in *channel*, called *name*.
-
-        Its rules are read by *Manage Server* alone
-        (https://docs.discord.com/developers/resources/auto-moderation#permission-requirements).
-        """
+        """What AutoMod may keep back in *channel*, called *name*."""
         number = str(channel["guild_id"])
         if number not in self._filters:
-            server, me = await self._server(number)
-            mine = {str(server["id"]), *map(str, me["roles"])}
-            roles = (one for one in server["roles"] if str(one["id"]) in mine)
-            allowed = discord.Permissions(_together(one["permissions"] for one in roles))
-            self._filters[number] = None
-            if allowed.administrator or allowed.manage_guild:
-                with suppress(discord.HTTPException):
-                    asking = self.client.http.get_auto_moderation_rules(int(number))
-                    self._filters[number] = [dict(one) for one in await asking]
+            self._filters[number] = await self._rules(number)
         _, me = await self._server(number)
         here, mine = {str(channel["id"]), str(channel.get("parent_id"))}, set(map(str, me["roles"]))
-        rules = [
-            one["name"]
-            for one in self._filters[number] or ()
-            if one["enabled"]
-            and one["event_type"] == SENT
-            and any(act["type"] == BLOCKS for act in one["actions"])
-            and not here & set(map(str, one["exempt_channels"]))
-            and not mine & set(map(str, one["exempt_roles"]))
-        ]
+        found = self._filters[number] or ()
+        rules = [one["name"] for one in found if _holds_back(one, here, mine)]
         harm = "a board with a name or a word that it blocks comes with seats in place of names"
         return [f"In {name!r} AutoMod looks at messages ({', '.join(rules)}): {harm}"] * bool(rules)
+
+    async def _rules(self, number: str) -> Sequence[Mapping[str, Any]] | None:
+        """The rules of AutoMod in the server *number*; ``None`` where we may not read them.
+
+        *Manage Server* alone may
+        (https://docs.discord.com/developers/resources/auto-moderation#permission-requirements).
+        """
+        server, me = await self._server(number)
+        mine = {str(server["id"]), *map(str, me["roles"])}
+        roles = (one for one in server["roles"] if str(one["id"]) in mine)
+        allowed = discord.Permissions(_together(one["permissions"] for one in roles))
+        if not (allowed.administrator or allowed.manage_guild):
+            return None
+        with suppress(discord.HTTPException):
+            asking = self.client.http.get_auto_moderation_rules(int(number))
+            return [dict(one) for one in await asking]
+        return None
 
     async def _allowed(self, channel: Mapping[str, Any], *, thread: bool) -> discord.Permissions:
         """What the bot may do in *channel*, a thread like its parent.
@@ -165,6 +163,14 @@ class PlaceCheckup:
             me: Mapping[str, Any] = dict(await http.get_member(int(number), us))
             known = self._servers[number] = server, me
         return known
+
+
+def _holds_back(rule: Mapping[str, Any], places: Set[str], roles: Set[str]) -> bool:
+    """Whether *rule* of AutoMod may keep back what we with *roles* send in *places*."""
+    exempt = places & set(map(str, rule["exempt_channels"]))
+    exempt |= roles & set(map(str, rule["exempt_roles"]))
+    blocks = any(act["type"] == BLOCKS for act in rule["actions"])
+    return bool(rule["enabled"]) and rule["event_type"] == SENT and blocks and not exempt
 
 
 def _together(values: Iterable[Any]) -> int:
