@@ -14,6 +14,7 @@ from bot.facade import (
     ALIVE,
     ALIVE_AT,
     ORIGINS,
+    ROLE_CALLED,
     DeadlineKind,
     is_game,
     read_instant,
@@ -23,7 +24,6 @@ from bot.facade import (
 from bot.facade.composition import BUTTON_KEY, read_button_key
 from bot.facade.pages import LOBBY
 from bot.facade.table_talk import PRESETS
-from bot.notify.alerts import ROLE_CALLED
 from bot.session.draft import TableDraft
 from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable

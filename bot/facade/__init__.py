@@ -4,6 +4,7 @@ from bot.boards.reopening import TRIES
 from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
+from bot.notify.alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, Click
 from bot.presenters.command_specs import (
@@ -50,6 +51,7 @@ __all__ = [
     "NO_TABLE",
     "OPENED",
     "ORIGINS",
+    "ROLE_CALLED",
     "TRIES",
     "Action",
     "Audit",
