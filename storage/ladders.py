@@ -166,3 +166,42 @@ async def tallies_of_person(tx: AsyncConnection, person: int) -> Sequence[TallyR
     asked = select(*schema.columns_of(_tally, TallyRow)).where(_tally.c.person == person)
     ordered = asked.order_by(_tally.c.pool, _tally.c.platform, _tally.c.place)
     return await schema.fetch_all(tx, TallyRow, ordered)
+
+
+async def rated_people(
+    tx: AsyncConnection, platform: str, place: str, many: int
+) -> tuple[tuple[int, str], ...]:
+    """At most *many* people, by id and name, with rated games in a place, the last first."""
+    last = func.max(_tally.c.last)
+    asked = (
+        select(_person.c.id, _person.c.name)
+        .join(_tally, _tally.c.person == _person.c.id)
+        .where(_tally.c.platform == platform, _tally.c.place == place, _person.c.name != "")
+        .group_by(_person.c.id, _person.c.name)
+        .order_by(last.desc(), _person.c.id)
+        .limit(many)
+    )
+    return tuple((one.id, one.name) for one in await tx.execute(asked))
+
+
+async def games_of_both(
+    tx: AsyncConnection, persons: Collection[int], others: Collection[int], many: int
+) -> tuple[RatingEntryRow, ...]:
+    """The newest *many* games that count of somebody and, if given, of one of *others*, last first.
+
+    Both go by all of their ids.
+    """
+    correction, theirs = _entry.alias(), _change.alias()
+    counts = ~select(correction.c.number).where(correction.c.of == _entry.c.number).exists()
+    asked = (
+        select(*schema.columns_of(_entry, RatingEntryRow))
+        .join(_change, _change.c.entry == _entry.c.number)
+        .where(_change.c.person.in_(persons), _entry.c.kind == "game", counts)
+    )
+    if others:
+        asked = asked.join(
+            theirs, and_(theirs.c.entry == _entry.c.number, theirs.c.person.in_(others))
+        )
+    return await schema.fetch_all(
+        tx, RatingEntryRow, asked.order_by(_entry.c.number.desc()).limit(many)
+    )

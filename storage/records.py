@@ -372,6 +372,21 @@ class RatingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class BarRow:
+    """Who is kept out of the tables of a place, or of all where it is "", by their id in a chat.
+
+    *by* is the person who has barred them, None for the operator.
+    """
+
+    platform: str
+    external: str
+    at_platform: str
+    at_place: str
+    since: datetime
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TallyRow:
     """What a *person* has won, drawn and lost in a *place*, or in all places where it is "".
 

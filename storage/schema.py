@@ -52,7 +52,7 @@ CALL_KINDS: Final = (
     *("challenge", "accepted", "begun", "declined", "expired", "unfilled", "cancelled", "idle"),
     *("turn", "draw", "undo", "pause", "rematch", "over", "left", "moved"),
     *("half", "time", "waits", "long", "late", "claim", "flagged", "missed"),
-    *("wanted", "seeking"),
+    *("wanted", "seeking", "uncounted"),
 )
 """The reasons of notifications, which ``bot.notify.reasons`` explains."""
 
@@ -372,6 +372,20 @@ tally = Table(  # what somebody has won, drawn and lost in a place, or in all of
         *("pool", "platform", "place", "listed", "mu", "person", "sigma", "met", "last"),
     ),
     Index("ix_tally_person", "person"),
+)
+
+bar = Table(  # who is kept out of the tables of a place, or of the whole house ("")
+    "bar",
+    metadata,
+    Column("platform", TextType(), primary_key=True),
+    Column(
+        "external", TextType(), primary_key=True
+    ),  # outlives the identity: forgotten, they stay out
+    Column("at_platform", TextType(), primary_key=True),
+    Column("at_place", TextType(), primary_key=True),
+    Column("since", Instant(default=EPOCH), nullable=False),
+    Column("by", NumberType(1)),  # the manager; NULL for the operator
+    Index("ix_bar_at_platform_at_place", "at_platform", "at_place"),
 )
 
 setting = Table(

@@ -91,6 +91,20 @@ HELP: Mapping[str, CommandHelp] = {
             **_PASSES,
         },
     ),
+    "ban": CommandHelp(
+        "keep somebody out of the whole house",
+        "Their pages are closed, and whatever they press or say is answered by one sentence, but\n"
+        "for /privacy, /mydata and /forgetme. At their tables they are missed, as who has left:\n"
+        "others may take the win, close the table or let the computer play on. All ids that they\n"
+        "have linked are kept out, also after they were forgotten. Their rated games stay; who\n"
+        "manages a place takes single ones out.",
+        {2: "the database is refused; nothing was changed", **_PASSES},
+    ),
+    "unban": CommandHelp(
+        "let somebody in again who was banned",
+        "At tables that are still played they are back.",
+        {2: "nobody is banned by that id, or the database is refused", **_PASSES},
+    ),
     "games": CommandHelp(
         "the shelf, with the options of each game",
         "Of a game from another package it says which one; packages that are left out are named\n"

@@ -50,6 +50,8 @@ def _status(asked: argparse.Namespace) -> int:
             | "upgrade"
             | "forget"
             | "person"
+            | "ban"
+            | "unban"
         ):
             from bot.app import operator_commands
 
@@ -156,6 +158,10 @@ def _for_operators(commands: Any) -> None:
     rated.add_argument("--rebuild", action="store_true", help="write the rows anew")
     since = "with --rebuild: count earlier games that ended from this day on, as 2026-01-31"
     rated.add_argument("--since", metavar="DATE", default="", help=since)
+    for name in ("ban", "unban"):
+        barred = _command(commands, name)
+        barred.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
+        barred.add_argument("id", metavar="ID", help="their id there")
     erased = _command(commands, "forget")
     erased.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
     number = "their id there; or @name, of whoever has only been challenged by it"

@@ -28,8 +28,8 @@ PASSING = (Stumbled, DatabaseAway, DatabaseBusy, DatabaseFull, SecondProcess)
 class UnknownPerson(CommandError):
     """Nobody is known by this id on this platform."""
 
-    def __init__(self, platform: str, external: str) -> None:
-        super().__init__(f"Nobody is known as {external!r} on {platform!r}.")
+    def __init__(self, platform: str, external: str, how: str = "known") -> None:
+        super().__init__(f"Nobody is {how} as {external!r} on {platform!r}.")
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,24 @@ async def _forget(facade: Facade, platform: str, external: str) -> str:
     return "Forgotten. Copies made before keep what was in them until they are dropped."
 
 
+async def _ban(facade: Facade, platform: str, external: str) -> str:
+    """Keep whoever has this id on *platform* out of the house."""
+    if await facade.ban(platform, external):
+        return "Banned: they are out, at every table and on every page."
+    return "They were banned already."
+
+
+async def _unban(facade: Facade, platform: str, external: str) -> str:
+    """Let whoever has this id on *platform* in again."""
+    if await facade.unban(platform, external):
+        return "They may come in again."
+    raise UnknownPerson(platform, external, "banned")
+
+
 ACTS: Mapping[str, OperatorAct] = {
     "forget": OperatorAct(("platform", "external"), _forget),
+    "ban": OperatorAct(("platform", "external"), _ban),
+    "unban": OperatorAct(("platform", "external"), _unban),
 }
 """Every act by the name of its command."""
 

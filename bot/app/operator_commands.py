@@ -1,4 +1,4 @@
-"""The operator's commands: run, doctor, backup, restore, move-database, upgrade, forget."""
+"""The operator's commands: run, doctor, backup, restore, move-database, upgrade, forget, ban."""
 
 from __future__ import annotations
 
@@ -55,10 +55,9 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
         case "upgrade":
             asyncio.run(upgrade(settings, copied=asked.no_copy))
             say(f"The database is on the schema of this release ({newest_revision()}).")
-        case "forget":
-            say(
-                asyncio.run(perform(settings, "forget", platform=asked.platform, external=asked.id))
-            )
+        case "forget" | "ban" | "unban" as name:
+            words = {"platform": asked.platform, "external": asked.id}
+            say(asyncio.run(perform(settings, name, **words)))
         case "person":
             known = asyncio.run(kept_of(settings, asked.platform, asked.id))
             say(json.dumps(known, ensure_ascii=False, indent=2))

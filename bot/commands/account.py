@@ -89,6 +89,7 @@ async def _joined(request: Request, code: str) -> Answer:
         await services.ratings.prepare_join(tx, owner, me)
         await services.people.join(tx, owner, me)
         await services.ratings.join(tx, owner, me)
+        await services.bars.tell(tx)
 
     sat = await services.tables.listed((PLAYING, OPEN), person=me)
     await services.changes.once(request.origin, join)

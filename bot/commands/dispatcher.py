@@ -21,6 +21,7 @@ from bot.commands import (
     views,
 )
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
+from bot.commands.moderation import check_let_in
 from bot.commands.request import Request, Services
 from bot.commands.table_lookup import NoTable, WhichTable, likely_tables, tables_to_move, with_table
 from bot.port import Answer, Command, Press, Said, Suggestion, capabilities_of
@@ -120,11 +121,11 @@ class Dispatcher:
             click = decode_click(press.code, self.services.key)
         except OldClick as old:
             request.code = old.table
-            return await _answered(request, views.answer_outdated)
+            return await _answered(request, views.answer_outdated, Action.BOARD)
         except ForgedClick:
             return Said(request.tongue.say(phrase("house.forged")), good=False)
         request.code, request.turn, request.path = click.table, click.turn, click.path
-        return await _answered(request, HANDLERS[click.act])
+        return await _answered(request, HANDLERS[click.act], click.act)
 
     async def call(self, call: Command) -> Answer:
         """Handle a command and answer in the asker's language."""
@@ -134,7 +135,7 @@ class Dispatcher:
         request.path = command.path
         done = INCOMPLETE[command.act] if command.lacks(call.values) else HANDLERS[command.act]
         try:
-            return await _answered(request, done)
+            return await _answered(request, done, command.act)
         except WhichTable as several:
             return help_pages.which_table(request, command.act, several)
         except NoTable as refused:
@@ -145,6 +146,8 @@ class Dispatcher:
         command = BY_NAME.get(call.name)
         kinds = {p.name: p.kind for p in command.parameters} if command is not None else {}
         if parameter not in kinds:
+            return ()
+        if await self.services.bars.is_banned(call.asker):
             return ()
         typed = with_table(replace(call, values={**call.values, parameter: text}))
         request, kind = await self._asked(typed), kinds[parameter]
@@ -167,7 +170,8 @@ class Dispatcher:
         rules, personal = await places.rules(by.where), await people.personal(person.id)
         chat = capabilities_of(self.services.chats, by.where.platform)
         seen = look(chat.theme or Look.theme, rules, personal)
-        return Request(self.services, by, person, code, look=seen)
+        kept_out = await self.services.bars.of(by.asker)
+        return Request(self.services, by, person, code, look=seen, kept_out=kept_out)
 
     async def _refuse_done(self, by: Press | Command) -> None:
         """Raise ``SeenBefore`` for what was done before: it introduces nobody who was forgotten."""
@@ -177,10 +181,11 @@ class Dispatcher:
                 raise SeenBefore
 
 
-async def _answered(request: Request, act: Done) -> Answer:
+async def _answered(request: Request, done: Done, act: Action) -> Answer:
     """The answer of a handler. An update that was handled before is never refused."""
     try:
-        return await act(request)
+        await check_let_in(request, act)
+        return await done(request)
     except SeenBefore:
         return Said()
     except RuleError as refused:

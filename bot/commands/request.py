@@ -32,6 +32,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
 from bot.service.absences import Absences
 from bot.service.analysis import Advice
+from bot.service.bars import Bars
 from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
@@ -72,6 +73,7 @@ class Services:
     ladders: Ladders
     presence: Presence
     absences: Absences
+    bars: Bars
     strangers: Strangers
     alarm: DeadlineAlarm
     advice: Advice
@@ -113,6 +115,8 @@ class Request:
     table: Table | None = None
     look: Look = LOOK
     """The look of the asker's private boards."""
+    kept_out: frozenset[tuple[str, str]] = frozenset()
+    """The places out of whose tables the asker is kept."""
     _views: list[ViewRow | None] = field(default_factory=list)
     """The pressed view or none; empty before it was looked up."""
 
@@ -269,7 +273,12 @@ class Request:
     async def change(
         self, table: Table, decide: Callable[[UnitOfWork], Decided], *shown: ViewRow
     ) -> tuple[Table, Decided]:
-        """Store what *decide* does to *table*, once per update, together with the views *shown*."""
+        """Store what *decide* does to *table*, once per update, together with the views *shown*.
+
+        Raises ``Refused`` where the asker is kept out of the places of the table.
+        """
+        if await self.services.bars.hold_at(table.code, self.kept_out):
+            raise Refused(phrase("moderation.barred"))
         after, result, views = await self.services.changes.change(
             self.origin, table.code, decide, *shown
         )

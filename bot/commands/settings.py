@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.commands.moderation import (
+    PAGES,
+    STANDING_UNKNOWN,
+    managers_only,
+    show_moderation,
+    standing_in,
+)
 from bot.commands.request import Request
 from bot.commands.table_lookup import find_table
 from bot.port import (
@@ -12,7 +19,6 @@ from bot.port import (
     Button,
     Card,
     MenuAnswer,
-    PlaceStanding,
     PrivateRefusal,
     Role,
     Where,
@@ -43,9 +49,6 @@ from games.core import phrase
 from storage import deadlines
 from storage.records import PersonRow
 
-STANDING_UNKNOWN = "settings.standing-unknown"
-"""What is said where a platform does not tell who manages a place."""
-
 OF_LADDERS = ("off_ladders", "seen_everywhere")
 """The rows of a person that say who sees them on ladders."""
 
@@ -61,7 +64,9 @@ async def change_settings(request: Request) -> Answer:
     typed = (request.value("place") or HERE, "me")
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
     where = _place(request, named)
-    standing = PlaceStanding() if where is None else await request.standing(where)
+    if whose in PAGES:
+        return await show_moderation(request, where, named)
+    standing = await standing_in(request, where)
     manages = standing.manages
     only = "" if value and key != ROLES else key
     if whose == "me":
@@ -72,17 +77,13 @@ async def change_settings(request: Request) -> Answer:
         sheet = _sheet(request, "me", chosen, named if manages else NOWHERE)
     else:
         if where is None or not manages:
-            raise _managers_only(standing)
+            raise managers_only(standing)
         if value:
             await _choose_for_place(request, where, key, value)
         sheet = _sheet(request, "place", await _chosen_in(request, where), named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     screen = replace(sheet, manages=manages, unknown=standing.unknown).screen(only)
     return MenuAnswer(screen) if request.pressed else Card(screen)
-
-
-def _managers_only(standing: PlaceStanding) -> Refused:
-    return Refused(phrase(STANDING_UNKNOWN if standing.unknown else "settings.managers-only"))
 
 
 OFFERED = (3, 7, 14)
@@ -157,6 +158,9 @@ async def check_welcome(request: Request, guest: PersonRow) -> None:
     refused = [await people.same(one) for one in chosen.refused]
     if chosen.refuses or request.person.id in refused:
         raise Refused(phrase("house.no-challenges", name=guest.name))
+    bars = request.services.bars
+    if await bars.hold_in(request.by.where, await bars.of_person(guest.id)):
+        raise Refused(phrase("moderation.guest-barred", name=guest.name))
 
 
 async def refuse_challenger(request: Request, challenger: int) -> None:

@@ -29,6 +29,7 @@ from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.absences import Absences
 from bot.service.analysis import Advice
+from bot.service.bars import Bars
 from bot.service.changes import Changes
 from bot.service.clock import Arrivals, Clock, DeadlineAlarm, Schedule
 from bot.service.cluster import ClusterNews, Ownership
@@ -102,6 +103,8 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         store=store, tasks=tasks, tables=tables, people=people, places=places, ownership=ownership
     )
 
+    bars = Bars(store=store, places=places, clock=clock)
+
     # What takes part in a change.
     ratings = Ratings(store=store, clock=clock, places=places)
     deadlines = Deadlines(clock, alarm)
@@ -171,6 +174,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         people=people,
         places=places,
         outages=outages,
+        bars=bars,
         participants=(deadlines, notifications, views),
     )
     changes = Changes(
@@ -212,6 +216,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ladders=Ladders(store=store, clock=clock, places=places, people=people),
         presence=presence,
         absences=absences,
+        bars=bars,
         strangers=Strangers(store=store, tables=tables, people=people, places=places),
         alarm=alarm,
         advice=Advice(thinkers),
@@ -278,4 +283,5 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     facade.launches.listen()
     notifications.listen()
     store.cluster.on("forgotten", facade.forgotten_elsewhere)
+    store.cluster.on("shut-out", facade.shut_out_elsewhere)
     return facade

@@ -12,6 +12,7 @@ from typing import TypeVar
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
+from bot.commands.moderation import bring_back, take_from_tables
 from bot.commands.request import Services
 from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
@@ -59,6 +60,7 @@ from games.core import Phrase, phrase
 from render.kit.scenery import Scenery, scenery_of
 from render.scene import Scene
 from storage import inbox, personal_data
+from storage.bars import HOUSE
 from storage.cluster import Cluster
 from storage.errors import (
     DatabaseBusy,
@@ -210,7 +212,7 @@ class Facade:
 
     async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
         """Invitations that *asker* may send into any chat, at most so often; never raises."""
-        if not self.limits.completes(asker):
+        if not self.limits.completes(asker) or await self.is_banned(asker):
             return ()
         offered = invitations_for(self.services, asker, where, text)
         return await _or_nothing(offered, "offering invitations")
@@ -347,6 +349,48 @@ class Facade:
     async def forget(self, person: int) -> None:
         """Forget *person*; in a facade not started what their tables owe is shown later."""
         await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
+
+    async def is_banned(self, asker: Asker) -> bool:
+        """Whether *asker* is kept out of the whole house."""
+        return await self.services.bars.is_banned(asker)
+
+    async def ban(self, platform: str, external: str) -> bool:
+        """Keep somebody out of the house, by all their ids; False where they were kept out.
+
+        Nobody need be known by this id.
+        """
+        known, person = await self._ids(platform, external)
+        new = not await self.is_banned(Asker(platform, external, ""))
+        await self.services.bars.put(known, HOUSE, None)
+        for one in known:
+            self.shut_out_elsewhere(*one)
+            await self.fleet.say("shut-out", *one)
+        if person is not None:
+            origin = Update(OPERATOR, secrets.token_hex(8))
+            await take_from_tables(self.services, origin, person)
+        return new
+
+    async def unban(self, platform: str, external: str) -> bool:
+        """Let somebody in again; False where nobody of this id was kept out."""
+        known, person = await self._ids(platform, external)
+        lifted = await self.services.bars.lift(known, HOUSE)
+        if person is not None:
+            await bring_back(self.services, person)
+        return lifted
+
+    async def _ids(self, platform: str, external: str) -> tuple[list[tuple[str, str]], int | None]:
+        """All ids of the person with this one, and that person, if there is one."""
+        services = self.services
+        row = await services.people.known(Asker(platform, external, ""))
+        if row is None:
+            return [(platform, external)], None
+        found = await services.people.identities(row.id)
+        return [(one.platform, one.external) for one in found], row.id
+
+    def shut_out_elsewhere(self, platform: str, external: str) -> None:
+        """Let a chat end what somebody has open whom the operator keeps out."""
+        if platform in self.chats:
+            self.tasks.start(self.chats[platform].shut_out(external))
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""

@@ -44,6 +44,8 @@ class Reason(StrEnum):
     """The player may claim."""
     FLAGGED = "flagged"
     """The player's flag has fallen, and a computer plays on."""
+    UNCOUNTED = "uncounted"
+    """A manager has taken their game out of the ratings."""
     MISSED = "missed"
     """Another player cannot be called any more."""
     WANTED = "wanted"
@@ -88,6 +90,7 @@ _STANDING = {
     Reason.BEGUN: PLAYING,
     Reason.LEFT: PLAYING,
     Reason.OVER: ENDED,
+    Reason.UNCOUNTED: ENDED,
 }
 """How a table must stand for news of it to be news still."""
 
@@ -121,6 +124,8 @@ def _told(
     """The reasons that *event* gives, each with the people it calls."""
     if isinstance(event, events.Missing):
         return _called_by_absence(event, after)
+    if isinstance(event, events.Uncounted):
+        return ((Reason.UNCOUNTED, _persons(after)),)
     return _called(event, before, after)
 
 

@@ -298,6 +298,10 @@ class Chat(ABC):
         """
         del external
 
+    async def shut_out(self, external: str) -> None:
+        """End what the person with the id *external*, who was banned, has open."""
+        del external
+
     async def buried(self, where: Where, message: str, posted: float | None) -> bool:
         """Whether *message* is so far up in *where* that a new one is better than a reply to it.
 

@@ -69,6 +69,8 @@ class NotificationWords:
             case "declined" | "expired":
                 asked = tuple(Who(n) for n, one in enumerate(table.players) if one.invited)
                 return phrase(said, who=asked or others, game=game)
+        if reason == "uncounted":
+            return _uncounted(table, others)
         return self._line_of_game(said, reason, others, key)
 
     def _line_of_game(self, said: str, reason: str, others: tuple[Who, ...], key: bytes) -> Phrase:
@@ -109,3 +111,11 @@ class NotificationWords:
         who = tuple(map(Who, sorted(actors)))
         key = "house.others-turn" if len(who) == 1 else "house.others-turn.several"
         return [phrase(key, who=who)]
+
+
+def _uncounted(table: Table, others: tuple[Who, ...]) -> Phrase:
+    """That a manager has taken the game out of the ratings, by name."""
+    by = "" if table.uncounted is None else table.uncounted.name
+    said = "house.call.uncounted" if others else "house.call.uncounted-all"
+    game = phrase(f"{table.game.key}.name")
+    return phrase(said, name=by, game=game, code=table.code, who=others)

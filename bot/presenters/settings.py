@@ -105,6 +105,9 @@ ROLES, CHANNELS, SEEKING = "roles", "channels", "seeking"
 REFUSED, NOBODY = "refused", "nobody"
 """The row of a person who has refused challengers."""
 
+PEOPLE, RATED_GAMES = "people", "games"
+"""The pages of a place on which its managers keep order (``bot.presenters.moderation``)."""
+
 EVERYWHERE, HERE, NOT_HERE = "everywhere", "here", "not-here"
 
 
@@ -176,7 +179,11 @@ class SettingsSheet(PagePresenter):
         if self.unknown:
             lines.append(self.say("settings.standing-unknown"))
         if self.whose == "place":
-            row = [self._button("settings.button.me", "me")]
+            row = [
+                self._button("settings.button.me", "me"),
+                self._button("moderation.button.people", PEOPLE),
+                self._button("moderation.button.games", RATED_GAMES),
+            ]
         else:
             row = [Button(self.say("settings.button.holidays"), self.code(Action.HOLIDAYS))]
             if self.manages:

@@ -118,6 +118,9 @@ def standing_lines(presenter: TablePresenter) -> tuple[str, ...]:
 def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
     """What the ended game made of all ratings, on a line: «Ana 1532 (+14) · Bo 1468 (−14)»."""
     found = rating_notes(presenter)
+    by = presenter.table.uncounted
+    if by is not None:
+        return (presenter.say(phrase("standing.uncounted", name=by.name)),)
     return (" · ".join(found),) if found else ()
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.port import Chat, Where
+from bot.service.bars import NEWS, Bars
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.outages import Outages
 from bot.service.people import People
@@ -78,6 +79,7 @@ class ClusterNews(Participant):
     people: People
     places: Places
     outages: Outages
+    bars: Bars
     participants: tuple[Participant, ...]
 
     def listen(self) -> None:
@@ -85,6 +87,7 @@ class ClusterNews(Participant):
         self.fleet.on("changed", self._changed)
         self.fleet.on("people", self.people.forget)
         self.fleet.on("place", self.places.forget)
+        self.fleet.on(NEWS, self.bars.forget_all)
         self.fleet.on("outages", self.outages.elsewhere)
 
     async def stored(self, tx: Transaction, change: Change) -> None:
@@ -118,4 +121,5 @@ class ClusterNews(Participant):
         self.tables.forget_all()
         self.people.forget_all()
         self.places.forget_all()
+        self.bars.forget_all()
         self.outages.elsewhere(over=True)

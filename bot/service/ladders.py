@@ -173,6 +173,33 @@ class Ladders:
         known = {names[one].person: names[one].name for one in ids if one in names}
         return [(one, name) for one, name in known.items() if name and one != person][:many]
 
+    async def met_in(self, person: int, at: Place, many: int) -> Sequence[tuple[int, str]]:
+        """Whom *person* has met in rated games of the place *at*, the last one first."""
+        async with self.store.reading() as tx:
+            same = await ratings.same_people(tx, (person,))
+            games = map(entry_of, await ladders.games_of_both(tx, tuple(same), (), GAMES))
+            met = dict.fromkeys(
+                one for game in games if at in game.where for one in game.people if one not in same
+            )
+            names = await load_names(tx, tuple(met))
+        known = {names[one].person: names[one].name for one in met if one in names}
+        return [(one, name) for one, name in known.items() if name][:many]
+
+    async def games_of_two(
+        self, person: int, other: int, at: Place, many: int
+    ) -> Sequence[tuple[JournalEntry, tuple[int, int]]]:
+        """The last games of two in the place *at* that count, and the place of each of both."""
+        found = []
+        async with self.store.reading() as tx:
+            mine = await ratings.same_people(tx, (person,))
+            theirs = await ratings.same_people(tx, (other,))
+            rows = await ladders.games_of_both(tx, tuple(mine), tuple(theirs), GAMES)
+        for game in map(entry_of, rows):
+            if at in game.where:
+                both = (game.places[_index(game, mine)], game.places[_index(game, theirs)])
+                found.append((game, both))
+        return found[:many]
+
     async def meetings(self, me: int, other: int) -> Sequence[Meetings]:
         """What *me* and *other* have played against each other, by game."""
         found = []

@@ -62,6 +62,10 @@ class Ratings(Participant):
         before, table = change.before, change.table
         if before is None or not table.rated:
             return
+        if table.uncounted is not None:
+            if before.uncounted is None:
+                await self._uncount(tx, change)
+            return  # what was taken out stays so, however a claim ends it again
         again = before.status == ENDED and table.outcome != before.outcome
         if before.status == ENDED and not again:
             return
@@ -74,6 +78,13 @@ class Ratings(Participant):
             shifts = await self._count(tx, table, change.work.now)
         if again or shifts:
             change.work.table = replace(table, shifts=shifts_by_seat(table, shifts))
+
+    async def _uncount(self, tx: Transaction, change: Change) -> None:
+        """Take out the game of a table, as somebody wants who manages its place."""
+        table, counted = change.table, await ratings.counted_entry(tx, change.table.code)
+        if counted is not None and table.uncounted is not None:
+            await self.take_out(tx, counted, table.uncounted.person, change.work.now)
+        change.work.table = replace(table, shifts={})
 
     async def _count(self, tx: Transaction, table: Table, now: datetime) -> tuple[Shift, ...]:
         """Count the game that has just ended at *table*; what that changed, by present ids."""

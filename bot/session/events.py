@@ -283,6 +283,13 @@ class Resumed(_Kept):
     seat: Seat
 
 
+@dataclass(frozen=True)
+class Uncounted(_Kept):
+    """The game was taken out of the ratings, as the person *by* wanted, who manages its place."""
+
+    by: int
+
+
 Seating: TypeAlias = Sat | Stood | Worded | Left
 """Who sits in which chair, with which words."""
 
@@ -299,7 +306,17 @@ Missing: TypeAlias = Missed | Returned
 """Who is there."""
 
 Event: TypeAlias = (
-    Opened | Seating | Started | Playing | Agreeing | Timing | Missing | Ended | Revealed | Closed
+    Opened
+    | Seating
+    | Started
+    | Playing
+    | Agreeing
+    | Timing
+    | Missing
+    | Ended
+    | Revealed
+    | Closed
+    | Uncounted
 )
 
 
@@ -348,6 +365,7 @@ _KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
     "flag": (Flagged, ""),
     "pause": (Paused, ""),
     "resume": (Resumed, ""),
+    "uncount": (Uncounted, ""),
 }
 """What storage calls each kind, and which of its fields stands in the column of the text."""
 

@@ -121,6 +121,8 @@ def _folded(table: Table, event: Event) -> Table:
             return replace(table, secret=secret)
         case events.Closed(why, seat):
             return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
+        case events.Uncounted(by):
+            return replace(table, uncounted=Player(by))
         case events.GivenBack() | events.Overstepped() | events.Granted() | events.Flagged():
             return table
         case other:
@@ -245,7 +247,14 @@ def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) 
     return replace(played, offers=()) if seat != CHANCE else played
 
 
-_TURNLESS = events.Agreeing | events.Timing | events.Missing | events.Worded | events.Revealed
+_TURNLESS = (
+    events.Agreeing
+    | events.Timing
+    | events.Missing
+    | events.Worded
+    | events.Revealed
+    | events.Uncounted
+)
 """The events that change nothing of what a seat may do."""
 
 _ACTED = events.Moved | events.SaidAside | events.Left | events.Closed

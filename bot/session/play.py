@@ -340,3 +340,11 @@ def close(work: UnitOfWork, why: str, person: int | None = None) -> None:
     work.write(events.Closed(why, seat, person if seat is None else None))
     if work.table.secret is None and work.table.log:
         work.write(events.Revealed(work.secret))
+
+
+def take_out_of_ratings(work: UnitOfWork, by: int) -> None:
+    """Let the ended game count no more, as the person *by* wants, who manages its place."""
+    table = work.table
+    if table.status != ENDED or not table.rated or table.uncounted is not None:
+        raise Refused(phrase("moderation.not-counted"))
+    work.write(events.Uncounted(by))

@@ -155,6 +155,8 @@ class Table:
     """Why it does not, a word of ``bot.session.rated.Casual``; "" where nobody wished it to."""
     shifts: Mapping[Seat, Shift] = field(default_factory=dict)
     """What the ended game made of the ratings of its people, which no event says."""
+    uncounted: Player | None = None
+    """Who has taken the ended game out of the ratings, a manager of its place."""
     gone: tuple[Seat, ...] = ()
     """The seats whose players have left, in that order; a computer plays on for each."""
 
@@ -317,8 +319,9 @@ class Table:
         return None
 
     def people(self) -> frozenset[int]:
-        """Every person of the table: the host, the players, the invited and those who have left."""
-        found = {person for player in self.players for person in (player.person, player.left)}
+        """Every person of the table: host, players, invited, those who have left, its manager."""
+        known = self.players if self.uncounted is None else (*self.players, self.uncounted)
+        found = {person for player in known for person in (player.person, player.left)}
         found.add(self.host)
         return frozenset(person for person in found if person is not None)
 
@@ -349,6 +352,7 @@ class Table:
 
         players = tuple(map(introduced, self.players))
         host = same(self.host) or self.host
-        if host == self.host and players == self.players:
+        manager = None if self.uncounted is None else introduced(self.uncounted)
+        if (host, players, manager) == (self.host, self.players, self.uncounted):
             return self
-        return replace(self, players=players, host=host)
+        return replace(self, players=players, host=host, uncounted=manager)

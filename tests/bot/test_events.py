@@ -85,6 +85,7 @@ KEPT = [
     (events.Missed(1, events.Absence.LEFT), ("miss", 1, "left", {})),
     (events.Missed(0, events.Absence.BLOCKED), ("miss", 0, "blocked", {})),
     (events.Returned(1), ("return", 1, "", {})),
+    (events.Uncounted(7), ("uncount", None, "", {"by": 7})),
 ]
 
 

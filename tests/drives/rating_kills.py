@@ -20,12 +20,15 @@ import signal
 import tempfile
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import func, select
 
+from bot.app.runner import WAITED_FOR
 from bot.facade import Audit, Thinkers, open_facade
 from storage import schema
+from storage.errors import DatabaseBusy
 from storage.store import Store
 from tests import postgres
 from tests.fakes import Desk, FakeChat
@@ -41,7 +44,7 @@ EVERY = 10
 
 async def play(url: str, number: int, ready: int, *, shared: bool) -> None:
     """Play games for ever; a byte is written to *ready* before each one ends."""
-    store = await Store.open(url, shared=shared)
+    store = await opened(url, shared=shared)
     facade = await open_facade(store, Thinkers(seconds=0.5), "es")
     await facade.start([FakeChat(platform=f"fake{number}")])
     hall = Hall(Desk(facade, FakeChat(platform=f"fake{number}")))
@@ -54,7 +57,17 @@ async def play(url: str, number: int, ready: int, *, shared: bool) -> None:
         table = await hall.seat("niya", persons)
         await hall.open(table)
         os.write(ready, b".")
-        await hall.end(table, [[persons[0]], [persons[1]]])
+        with suppress(DatabaseBusy):  # as a player, who is told to try again
+            await hall.end(table, [[persons[0]], [persons[1]]])
+
+
+async def opened(url: str, *, shared: bool) -> Store:
+    """The store, as a start opens it, which waits where another one makes the schema just now."""
+    while True:
+        try:
+            return await Store.open(url, shared=shared)
+        except WAITED_FOR:
+            await asyncio.sleep(0.5)
 
 
 def begun(url: str, number: int, *, shared: bool) -> tuple[int, int]:

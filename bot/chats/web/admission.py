@@ -119,19 +119,32 @@ ORIGIN: web.RequestKey[Origin] = web.RequestKey("origin", Origin)
 """The origin of a request."""
 
 
+class Banned(web.HTTPForbidden):
+    """The guest is kept out of the whole house."""
+
+
 async def requesting_guest(request: web.Request, guests: Guests) -> Guest:
-    """The guest of the page in the path, by cookie, or by the token in it; 401 for nobody."""
+    """The guest of the page in the path, by cookie, or by the token in it.
+
+    Raises 401 for nobody, and ``Banned`` for whom the operator keeps out.
+    """
+    guest = await _known_guest(request, guests)
+    if guest is None:
+        raise web.HTTPUnauthorized(text="401")
+    if await guests.is_banned(guest):
+        raise Banned(text="403")
+    return guest
+
+
+async def _known_guest(request: web.Request, guests: Guests) -> Guest | None:
     wanted, token = request.match_info["guest"], request.match_info.get("token")
     if token is not None:
-        guest = await guests.borne(wanted, token)
-        if guest is None:
-            raise web.HTTPUnauthorized(text="401")
-        return guest
+        return await guests.borne(wanted, token)
     for secret in cookie_values(request, guest_cookie(request[ORIGIN], wanted)):
         guest = await guests.known(wanted, secret)
         if guest is not None:
             return guest
-    raise web.HTTPUnauthorized(text="401")
+    return None
 
 
 async def browser_guest(request: web.Request, guests: Guests) -> Guest | None:

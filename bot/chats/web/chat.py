@@ -97,7 +97,7 @@ class WebChat(Chat):
         self._told = told
         self._public = public
         self._origins = Origins(host, public, home, port, proxies)
-        self._guests = Guests(facade.notes)
+        self._guests = Guests(facade.notes, banned=facade.is_banned)
         self._pictures = Pictures(facade.picture, facade.painted)
         self._writer = PageWriter(facade, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, facade.notes, public)
@@ -286,6 +286,11 @@ class WebChat(Chat):
         for page in self._visits.get(external, Visit()).pages:
             page.leave(FORGOTTEN, ENDED)
 
+    async def shut_out(self, external: str) -> None:
+        """Close the open pages of a guest; they load themselves anew and read why."""
+        pages = self._visits.get(external, Visit()).pages
+        await asyncio.gather(*(page.close(ENDED) for page in pages))
+
     # ---------------------------------------------------------------- a page
 
     async def _ended(self, guest: Guest) -> None:
@@ -472,9 +477,11 @@ class WebChat(Chat):
             visit.send("state", state, theme)
 
     async def _lost(self, page: OpenPage, guest_id: str) -> bool:
-        """Whether the guest has lost the device of *page*, or is forgotten."""
+        """Whether the guest has lost the device of *page*, is forgotten or banned."""
         known = await self._guests.get(guest_id)
-        return known is None or known.at(page.device).device is None
+        if known is None or known.at(page.device).device is None:
+            return True
+        return await self._guests.is_banned(known)
 
     async def _present(self, guest_id: str, page: OpenPage) -> Guest:
         """The guest as they speak through *page* now."""

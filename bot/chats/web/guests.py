@@ -134,6 +134,8 @@ class Guests:
     """Called with a guest who has lost a device."""
     changed: Callable[[str], None] = lambda _: None
     """Called with the id of a guest that another process has changed."""
+    banned: Callable[[Asker], Awaitable[bool]] | None = None
+    """Whether somebody is kept out of the whole house."""
     _known: LRUCache[str, Guest] = field(default_factory=lambda: LRUCache(GUESTS_KEPT))
     _changing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -146,6 +148,10 @@ class Guests:
         if guest != key:
             self.forget(guest)
             self.changed(guest)
+
+    async def is_banned(self, guest: Guest) -> bool:
+        """Whether *guest* is kept out of the whole house."""
+        return self.banned is not None and await self.banned(guest.asker)
 
     async def first_token(self) -> str:
         """A new one-time token for the first page, which voids the one before."""

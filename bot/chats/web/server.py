@@ -257,6 +257,8 @@ class WebServer:
     async def _main(self, request: web.Request) -> web.StreamResponse:
         try:
             guest = await admission.requesting_guest(request, self.guests)
+        except admission.Banned:
+            return admission.lobby(request, phrase("moderation.banned"), 403)
         except web.HTTPUnauthorized:
             why = "framed" if "token" in request.match_info else "closed"
             return admission.lobby(request, phrase(f"web.door.{why}"), 401)

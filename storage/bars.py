@@ -1,0 +1,117 @@
+"""Bars: who is kept out of the tables of a place, or of all (a place without a name).
+
+They go by ids of chats, so that whoever is forgotten and comes back is still kept out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import and_, or_, select
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import schema
+from storage.records import BarRow
+
+_bar, _identity, _person, _view, _seat = (
+    schema.bar,
+    schema.identity,
+    schema.person,
+    schema.view,
+    schema.seat,
+)
+
+HOUSE = ("", "")
+"""Stands for every place."""
+
+LOOKED_AT = 300
+"""The newest boards of a place at which is looked for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Somebody who is kept out of a place; no *person* where they were forgotten."""
+
+    platform: str
+    external: str
+    person: int | None
+    name: str
+
+
+async def bars_of(tx: AsyncConnection, platform: str, external: str) -> frozenset[tuple[str, str]]:
+    """The places out of which somebody is kept by this id, or by another one of theirs."""
+    mine = and_(_identity.c.platform == platform, _identity.c.external == external)
+    person = select(_identity.c.person).where(mine).scalar_subquery()
+    others = (
+        select(_identity.c.external)
+        .where(
+            _identity.c.platform == _bar.c.platform,
+            _identity.c.external == _bar.c.external,
+            _identity.c.person == person,
+        )
+        .exists()
+    )
+    this = and_(_bar.c.platform == platform, _bar.c.external == external)
+    asked = select(_bar.c.at_platform, _bar.c.at_place).where(or_(this, others)).distinct()
+    return frozenset((one.at_platform, one.at_place) for one in await tx.execute(asked))
+
+
+async def put_bars(tx: AsyncConnection, rows: Iterable[BarRow]) -> None:
+    """Stores *rows*; those that are there stay as they are."""
+    adding = insert(_bar).on_conflict_do_nothing(index_elements=_bar.primary_key)
+    if values := [schema.values_of(row) for row in rows]:
+        await tx.execute(adding, values)
+
+
+async def delete_bars(
+    tx: AsyncConnection, known: Sequence[tuple[str, str]], at: tuple[str, str]
+) -> int:
+    """Deletes the bars of the place *at* for these ids of chats; how many there were."""
+    platform, place = at
+    here = (_bar.c.at_platform == platform, _bar.c.at_place == place)
+    count = 0
+    for one, external in known:
+        this = (_bar.c.platform == one, _bar.c.external == external)
+        count += (await tx.execute(_bar.delete().where(*here, *this))).rowcount
+    return count
+
+
+async def barred_from(tx: AsyncConnection, platform: str, place: str) -> tuple[Barred, ...]:
+    """Who is kept out of a place, the last one first; somebody with two ids stands there once."""
+    same = and_(_identity.c.platform == _bar.c.platform, _identity.c.external == _bar.c.external)
+    asked = (
+        select(_bar.c.platform, _bar.c.external, _identity.c.person, _person.c.name)
+        .outerjoin(_identity, same)
+        .outerjoin(_person, _person.c.id == _identity.c.person)
+        .where(_bar.c.at_platform == platform, _bar.c.at_place == place)
+        .order_by(_bar.c.since.desc(), _bar.c.platform, _bar.c.external)
+    )
+    found: dict[object, Barred] = {}
+    for chat, external, person, name in await tx.execute(asked):
+        key = (chat, external) if person is None else person
+        found.setdefault(key, Barred(chat, external, person, name or ""))
+    return tuple(found.values())
+
+
+async def people_of_place(
+    tx: AsyncConnection, platform: str, places: Sequence[str], many: int
+) -> tuple[tuple[int, str], ...]:
+    """At most *many* people, by id and name, who sat at the newest boards of these *places*."""
+    newest = (
+        select(_view.c.game, _view.c.id)
+        .where(_view.c.platform == platform, _view.c.place.in_(places), _view.c.person.is_(None))
+        .order_by(_view.c.id.desc())
+        .limit(LOOKED_AT)
+        .subquery()
+    )
+    asked = (
+        select(_person.c.id, _person.c.name)
+        .join(_seat, _seat.c.person == _person.c.id)
+        .join(newest, newest.c.game == _seat.c.game)
+        .where(_person.c.name != "")
+        .order_by(newest.c.id.desc(), _seat.c.seat)
+    )
+    rows = (await tx.execute(asked)).all()
+    return tuple({one.id: one.name for one in rows}.items())[:many]
