@@ -18,7 +18,7 @@ _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, 
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
-_alert = schema.alert
+_alert, _attempt = schema.alert, schema.attempt
 _outage, _tally = schema.outage, schema.tally
 
 GUEST = ":guest:"
@@ -54,7 +54,11 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
         await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
     await _join_alerts(tx, first.id, second.id)
-    for table in (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert):
+    known = select(_attempt.c.exercise).where(_attempt.c.person == first.id)
+    both = and_(_attempt.c.person == second.id, _attempt.c.exercise.in_(known))
+    await tx.execute(_attempt.delete().where(both))
+    moves = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert, _attempt)
+    for table in moves:
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
@@ -109,7 +113,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         "game": game.where(_game.c.code.in_(seats)),
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
-        **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert),
+        **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert, _attempt),
         **own(schema.rating_change, schema.rating, _tally),
         "place": select(_place).where(await _alone(tx, person)),
         "setting": select(_setting).where(_guest(known)),
@@ -140,7 +144,7 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         # more: it need not be known as done.
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
-    for table in (_view, _draft, _call, _presence, _link, _talk, _alert, _identity):
+    for table in (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     # What they played counts for those they played with; on ladders they stand no more.
     await tx.execute(_tally.update().where(_mine(_tally, person)).values(listed=False))

@@ -410,6 +410,24 @@ class TallyRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """What a *person* has tried at the *exercise* of this code, last *at* this instant.
+
+    *step* is its name in the course of its *game*, "" for a puzzle; *state* are the right moves so
+    far, *wrong* counts legal ones that were not, *solved* is when it was.
+    """
+
+    person: int
+    exercise: str
+    game: str
+    step: str
+    state: int
+    wrong: int
+    at: datetime
+    solved: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OutageRow:
     """A time in which a *place*, or for "" the whole *platform*, could not be reached.
 

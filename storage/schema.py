@@ -388,6 +388,20 @@ bar = Table(  # who is kept out of the tables of a place, or of the whole house 
     Index("ix_bar_at_platform_at_place", "at_platform", "at_place"),
 )
 
+attempt = Table(  # at an exercise: a step of a course or a puzzle
+    "attempt",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("exercise", TextType(), primary_key=True),
+    Column("game", TextType(), nullable=False),
+    Column("step", TextType(), nullable=False),  # its name in the course; "" for a puzzle
+    Column("state", NumberType(default=0), nullable=False),
+    Column("wrong", NumberType(default=0), nullable=False),  # moves that were legal and not it
+    Column("at", Instant(default=EPOCH), nullable=False),
+    Column("solved", Instant()),  # NULL before it is
+    Index("ix_attempt_person_game", "person", "game"),
+)
+
 setting = Table(
     "setting",
     metadata,

@@ -126,6 +126,7 @@ JUDGES: Judges = {
     ("place", "settings"): _chosen(PlaceRules),
     ("game", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
     ("alert", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
+    ("attempt", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
     ("game", "match"): _match,
     ("game", "parent"): _itself("parent", "code"),
     ("view", "theme"): _one_of("theme", tuple(THEMES)),

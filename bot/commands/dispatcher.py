@@ -13,6 +13,7 @@ from bot.commands import (
     help_pages,
     moves,
     open_tables,
+    school,
     seating,
     settings,
     setup,
@@ -92,6 +93,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.TOP: standing.show_ladder,
     Action.PROFILE: standing.show_profile,
     Action.VERSUS: standing.show_meetings,
+    Action.LEARN: school.learn,
 }
 """The handler of each action."""
 

@@ -14,6 +14,7 @@ from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import BLANK, steps_of
 from bot.presenters.rulebook import chapter_title
 from bot.session import play
+from bot.session.exercises import step_that_teaches
 from bot.session.play import what_happened
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -128,9 +129,13 @@ async def explain_refusal(request: Request) -> Answer:
         why = (await request.done(table, refused.phrase)).said
         rule = refused.refusal.rule if isinstance(refused, IllegalMove) else ""
         chapter = chapter_title(table.game, request.language, rule)
-        return Said(
-            request.pages.say("house.rule-told", why=why, chapter=chapter) if chapter else why
-        )
+        if chapter:
+            why = request.pages.say("house.rule-told", why=why, chapter=chapter)
+        step = step_that_teaches(table.game.key, rule)
+        if step is not None:
+            name = phrase(f"{table.game.key}.name")
+            why = request.pages.say("school.taught", why=why, game=name, n=step.step)
+        return Said(why)
     said = table.game.speech.spoken(position, moves[0])
     return await request.done(table, phrase("house.legal", what=said))
 

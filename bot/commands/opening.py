@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from bot.commands.counting import counting
 from bot.commands.request import Request, Services
+from bot.commands.school import offer_course
 from bot.commands.settings import check_may_open, check_welcome
 from bot.port import (
     Answer,
@@ -264,13 +265,14 @@ async def open_wished(
     key = "house.opened" if table.status == OPEN else "house.begun"
     key = key if where == by.where else "house.opened-apart"
     said = request.tongue.say(phrase(key, game=phrase(f"{table.game.key}.name"), code=table.code))
+    offer = await offer_course(request, table)
     return BoardAnswer(
         said,
         shown.id if shown is not None else None,
         private=False,
         aloud=shown is None,
         link="" if where == by.where else request.services.chats[where.platform].link(where),
-        note="" if why is None else request.tongue.say(why),
+        note=offer if why is None else request.tongue.say(why),
     )
 
 

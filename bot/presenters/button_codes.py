@@ -64,6 +64,7 @@ class Action(StrEnum):
     TOP = "S"
     PROFILE = "N"
     VERSUS = "W"
+    LEARN = "E"
 
 
 LONGEST = 64
@@ -83,6 +84,9 @@ WORDS = ("words",)
 
 CLOCK = ("own-clock",)
 """The path of the button that asks for a typed clock."""
+
+TYPED = "type"
+"""Begins the path of the button that asks for a typed answer to an exercise."""
 
 MISSED = "missed"
 """The path of the button that takes the win over a player who is missed."""
@@ -128,7 +132,9 @@ class Click:
 
     @property
     def asks(self) -> str:
-        """Which text the button asks for: own words or a clock; "" for none."""
+        """Which text the button asks for: own words, a clock or a move; "" for none."""
+        if self.act is Action.LEARN and self.path[:1] == (TYPED,):
+            return "move"
         if self.act is Action.SAY_WORDS or (self.act is Action.SHEET and self.path == WORDS):
             return "words"
         return "clock" if self.act is Action.SHEET and self.path == CLOCK else ""

@@ -111,6 +111,8 @@ _DAYS = Parameter("days", ParameterKind.TEXT)
 _CODE = Parameter("code", ParameterKind.TEXT)
 _PERSON = Parameter("person", ParameterKind.PERSON)
 _TOPIC = Parameter("command", ParameterKind.COMMAND, rest=True)
+_LESSON = Parameter("game", ParameterKind.GAME)
+_ANSWER = Parameter("answer", ParameterKind.TEXT, rest=True)
 _WISH = (
     Parameter("game", ParameterKind.GAME, required=True),
     Parameter("opponent", ParameterKind.PERSON),
@@ -137,6 +139,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("rematch", Action.REMATCH, (_TABLE,)),
     CommandSpec("close", Action.CLOSE, (_TABLE,)),
     CommandSpec("rules", Action.RULES, (_RULES,), lasting=True),
+    CommandSpec("learn", Action.LEARN, (_LESSON, _ANSWER), lasting=True),
     CommandSpec("why", Action.WHY, (_MOVE, _TABLE), lasting=True),
     CommandSpec("ask", Action.ASK, (_QUESTION, _TABLE)),
     CommandSpec("hint", Action.HINT, (_TABLE,)),
@@ -166,7 +169,7 @@ TOPICS = {
     "play": ("play", "join", "games", "board", "move"),
     "table": ("draw", "undo", "pause", "resign", "leave", "close", "rematch"),
     "read": (
-        *("rules", "why", "ask", "hint", "odds", "words"),
+        *("rules", "learn", "why", "ask", "hint", "odds", "words"),
         *("review", "replay", "card", "record", "verify"),
         *("top", "profile", "versus"),
     ),

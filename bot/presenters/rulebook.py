@@ -12,6 +12,7 @@ from bot.port import Button, Card, Choice
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import in_rows
+from bot.session.exercises import step_that_teaches
 from bot.session.preferences import Look
 from bot.texts import chapter_numbers, language, rules
 from bot.texts.marks import spans
@@ -92,10 +93,11 @@ def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Ca
         row.append(Button(book.say("house.button.next"), book.page_code(number + 1)))
     lines = [part for part in (page.text, f"*{page.alt}*" if page.alt else "") if part]
     name, count = phrase(f"{game.key}.name"), len(book.pages)
+    rows = [row, [Button(book.say("school.button.practise"), one) for one in book.lessons(page)]]
     headline = book.say("house.rules.page", game=name, title=page.title, n=number + 1, of=count)
     chapters, options = book.page_code(CHAPTERS), tuple(book.chapters())
     choice = Choice(book.say("house.rules.chapter"), options, page.chapter, chapters)
-    screen = book.page(headline, lines, [row], [choice] if len(options) > 1 else [])
+    screen = book.page(headline, lines, rows, [choice] if len(options) > 1 else [])
     screen = replace(screen, alt=page.alt, marked=True)
     if page.figure is None:
         return Card(screen)
@@ -133,6 +135,15 @@ class _RulesCards(PagePresenter):
         for number, page in enumerate(self.pages):
             if number == 0 or page.chapter != self.pages[number - 1].chapter:
                 yield Button(page.title, self.page_code(number))
+
+    def lessons(self, page: RulesPage) -> Iterator[str]:
+        """The code of the button for the first step that teaches a rule of the chapter, if any."""
+        if page in self.pages[:1] or page.chapter != self.pages[self.pages.index(page) - 1].chapter:
+            numbers = chapter_numbers(self.game.key)
+            told = (rule for rule, chapter in numbers.items() if chapter == page.chapter)
+            steps = (step_that_teaches(self.game.key, rule) for rule in told)
+            found = sorted((one for one in steps if one is not None), key=lambda one: one.step)
+            yield from (self.code(Action.LEARN, one.code) for one in found[:1])
 
     def page_code(self, page: int | str) -> str:
         return self.code(Action.RULES, self.game.key, str(page))

@@ -52,7 +52,8 @@ class DraftScreens(PagePresenter):
             for key in shelf()
         ]
         rows = [[self._button(game_facts(game), "game", key)] for key, game in shelf().items()]
-        rows.append([Button(self.say("open.button"), self.code(Action.CHAIRS))])
+        open_tables = Button(self.say("open.button"), self.code(Action.CHAIRS))
+        rows.append([open_tables, Button(self.say("school.button"), self.code(Action.LEARN))])
         if self.opens_page:
             rows[-1].append(Button(self.say("house.button.open-board"), self.code(Action.PAGE)))
         return self.page(self.say("house.sheet.games"), lines, rows)

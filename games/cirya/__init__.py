@@ -36,4 +36,5 @@ GAME = Game(
     options=OPTIONS,
     formats=(PTN,),
     demo=tuple(DEMO.split()),
+    school=__name__,
 )

@@ -166,6 +166,8 @@ class Game:
     """Other encodings than UTF-8 in which files of the formats are found."""
     demo: tuple[str, ...] = ()
     """Moves, as the log keeps them, to a position worth a picture."""
+    school: str = ""
+    """The package in whose folder ``school`` its first steps and puzzles lie; "" for none."""
     rules_version: int = 1
     """Grows with every change of the rules that may read an old log otherwise."""
 

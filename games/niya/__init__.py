@@ -24,4 +24,5 @@ GAME = Game(
     chronicle=chronicle,
     asking=ASKING,
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
+    school=__name__,
 )

@@ -46,4 +46,5 @@ GAME = Game(
     asking=ASKING,
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
+    school=__name__,
 )

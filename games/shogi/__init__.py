@@ -40,4 +40,5 @@ GAME = Game(
     uneven=lambda options: options["handicap"] != "none",  # H20
     encodings=ENCODINGS,
     demo=tuple(DEMO.split()),
+    school=__name__,
 )

@@ -41,4 +41,5 @@ GAME = Game(
     formats=(WESTERN,),
     draw_by_agreement=True,  # G16
     demo=_DEMO,
+    school=__name__,
 )

@@ -101,6 +101,7 @@ async def test_play_alone_offers_every_game_with_its_players_and_its_time(at):
         "Shogi · 2 jugadores, 1 h",
         "Storilljuðjorrayc · 2 jugadores, 1 h",
         "Mesas que esperan gente",
+        "Aprender",
     ]
     assert len(sheet.screen.lines) == 5
     assert not at.chat.messages
@@ -315,7 +316,7 @@ async def test_without_draws_there_is_no_field_for_words(at):
 
 async def test_another_person_is_refused_and_changes_nothing(at):
     sheet = await begun(at)
-    for code in sheet.codes[:-1]:  # the last shows the open tables to whoever presses
+    for code in sheet.codes[:-2]:  # the last show open tables and courses to whoever presses
         assert not (await sheet.code(code, EVA)).good
     await sheet.press("Niya")
     before = sheet.labels

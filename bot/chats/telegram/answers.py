@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 _LINKED = frozenset(
     (
         *(Action.MORE, Action.RULES, Action.RECORD, Action.DESCRIBE, Action.FLIP, Action.VERIFY),
-        *(Action.HINT, Action.ODDS, Action.REVIEW, Action.INVITED),
+        *(Action.HINT, Action.ODDS, Action.REVIEW, Action.INVITED, Action.LEARN),
     )
 )
 """Acts that change no game that is there, so that anybody may follow a link to them."""
@@ -118,6 +118,8 @@ class Answers:
         if sheet and isinstance(answer, BoardAnswer) and press.message is not None:
             # The sheet has become a table.
             self.tasks.start(self.outbound.remove(where, press.message))
+        if isinstance(answer, BoardAnswer) and answer.note:
+            self.tasks.start(self.commands.noted(where, answer.note, press.asker, None))
 
     async def _pressed_in_private(self, press: Press, answer: Answer, said: Toast) -> None:
         words = await self.posting.with_delay(press, answer)

@@ -85,6 +85,11 @@ class CommandAnswers:
 
     async def called(self, call: Command, answer: Answer, message: str) -> None:
         """Reply to a command; what a group may not read is shown in the private chat."""
+        await self._called(call, answer, message)
+        if isinstance(answer, BoardAnswer) and answer.note:
+            await self.noted(call.where, answer.note, call.asker, message)
+
+    async def _called(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
         await self._react_first(call, message)
         if isinstance(answer, Promised) and where.private:
@@ -109,6 +114,12 @@ class CommandAnswers:
                 await self._react(where, message, DONE)
             case _:
                 await self._reply(call, answer, message)
+
+    async def noted(self, where: Where, note: str, asker: Asker, message: str | None) -> None:
+        """Tell *asker* what else there is to say of a board; among others not for long."""
+        shown = await self.tell(where, note, reply_to=message, asker=asker)
+        if not where.private:
+            await self.fleeting.note(where, shown)
 
     async def _react_first(self, call: Command, message: str) -> None:
         """React to a command whose answer has to wait."""

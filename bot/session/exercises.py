@@ -1,0 +1,102 @@
+"""The exercises of every game by short codes, which buttons and rows carry."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from base64 import b32encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from games.core import Game
+from games.core.school import BadLesson, Lesson, LessonState, course, lesson_data, puzzles, resumed
+from games.core.shelf import shelf
+
+log = logging.getLogger(__name__)
+
+CODE = 6
+"""The letters of an exercise's code: 30 bits tell a few thousand of them apart."""
+
+_BASE = 64
+"""One digit of a state: the number of an answer, which is below it."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A *lesson* of *game*, by its *code*; *step* is its number in the course, from 1.
+
+    A puzzle has the *step* 0. The code changes with the lesson: a button of an older one is known
+    as such.
+    """
+
+    code: str
+    game: Game
+    lesson: Lesson
+    step: int = 0
+
+    def resumed(self, state: int) -> LessonState:
+        """Where the exercise stands after the answers in *state*; raises ``BadLesson``."""
+        return resumed(self.game, self.lesson, tuple(_numbers(state)))
+
+
+def code_of(game: str, lesson: Lesson) -> str:
+    """The code of *lesson*, made of all that it is."""
+    told = json.dumps([game, lesson_data(lesson)], sort_keys=True, ensure_ascii=False)
+    digest = hashlib.sha256(told.encode()).digest()
+    return b32encode(digest)[:CODE].decode().lower()
+
+
+def advanced(state: int, number: int) -> int:
+    """*state* with the answer of this *number* behind those it holds."""
+    place: int = _BASE ** len(list(_numbers(state)))
+    return state + number * place
+
+
+def _numbers(state: int) -> Iterator[int]:
+    while state:
+        state, number = divmod(state, _BASE)
+        yield number
+
+
+@cache
+def exercises() -> Mapping[str, Exercise]:
+    """Every exercise that comes with a game, by its code; a game's bad ones are left out."""
+    found: dict[str, Exercise] = {}
+    for game in shelf().values():
+        try:
+            steps, problems = course(game), puzzles(game)
+        except BadLesson as wrong:
+            log.warning("the lessons of %s are left out: %s", game.key, wrong)
+            continue
+        numbered = [*enumerate(steps, 1), *((0, one) for one in problems)]
+        for step, lesson in numbered:
+            code = code_of(game.key, lesson)
+            found[code] = Exercise(code, game, lesson, step)
+    return found
+
+
+@cache
+def steps_of_course(game: str) -> Sequence[Exercise]:
+    """The first steps of the *game* with this key, in order."""
+    return tuple(one for one in exercises().values() if one.game.key == game and one.step)
+
+
+@cache
+def puzzles_of(game: str) -> Sequence[Exercise]:
+    """The puzzles that come with the *game* of this key."""
+    return tuple(one for one in exercises().values() if one.game.key == game and not one.step)
+
+
+@cache
+def games_with_courses() -> tuple[Game, ...]:
+    """The games that have first steps, in the order of the shelf."""
+    return tuple(game for game in shelf().values() if steps_of_course(game.key))
+
+
+@cache
+def step_that_teaches(game: str, rule: str) -> Exercise | None:
+    """The first step of the *game* with this key that teaches *rule*, a number; if one does."""
+    steps = steps_of_course(game) if rule else ()
+    return next((one for one in steps if rule in one.lesson.rules), None)

@@ -1,0 +1,316 @@
+"""First steps in a chat: by buttons and by words, right, not it, and not legal."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.commands.request import Request
+from bot.port import Card, MenuAnswer, Said, Where
+from bot.presenters.button_codes import LONGEST, TYPED, Action, Click, encode_click
+from bot.presenters.keyboard import BLANK
+from bot.presenters.school import ExerciseBoard
+from bot.presenters.viewers import Viewer
+from bot.session.exercises import (
+    Exercise,
+    advanced,
+    code_of,
+    exercises,
+    games_with_courses,
+    step_that_teaches,
+    steps_of_course,
+)
+from bot.texts import OURS, language
+from games.core.school import BadLesson, check_lesson, opening, read_lesson, resumed
+from games.core.shelf import find_game, shelf
+from render.kit import paint
+from storage import attempts, personal_data
+from tests.fakes import Message, desk, person
+from tests.learner import Learner, moves_of, text_of
+
+STEPS = [one for one in exercises().values() if one.step]
+EVERY = pytest.mark.parametrize("exercise", STEPS, ids=lambda e: f"{e.game.key}-{e.lesson.key}")
+GAMES = pytest.mark.parametrize("game", list(shelf()))
+ANA = person("Ana")
+ALONE = Where("fake", "id-Ana", private=True)
+
+
+@pytest.fixture
+async def house(tmp_path, monkeypatch):
+    async def unpainted(request, screen):
+        return None
+
+    # Pictures take most of the time, and each step is painted below.
+    monkeypatch.setattr(Request, "painted", unpainted)
+    async with desk(tmp_path) as made:
+        yield made
+
+
+def test_every_game_of_ours_has_a_course_of_six_to_twelve_steps():
+    assert [game.key for game in games_with_courses()] == list(shelf())
+    for key in shelf():
+        assert 6 <= len(steps_of_course(key)) <= 12
+
+
+def test_no_two_exercises_share_a_code():
+    told = [code_of(one.game.key, one.lesson) for one in exercises().values()]
+    assert len(set(told)) == len(told)
+
+
+@EVERY
+def test_every_step_is_accepted_by_its_reader_and_every_answer_is_legal(exercise):
+    check_lesson(exercise.game, exercise.lesson)
+
+
+@EVERY
+@pytest.mark.parametrize("code", OURS)
+def test_every_step_says_what_to_do_why_it_is_right_and_why_others_are_not_it(exercise, code):
+    templates, key = language(code).templates, f"{exercise.game.key}.learn.{exercise.lesson.key}"
+    _, wrong = moves_of(exercise, opening(exercise.game, exercise.lesson))
+    assert {key, f"{key}.right"} <= templates.keys()
+    assert (f"{key}.wrong" in templates) == bool(wrong)
+
+
+def board(exercise: Exercise, state: int = 0) -> ExerciseBoard:
+    return ExerciseBoard(exercise, state, exercise.resumed(state), Viewer(), b"key", "Ana")
+
+
+@EVERY
+def test_every_step_is_painted_and_said(exercise):
+    made = board(exercise)
+    screen = made.asking("", (), ())
+    assert screen.scene is not None
+    assert paint(replace(screen.scene, size=160)).width == 160
+    assert exercise.lesson.position in made.in_words()
+
+
+@EVERY
+def test_every_move_of_every_step_fits_into_a_button(exercise):
+    known, steps = opening(exercise.game, exercise.lesson), exercise.game.menus.steps
+    for move in known.position.legal_moves(known.seat):
+        path = (exercise.code, *steps(known.position, move))
+        code = encode_click(Click(Action.LEARN, "0000", 64**4, path), b"key")
+        assert len(code.encode()) <= LONGEST
+
+
+@GAMES
+@pytest.mark.parametrize("code", OURS)
+async def test_a_course_is_taken_by_words_alone(house, game, code):
+    learner = Learner(house, code)
+    await learner.by_words(game)
+    store = house.facade.store
+    found = await store.read(attempts.attempts_at, 1, game)
+    assert {one.step for one in found if one.solved} == {
+        one.lesson.key for one in steps_of_course(game)
+    }
+
+
+@GAMES
+async def test_a_course_is_taken_by_the_buttons_of_play(house, game):
+    last = await Learner(house).by_buttons(game)
+    assert "Ya sabes" in last.lines[-1]
+    label = next(b for row in last.rows for b in row if "nivel 1" in b.label)
+    message = Message("card", ALONE, last, None, card=True)
+    answer = await house.press(ANA, message, code=label.code)
+    assert answer.good
+    assert "computer" not in text_of(answer)
+
+
+async def test_where_somebody_was_is_kept_and_a_skipped_step_is_offered_at_the_end(house):
+    steps = steps_of_course("niya")
+    await house.call(ANA, "learn", ALONE, game="niya")
+    answer = await house.call(ANA, "learn", ALONE, answer="M1")
+    assert "✅" in text_of(answer)
+    again = await house.call(ANA, "learn", ALONE, game="niya")
+    assert "2 de 8" in again.screen.headline
+    code = house_code(house, steps[-1])
+    message = Message("card", ALONE, again.screen, None, card=True)
+    shown = await house.press(ANA, message, code=code)
+    assert "8 de 8" in shown.screen.headline
+    await house.call(ANA, "learn", ALONE, answer="M3")
+    done = await house.call(ANA, "learn", ALONE, answer="L1")
+    assert "6 pasos" in text_of(done)
+
+
+def house_code(house, exercise, *path, state=0):
+    click = Click(Action.LEARN, "0000", state, (exercise.code, *path))
+    return encode_click(click, house.facade.services.key)
+
+
+async def test_a_wrong_move_is_counted_until_the_step_is_solved(house):
+    row = steps_of_course("niya")[3]
+    shown = await house.call(ANA, "learn", ALONE, game="niya")
+    message = Message("card", ALONE, shown.screen, None, card=True)
+    await house.press(ANA, message, code=house_code(house, row))
+    for answer in ("O2", "V2", "M1", "O2"):
+        await house.call(ANA, "learn", ALONE, answer=answer)
+    found = await house.facade.store.read(attempts.load_attempt, 1, row.code)
+    assert found.wrong == 2
+    assert found.solved is not None
+
+
+async def test_an_illegal_move_is_refused_with_its_rule_and_its_chapter(house):
+    last = steps_of_course("shogi")[-1]
+    shown = await house.call(ANA, "learn", ALONE, game="shogi")
+    message = Message("card", ALONE, shown.screen, None, card=True)
+    await house.press(ANA, message, code=house_code(house, last))
+    answer = await house.call(ANA, "learn", ALONE, answer="P*9b")
+    assert isinstance(answer, Said)
+    assert not answer.good
+    assert "uchifuzume" in answer.said.casefold()
+    assert "Meter piezas" in answer.said
+
+
+async def test_a_cell_where_nothing_can_be_chosen_says_so(house):
+    shown = await house.call(ANA, "learn", ALONE, game="niya")
+    message = Message("card", ALONE, shown.screen, None, card=True)
+    assert BLANK in message.labels
+    answer = await house.press(ANA, message, BLANK)
+    assert isinstance(answer, Said)
+
+
+async def test_what_is_typed_into_the_field_of_the_button_is_an_answer(house):
+    first = steps_of_course("cirya")[0]
+    shown = await house.call(ANA, "learn", ALONE, game="cirya")
+    message = Message("card", ALONE, shown.screen, None, card=True)
+    button = message.button("Escribir")
+    told = await house.press(ANA, message, code=button.code)
+    assert "/aprender" in told.said
+    click = house.facade.click(button.code)
+    assert click.asks == "move"
+    assert click.path == (TYPED, first.code)
+
+
+async def test_a_button_of_a_lesson_that_has_changed_gets_a_sentence(house):
+    shown = await house.call(ANA, "learn", ALONE, game="cirya")
+    message = Message("card", ALONE, shown.screen, None, card=True)
+    gone = replace(steps_of_course("cirya")[0], code="zzzzzz")
+    answer = await house.press(ANA, message, code=house_code(house, gone))
+    assert not answer.good
+    assert "/aprender" in answer.said
+
+
+async def test_in_public_a_step_is_for_the_eyes_of_the_asker_alone(house):
+    answer = await house.call(ANA, "learn", game="niya", whispered="yes")
+    assert isinstance(answer, Card)
+    card = house.card(answer)
+    again = await house.press(ANA, card, "M1")
+    assert isinstance(again, MenuAnswer)
+
+
+async def test_the_shelf_of_a_bare_play_offers_to_learn(house):
+    shown = await house.call(ANA, "play", ALONE)
+    message = Message("card", ALONE, shown.screen, None, card=True)
+    answer = await house.press(ANA, message, "Aprender")
+    assert "aprender" in answer.screen.headline
+    assert len(answer.screen.rows) == len(shelf())
+
+
+async def test_no_step_opens_on_the_position_of_a_rated_game_of_the_asker(house):
+    step = steps_of_course("cirya")[0]
+    ben = person("Ben")
+    await house.call(ANA, "play", game="cirya", opponent=ben, rated="yes")
+    message = list(house.chat.messages.values())[-1]
+    await house.press(ben, message, "Aceptar")
+    playing = await house.facade.services.tables.get(message.screen.table)
+    assert playing.competes
+    assert playing.game.notation.text(playing.present) == step.lesson.position
+    answer = await house.call(ANA, "learn", ALONE, game="cirya")
+    assert not answer.good
+    assert playing.code in answer.said
+
+
+async def test_whoever_opens_a_game_for_the_first_time_is_offered_it_once(house):
+    first = await house.call(ANA, "play", ALONE, game="niya", opponent="ordenador")
+    assert "/aprender" in first.note
+    again = await house.call(ANA, "play", ALONE, game="niya", opponent="ordenador")
+    assert not again.note
+    other = await house.call(ANA, "play", ALONE, game="cirya", opponent="ordenador")
+    assert "Cirya" in other.note
+
+
+async def test_whoever_has_begun_a_course_is_not_offered_it(house):
+    await house.call(ANA, "learn", ALONE, game="niya")
+    answer = await house.call(ANA, "play", ALONE, game="niya", opponent="ordenador")
+    assert not answer.note
+
+
+async def test_a_refusal_names_the_step_and_a_page_of_the_rules_leads_to_it(house):
+    await house.call(ANA, "play", ALONE, game="shogi", opponent="ordenador", side="sente")
+    answer = await house.call(ANA, "why", ALONE, move="P*5e")
+    assert re.search(r"/aprender Shogi, paso \d", answer.said), answer.said
+    rules = await house.call(ANA, "rules", ALONE, game="shogi")
+    message = Message("card", ALONE, rules.screen, None, card=True)
+    while "Practicarlo »" not in message.labels:
+        turned = await house.press(ANA, message, "Siguiente »")
+        message = Message("card", ALONE, turned.screen, None, card=True)
+    step = await house.press(ANA, message, "Practicarlo »")
+    assert "Primeros pasos" in step.screen.headline
+
+
+async def test_attempts_are_exported_joined_and_forgotten(house):
+    await house.call(ANA, "learn", ALONE, game="niya")
+    await house.call(ANA, "learn", ALONE, answer="M1")
+    store = house.facade.store
+    exported = await store.read(personal_data.export_person, 1)
+    assert [row["step"] for row in exported["attempt"]] == ["border"]
+    ben = person("Ben")
+    there = Where("fake", "id-Ben", private=True)
+    await house.call(ben, "learn", there, game="niya")
+    await house.call(ben, "learn", there, game="cirya")
+    await store.write(personal_data.join_people, 1, 2)
+    games = [one["game"] for one in (await store.read(personal_data.export_person, 1))["attempt"]]
+    assert sorted(games) == ["cirya", "niya"]
+    await store.write(personal_data.erase_person_data, 1)
+    assert not (await store.read(personal_data.export_person, 1))["attempt"]
+
+
+def test_a_rule_leads_to_the_step_that_teaches_it():
+    assert step_that_teaches("shogi", "H8").lesson.key == "nifu"
+    assert step_that_teaches("shogi", "") is None
+    assert step_that_teaches("shogi", "H99") is None
+
+
+BAD = (
+    [],
+    {"position": 3},
+    {"position": "x", "answers": []},
+    {"position": "x", "answers": {"a": 3}},
+    {"position": "x", "answers": {"a": {"answers": "*"}}},
+)
+
+
+@pytest.mark.parametrize("told", BAD, ids=repr)
+def test_what_is_no_lesson_is_refused(told):
+    with pytest.raises(BadLesson):
+        read_lesson("niya", told)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["V9"],
+        ["L2"],
+        {"M1": {"reply": "V4", "answers": ["O1"]}},
+        {"M1": {"reply": "M2", "answers": ["V9"]}},
+    ],
+    ids=repr,
+)
+def test_a_lesson_with_a_move_that_is_not_legal_is_refused(answers):
+    start = "M1,O2,L3,V4/O1,L2,V3,M4/L1,V2,M3,O4/V1,M2,O3,L4 R -"
+    lesson = read_lesson("niya", {"position": start, "answers": answers})
+    with pytest.raises(BadLesson):
+        check_lesson(find_game("niya"), lesson)
+
+
+def test_a_state_remembers_each_answer_and_no_more():
+    two = next(one for one in steps_of_course("niya") if one.lesson.key == "two")
+    state = advanced(0, 1)
+    assert not two.resumed(state).solved
+    assert two.resumed(advanced(state, 1)).solved
+    for numbers in itertools.chain([(2,)], [(1, 5)], [(1, 1, 1)]):
+        with pytest.raises(BadLesson):
+            resumed(two.game, two.lesson, numbers)
