@@ -164,7 +164,7 @@ async def _shown(request: Request, exercise: Exercise, state: int) -> Answer:
     """*exercise* at *state*, which is in front of the asker from now on."""
     known = known_at(exercise, state)
     await refuse_contest(request, exercise, known)
-    await begin(request, exercise, state)
+    await begin_exercise(request, exercise, state)
     screen = _screens(request).step(board_of(request, exercise, state, known))
     return await _answer_with_picture(request, screen)
 
@@ -177,7 +177,7 @@ async def offer_course(request: Request, table: Table) -> str:
     if not await store.read(attempts.is_newcomer, me, game, table.code):
         return ""
     # The first step counts as begun, so that nobody is asked twice.
-    await begin(request, steps_of_course(game)[0], 0)
+    await begin_exercise(request, steps_of_course(game)[0], 0)
     return request.pages.say("school.offer", game=phrase(f"{game}.name"))
 
 
@@ -189,7 +189,7 @@ async def refuse_contest(request: Request, exercise: Exercise, known: LessonStat
             raise Refused(phrase("standing.same-position", code=table.code))
 
 
-async def begin(request: Request, exercise: Exercise, state: int) -> None:
+async def begin_exercise(request: Request, exercise: Exercise, state: int) -> None:
     """Note that *exercise* at *state* is in front of the asker."""
     row = AttemptRow(
         person=request.person.id,
@@ -251,7 +251,7 @@ def tried(exercise: Exercise, state: int, known: LessonState, move: Any) -> Trie
 async def _judged(request: Request, attempt: Tried) -> Answer:
     """Say whether the move was right, and show what comes of it."""
     exercise, screens = attempt.exercise, _screens(request)
-    await begin(request, exercise, attempt.state)
+    await begin_exercise(request, exercise, attempt.state)
     store, me = request.services.store, request.person.id
     if attempt.then is None:
         await store.write(attempts.miss_attempt, me, exercise.code)
@@ -260,7 +260,7 @@ async def _judged(request: Request, attempt: Tried) -> Answer:
         verdict = MoveVerdict(request.pages.say(key), good=False)
         return await _answer_with_picture(request, screens.step(board, (), verdict))
     if not attempt.then.solved:
-        await begin(request, exercise, attempt.next_state)
+        await begin_exercise(request, exercise, attempt.next_state)
         board = board_of(request, exercise, attempt.next_state, attempt.then)
         _, _, reply = attempt.then.played[-1]
         said = exercise.game.speech.spoken(attempt.then.played[-1][0], reply)
