@@ -56,3 +56,12 @@ class Scene:
     def caption(self, key: str) -> str:
         """The painter's word *key* in the viewer's language."""
         return dict(self.captions)[key]
+
+
+@dataclass(frozen=True)
+class Poster:
+    """The poster of a game: its name as *title* and a few *words*, beside a calm *board*."""
+
+    board: Scene
+    title: str
+    words: str

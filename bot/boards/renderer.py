@@ -23,7 +23,7 @@ from bot.service.tables import Tables
 from bot.session.preferences import look
 from bot.session.table import OPEN, PLAYING, Table
 from render.kit import Gallery
-from render.scene import Scene
+from render.scene import Poster, Scene
 from storage import views as stored
 from storage.records import NotificationRow, PersonName, ViewRow
 from storage.store import Store, Transaction
@@ -222,7 +222,7 @@ class Renderer:
             return made.screen
         return self._composed(table, viewer, path)
 
-    async def picture(self, scene: Scene) -> bytes:
+    async def picture(self, scene: Scene | Poster) -> bytes:
         """The picture of *scene*, painted off the event loop, once for all who ask."""
         wanted, first = self.gallery.asked(scene)
         if first:
@@ -236,8 +236,8 @@ class Renderer:
         screen = self._composed(table, viewer, path)
         self._ahead[view.id] = Made(table, viewer, path, screen)
         _ = screen.digest  # it is needed as soon as the table is stored
-        if painted and screen.scene is not None:
-            await self.picture(screen.scene)
+        if painted and screen.picture is not None:
+            await self.picture(screen.picture)
 
     def _composed(self, table: Table, viewer: Viewer, path: Steps) -> Screen:
         return Composer(table, viewer, self.key).board(path)
@@ -270,7 +270,7 @@ class Renderer:
 
     def paint(self, board: RenderedBoard) -> asyncio.Task[bytes] | None:
         """Begin to paint *board*, if it has a picture and its chat does not paint."""
-        scene = board.screen.scene
+        scene = board.screen.picture
         if scene is None or self.ownership.chats[board.view.platform].paints:
             return None
         painting = asyncio.create_task(self.picture(scene))

@@ -373,9 +373,16 @@ class Request:
 
     async def painted(self, screen: Screen) -> bytes | None:
         """The picture of *screen*, painted off the event loop."""
-        if screen.scene is None:
+        if screen.picture is None:
             return None
-        return await asyncio.to_thread(self.services.gallery.picture, screen.scene)
+        return await asyncio.to_thread(self.services.gallery.picture, screen.picture)
+
+    async def with_poster(self, screen: Screen) -> tuple[Screen, bytes | None]:
+        """*screen* and the picture of its poster, or without it where that is not ready soon."""
+        painting = asyncio.create_task(self.painted(screen))
+        painting.add_done_callback(lambda one: one.cancelled() or one.exception())
+        done, _ = await asyncio.wait({painting}, timeout=PROMPT)
+        return (screen, painting.result()) if done else (replace(screen, poster=None, alt=""), None)
 
 
 def turn_of(table: Table, key: str) -> Phrase:

@@ -34,7 +34,8 @@ async def set_up(request: Request) -> Answer:
         if row is not None and found is not None and found.game:
             changed = found.chosen(("clock", clock))
             await _update(request, row, changed)
-            return Card((await _sheets(request, row.id, changed)).sheet(changed))
+            sheet = (await _sheets(request, row.id, changed)).sheet(changed)
+            return Card(*await request.with_poster(sheet))
     return await _begun(request)
 
 
@@ -68,7 +69,7 @@ async def change_draft(request: Request) -> Answer:
     changed = await _chosen(request, found, text)
     if changed != found:
         await _update(request, row, changed)
-    return MenuAnswer(await _screen(request, row.id, changed))
+    return MenuAnswer(*await request.with_poster(await _screen(request, row.id, changed)))
 
 
 async def add_words_to_draft(request: Request) -> Answer:
@@ -79,7 +80,8 @@ async def add_words_to_draft(request: Request) -> Answer:
     if row is not None and found is not None and found.game and is_dealt(found.played):
         changed = replace(found, words=own_words(request.value("text")))
         await _update(request, row, changed)
-        return Card((await _sheets(request, row.id, changed)).sheet(changed))
+        sheet = (await _sheets(request, row.id, changed)).sheet(changed)
+        return Card(*await request.with_poster(sheet))
     return await seating.add_words(request)
 
 
@@ -116,7 +118,8 @@ async def _begun(request: Request, *, in_place: bool = False) -> Answer:
     row = DraftRow(0, request.person.id, *place, made.stored(), services.clock.now())
     row = await services.store.write(drafts.begin_draft, row)
     screen = await _screen(request, row.id, made)
-    return MenuAnswer(screen) if in_place else Card(screen)
+    shown = await request.with_poster(screen)
+    return MenuAnswer(*shown) if in_place else Card(*shown)
 
 
 async def _chosen(request: Request, found: TableDraft, text: str = "") -> TableDraft:
@@ -155,6 +158,7 @@ def _setup(request: Request, number: int) -> DraftScreens:
         where.private,
         picks=where.private and request.chat.picks_people,
         opens_page=request.chat.opens_page,
+        theme=request.look.theme,
     )
 
 

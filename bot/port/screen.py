@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 
 from bot.port.requests import Asker
-from render.scene import Scene
+from render.scene import Poster, Scene
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,8 @@ class Screen:
     """The words with which the reader may invite somebody from elsewhere to the table."""
     asks: bool = False
     """Whether it asks the reader to confirm, and waits for yes or no."""
+    poster: Poster | None = None
+    """The poster above the words, where there is no board yet."""
     source: object = field(default=None, compare=False, repr=False)
     """The table as it was then, for what stands beside the screen."""
 
@@ -127,10 +129,15 @@ class Screen:
         """The rows of buttons for a chat without lists, those of the choices first."""
         return (*(row for choice in self.choices for row in choice.rows()), *self.rows)
 
+    @property
+    def picture(self) -> Scene | Poster | None:
+        """What is to be painted, if anything."""
+        return self.poster if self.scene is None else self.scene
+
     @cached_property
     def digest(self) -> str:
         """A fingerprint of all that is shown, so that an equal screen needs no second edit."""
         shown = repr(
-            (self.headline, self.lines, self.countdown, self.alt, self.scene, self.buttons)
+            (self.headline, self.lines, self.countdown, self.alt, self.picture, self.buttons)
         )
         return hashlib.sha256(shown.encode()).hexdigest()[:16]

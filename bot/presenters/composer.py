@@ -11,6 +11,7 @@ from bot.port import Button, Screen
 from bot.presenters import status
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import DECLINED, FOR, MISSED, TO_CHOOSE, Action
+from bot.presenters.cover import with_poster
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates
@@ -38,7 +39,8 @@ class Composer(TablePresenter):
         if self.table.status == OPEN:
             headline, lines, rows = invitation(self)
             rows = (*rows, *self._page_row())
-            return replace(self._screen(headline, lines, rows), invitation=to_send(self))
+            screen = replace(self._screen(headline, lines, rows), invitation=to_send(self))
+            return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.position is None:
             return self._screen(self.say(status.closed(self.table)), (), ())
         if self.table.status in (ENDED, CLOSED):

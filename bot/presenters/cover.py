@@ -1,13 +1,17 @@
-"""The cover of a game: a moment in the middle of its demo. Pure."""
+"""The cover of a game, a moment in the middle of its demo, and its poster. Pure."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.port import Screen
 from bot.session.visibility import public
 from bot.texts import language
-from games.core import Game
+from games.core import Game, phrase
 from games.core.demo import demo_position
-from render.kit import painter
-from render.scene import Scene
+from render.kit import painter, themed
+from render.kit.posters import poster_parts
+from render.scene import Poster, Scene
 
 
 def cover_scene(game: Game, theme: str, code: str) -> Scene:
@@ -24,3 +28,24 @@ def cover_scene(game: Game, theme: str, code: str) -> Scene:
         captions=tuple(sorted((key, language(code).say(said)) for key, said in words.items())),
         calm=True,
     )
+
+
+def poster(game: Game, theme: str, code: str) -> Poster | None:
+    """The poster of *game* in the language *code*, for ``paint``; ``None`` where it has none."""
+    if poster_parts(game.key) is None:
+        return None
+    say, board = language(code).say, cover_scene(game, theme, code)
+    return Poster(board, say(phrase(f"{game.key}.name")), say(phrase(f"{game.key}.motto")))
+
+
+def poster_words(shown: Poster, code: str) -> str:
+    """What stands on the poster *shown*, for those who do not see it."""
+    return language(code).say(phrase("house.poster", title=shown.title, words=shown.words))
+
+
+def with_poster(screen: Screen, game: Game, theme: str) -> Screen:
+    """*screen* with the poster of *game*, if it has one."""
+    shown = poster(game, themed(game.key, theme, ""), screen.language)
+    if shown is None:
+        return screen
+    return replace(screen, poster=shown, alt=poster_words(shown, screen.language))

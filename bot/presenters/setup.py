@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bot.port import Button, Choice, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
+from bot.presenters.cover import with_poster
 from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
 from bot.presenters.status import best_of
 from bot.presenters.typed_names import RATED, begin_key
@@ -44,6 +45,8 @@ class DraftScreens(PagePresenter):
     """Whether opener and opponent have played as many games as count in a day."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
+    theme: str = "light"
+    """The theme of the poster."""
 
     def games(self) -> Screen:
         """The games to choose from."""
@@ -91,7 +94,7 @@ class DraftScreens(PagePresenter):
         if is_dealt(game):
             rows.append([self._button(phrase("house.button.own-words"), *WORDS)])
         title = self.say("house.sheet.title", game=phrase(f"{game.key}.name"))
-        return self.page(title, lines, rows, self._main(sheet, game))
+        return with_poster(self.page(title, lines, rows, self._main(sheet, game)), game, self.theme)
 
     def _casual(self, sheet: TableDraft) -> Casual | None:
         """Why the game of *sheet* will not count although that is chosen."""

@@ -282,6 +282,14 @@ def _high(canvas: Canvas, seat: int, x: float, y: float, radius: float) -> None:
 
 _DRAW = {Kind.CIRYA: _lying, Kind.TAMPA: _standing, Kind.HALLACIRYA: _high}
 
+WHOLE = (-62, -78, 62, 60)
+"""The extent of a piece on a poster."""
+
+
+def poster_piece(canvas: Canvas, seat: int, kind: Kind) -> None:
+    """A piece as it stands on a poster."""
+    _DRAW[kind](canvas, seat, 0, 0, 48)
+
 
 @drawn_sprite
 def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:

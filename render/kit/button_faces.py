@@ -16,7 +16,7 @@ from typing import Any, Protocol, cast
 from PIL import Image
 
 from games.core import Seat
-from render.kit.painters import module_of, package_of
+from render.kit.game_modules import module_of, package_of
 from render.kit.palettes import Palette, rgb
 from render.kit.sprites import Sprite
 

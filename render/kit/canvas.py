@@ -129,9 +129,9 @@ class Canvas:
         ImageDraw.Draw(mask).polygon(self._points(outline), fill=1)
         self._image.paste(before, mask=ImageChops.invert(mask.convert("L")))
 
-    def image(self) -> Image.Image:
-        """The drawing in RGBA, reduced to the size at which it is shown."""
-        return self._image.reduce(SUPERSAMPLING)
+    def image(self, larger: int = 1) -> Image.Image:
+        """The drawing in RGBA, reduced to 1, 2 or 4 times the size at which it is shown."""
+        return self._image.reduce(SUPERSAMPLING // larger)
 
     def sprite(self) -> Sprite:
         """The drawing as a sprite in the palette."""

@@ -10,9 +10,9 @@ from typing import Protocol, cast
 
 from PIL import Image
 
+from render.kit.game_modules import module_of
 from render.kit.geometry import Point, along
 from render.kit.output import sized
-from render.kit.painters import module_of
 from render.kit.sprites import Sheet, Sprite
 from render.scene import Scene
 

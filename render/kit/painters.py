@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from threading import Lock
-from types import ModuleType
 from typing import Any, Protocol, TypeAlias, cast
 
 from cachetools import LRUCache
 from PIL import Image, ImageDraw
 
 from games.core import Phrase, Seat
-from games.core.shelf import game_packages
 from render.kit import fonts
+from render.kit.game_modules import module_of
 from render.kit.geometry import Box
 from render.kit.output import WIDTH, png, sized
+from render.kit.posters import poster_parts, poster_picture
 from render.kit.themes import THEMES
-from render.scene import Scene
+from render.scene import Poster, Scene
 
 Say: TypeAlias = Callable[[Phrase], str]
 """Turns a phrase into a sentence: ``language(code).say`` of ``bot.texts``."""
@@ -29,6 +29,10 @@ MARGIN = 24
 
 NAMES = 44
 """The height of the line of names under the pictures of a figure."""
+
+
+POSTERS = 32
+"""How many posters are remembered: a process shows the same few again and again."""
 
 
 class NoPainter(LookupError):
@@ -96,25 +100,6 @@ class Painter(Protocol):
         """All that can be pointed at on the board of *scene*, whether a target or not."""
 
 
-def package_of(game: str) -> str:
-    """The package of the pictures of *game*: ``render.<game>``, or that of its distribution."""
-    package = game_packages().get(game)
-    return f"render.{game}" if package is None else package.module
-
-
-def module_of(game: str, name: str) -> ModuleType | None:
-    """The module *name* of the pictures of *game*; ``None`` where there is none."""
-    if not game.isidentifier():
-        return None
-    package = package_of(game)
-    try:
-        return importlib.import_module(f"{package}.{name}")
-    except ModuleNotFoundError as lacking:
-        if lacking.name not in (package, f"{package}.{name}"):
-            raise
-        return None
-
-
 def painter(game: str) -> Painter:
     """The painter of *game*, found by its name; raises ``NoPainter``."""
     found = module_of(game, "painter")
@@ -133,31 +118,42 @@ def themed(game: str, theme: str, pieces: str) -> str:
     return f"{theme}-{pieces}" if pieces in sets else theme
 
 
-def paint(scene: Scene) -> Image.Image:
+def paint(scene: Scene | Poster) -> Image.Image:
     """The picture of *scene* in mode P; raises ``NoPainter``, and ``ValueError`` for a bad size."""
+    if isinstance(scene, Poster):
+        return _painted_poster(scene)
     return sized(painter(scene.game).paint(scene), scene.size)
+
+
+@lru_cache(maxsize=POSTERS)
+def _painted_poster(poster: Poster) -> Image.Image:
+    parts = poster_parts(poster.board.game)
+    if parts is None:
+        raise NoPainter(f"the game {poster.board.game!r} has no poster")
+    theme = poster.board.theme.partition("-")[0]
+    return poster_picture(parts, theme, poster.title, poster.words, paint(poster.board))
 
 
 class Gallery:
     """The *most* pictures asked for last, each painted once. Safe to use from threads."""
 
     def __init__(self, most: int = 256) -> None:
-        self._pictures: LRUCache[Scene, Future[bytes]] = LRUCache(most)
+        self._pictures: LRUCache[Scene | Poster, Future[bytes]] = LRUCache(most)
         self._lock = Lock()
 
-    def ready(self, scene: Scene) -> bytes | None:
+    def ready(self, scene: Scene | Poster) -> bytes | None:
         """The picture of *scene* if it is painted already; never waits."""
         wanted = self.begun(scene)
         if wanted is None or not wanted.done() or wanted.exception() is not None:
             return None
         return wanted.result()
 
-    def begun(self, scene: Scene) -> Future[bytes] | None:
+    def begun(self, scene: Scene | Poster) -> Future[bytes] | None:
         """The picture of *scene* if it is painted already or being painted."""
         with self._lock:
             return self._pictures.get(scene)
 
-    def asked(self, scene: Scene) -> tuple[Future[bytes], bool]:
+    def asked(self, scene: Scene | Poster) -> tuple[Future[bytes], bool]:
         """The future picture, and whether the caller, being the first, must ``fulfil`` it."""
         with self._lock:
             wanted = self._pictures.get(scene)
@@ -167,7 +163,7 @@ class Gallery:
             wanted.set_running_or_notify_cancel()  # One who stops waiting must not cancel it.
             return wanted, True
 
-    def fulfil(self, scene: Scene, wanted: Future[bytes]) -> None:
+    def fulfil(self, scene: Scene | Poster, wanted: Future[bytes]) -> None:
         """Paint *scene* into *wanted*; an error is raised in all who wait."""
         try:
             wanted.set_result(png(paint(scene)))
@@ -176,7 +172,7 @@ class Gallery:
                 self._pictures.pop(scene, None)
             wanted.set_exception(wrong)
 
-    def picture(self, scene: Scene) -> bytes:
+    def picture(self, scene: Scene | Poster) -> bytes:
         """The picture of *scene* as a PNG file; raises what ``paint`` raises."""
         wanted, first = self.asked(scene)
         if first:

@@ -248,6 +248,22 @@ def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius
     )
 
 
+# On a poster, with nothing around it and no letter of any language.
+
+WHOLE_CARD: Box = (-58, -73, 58, 73)
+WHOLE_MARKER: Box = (-73, -58, 73, 58)
+
+
+def poster_card(canvas: Canvas, card: Card) -> None:
+    """A card as it lies on a poster."""
+    _card(canvas, 0, 0, card, "")
+
+
+def poster_marker(canvas: Canvas) -> None:
+    """The marker of the sun as it lies on a poster."""
+    _piece(canvas, 0, 0, 1, "")
+
+
 # What is under way, with nothing around it.
 
 

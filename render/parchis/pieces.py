@@ -190,6 +190,21 @@ def _draw_piece(
     canvas.text(0, -up, str(number + 1), px, f"figure.{letter}")
 
 
+WHOLE = (-30, -30, 30, 30)
+WHOLE_DIE = (-30, -30, 30, 30)
+"""The extents of a piece and of the die on a poster."""
+
+
+def poster_piece(canvas: Canvas, colour: int, number: int) -> None:
+    """A piece as it stands on a poster."""
+    _draw_piece(canvas, colour, number, 44, shaded=False)
+
+
+def poster_die(canvas: Canvas) -> None:
+    """The die with five eyes on a poster."""
+    _draw_die(canvas, 5, 54)
+
+
 def _ground(square: Square) -> str:
     if square.kind == "salida":
         return f"face.{LETTERS[square.colour]}"
@@ -345,6 +360,18 @@ _PIPS = {
 }
 
 
+def _draw_die(canvas: Canvas, eyes: int, size: int) -> None:
+    half, radius = size / 2, size * 0.2
+    rim = 4 if size > 40 else 2
+    canvas.box((-half, -half, half, half), "line", radius=radius)
+    inner = half - rim
+    canvas.box((-inner, -inner, inner, inner), "die", radius=radius - rim)
+    if not eyes:
+        canvas.text(0, 0, "?", size * 0.62, "pips")
+    for x, y in _PIPS.get(eyes, []):
+        canvas.disc(x * size * 0.255, y * size * 0.255, size * 0.095, "pips")
+
+
 @drawn_sprite
 def die(theme: str, eyes: int, size: int = DIE, *, asked: bool = False) -> Sprite:
     """A die with *eyes*, 0 while it is still to be rolled; *asked* rings it in blue."""
@@ -356,13 +383,7 @@ def die(theme: str, eyes: int, size: int = DIE, *, asked: bool = False) -> Sprit
         canvas.box((-half - 3, -half - 3, half + 3, half + 3), "white", radius=radius + 2)
     else:
         canvas.box((-half, -half + rim, half, half + rim), "shadow", radius=radius)
-    canvas.box((-half, -half, half, half), "line", radius=radius)
-    inner = half - rim
-    canvas.box((-inner, -inner, inner, inner), "die", radius=radius - rim)
-    if not eyes:
-        canvas.text(0, 0, "?", size * 0.62, "pips")
-    for x, y in _PIPS.get(eyes, []):
-        canvas.disc(x * size * 0.255, y * size * 0.255, size * 0.095, "pips")
+    _draw_die(canvas, eyes, size)
     return canvas.sprite()
 
 

@@ -188,6 +188,16 @@ def _draw(
     _sign(canvas, x, y, piece, size, down, style)
 
 
+# On a poster.
+
+WHOLE: Box = (-38, -41, 38, 44)
+
+
+def poster_piece(canvas: Canvas, piece: Piece) -> None:
+    """A piece as it stands on a poster."""
+    _draw(canvas, 0, 0, piece, ONE, down=False)
+
+
 # Sprites. The origin of what stands on the board is the middle of its square.
 
 _SQUARE: Box = (-CELL[0] / 2, -CELL[1] / 2, CELL[0] / 2, CELL[1] / 2)

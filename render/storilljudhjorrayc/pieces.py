@@ -73,6 +73,15 @@ def _unit(
     _write(canvas, x, y, label, r, f"{side}.ink")
 
 
+WHOLE = (-48, -48, 48, 48)
+"""The extent of a unit on a poster."""
+
+
+def poster_unit(canvas: Canvas, seat: int, label: Label) -> None:
+    """A unit as it stands on a poster."""
+    _unit(canvas, 0, 0, seat, label, 44)
+
+
 @drawn_sprite
 def unit(theme: str, seat: int, label: Label, radius: int = DISC, faded: bool = False) -> Sprite:
     """A unit; its origin is its middle."""

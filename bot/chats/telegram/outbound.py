@@ -151,7 +151,7 @@ class Outbound:
                     message_id=int(message),
                     caption=self.words(screen, CAPTION),
                     parse_mode=ParseMode.HTML,
-                    show_caption_above_media=True,
+                    show_caption_above_media=screen.scene is not None,
                     reply_markup=self.markup(screen, where, rows),
                 )
         return True
