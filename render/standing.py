@@ -12,12 +12,16 @@ from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
 from render.kit.palettes import Palette
 from render.kit.themes import THEMES
+from render.medals import RADIUS, put_medal
 
 EDGE, HEAD, HIGH, FOOT = 24, 132, 62, 20
 """The room at the sides, above for the title, of a row, and below."""
 
 COURSE = 128
 """The height of a row with a curve."""
+
+MEDAL, ABREAST = 84, 2
+"""The height of a row of medals, and how many stand in one."""
 
 LETTERS, SMALL = 32, 26
 """The size of letters: at 360 pixels width they have 14 and 12."""
@@ -33,6 +37,8 @@ _EDGES = {
     "bar": "hair soft ink",
     "pale": "hair soft ink amber",
     "ink": "paper bar pale",
+    "gold": "line",
+    "line": "paper",
 }
 
 
@@ -69,12 +75,21 @@ class CourseRow:
 
 
 @dataclass(frozen=True)
+class MedalFace:
+    """A medal by its *key*, and its *name* as the reader has it."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True)
 class Course:
     """A person by *name*, with a row for each game; *head* says what the figures count."""
 
     name: str
     head: str
     rows: tuple[CourseRow, ...]
+    medals: tuple[MedalFace, ...] = ()
 
 
 @lru_cache(KEPT)
@@ -108,7 +123,8 @@ def _put_row(canvas: Canvas, row: Row, top: int) -> None:
 @lru_cache(KEPT)
 def course_picture(course: Course, theme: str = "light") -> bytes:
     """A PNG file of *course*, ``WIDTH`` wide; *theme* is that of the boards."""
-    canvas = _canvas(theme, HEAD + COURSE * len(course.rows) + FOOT)
+    below = MEDAL * -(-len(course.medals) // ABREAST)
+    canvas = _canvas(theme, HEAD + COURSE * len(course.rows) + below + FOOT)
     _put_title(canvas, course.name)
     canvas.text(WIDTH - EDGE, HEAD - 24, course.head, SMALL, "soft", "rc", room=WIDTH / 2)
     canvas.line([(EDGE, HEAD), (WIDTH - EDGE, HEAD)], "hair", 2)
@@ -122,7 +138,23 @@ def course_picture(course: Course, theme: str = "light") -> bytes:
         _put_curve(canvas, row.course, (330, top + 20, 580, top + COURSE - 20))
         if number:
             canvas.line([(EDGE, top), (WIDTH - EDGE, top)], "hair", 2)
+    _put_medals(canvas, course.medals, HEAD + COURSE * len(course.rows))
     return png(indexed(canvas))
+
+
+def _put_medals(canvas: Canvas, faces: Sequence[MedalFace], top: float) -> None:
+    """The medals, two abreast, each with its name beside it."""
+    wide = (WIDTH - 2 * EDGE) / ABREAST
+    if faces and top > HEAD:
+        canvas.line([(EDGE, top), (WIDTH - EDGE, top)], "hair", 2)
+    for number, face in enumerate(faces):
+        row, column = divmod(number, ABREAST)
+        x, y = EDGE + wide * column, top + MEDAL * (row + 0.5)
+        put_medal(canvas, face.key, x + RADIUS, y)
+        room = wide - 2 * RADIUS - 28
+        # A little narrower is easier to read than cut.
+        name = fonts.fitting_text(face.name, SMALL, room * 1.35)
+        canvas.text(x + 2 * RADIUS + 14, y, name, SMALL, "ink", "lc", room=room)
 
 
 def _put_curve(

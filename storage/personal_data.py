@@ -19,7 +19,7 @@ _event, _game, _setting, _place = schema.event, schema.game, schema.setting, sch
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
 _alert, _attempt = schema.alert, schema.attempt
-_outage, _tally = schema.outage, schema.tally
+_outage, _tally, _medal = schema.outage, schema.tally, schema.medal
 
 GUEST = ":guest:"
 """The part of a setting's key between the platform and the id of its guest."""
@@ -57,8 +57,9 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     known = select(_attempt.c.exercise).where(_attempt.c.person == first.id)
     both = and_(_attempt.c.person == second.id, _attempt.c.exercise.in_(known))
     await tx.execute(_attempt.delete().where(both))
-    moves = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert, _attempt)
-    for table in moves:
+    await _join_medals(tx, first.id, second.id)
+    moves = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
+    for table in (*moves, _attempt, _medal):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
@@ -80,6 +81,14 @@ async def _join_alerts(tx: AsyncConnection, kept: int, other: int) -> None:
         await tx.execute(
             _alert.delete().where(_alert.c.person == other, *this, _alert.c.game == one.game)
         )
+
+
+async def _join_medals(tx: AsyncConnection, kept: int, other: int) -> None:
+    """Deletes those of *other* that *kept* has too."""
+    mine = select(_medal.c.key, _medal.c.pool).where(_medal.c.person == kept)
+    for one in (await tx.execute(mine)).all():
+        this = (_medal.c.key == one.key, _medal.c.pool == one.pool)
+        await tx.execute(_medal.delete().where(_medal.c.person == other, *this))
 
 
 async def common_games(tx: AsyncConnection, one: int, other: int) -> tuple[str, ...]:
@@ -114,7 +123,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
         **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert, _attempt),
-        **own(schema.rating_change, schema.rating, _tally),
+        **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
         "setting": select(_setting).where(_guest(known)),
         "inbox": select(_inbox).where(_inbox.c.id.in_(sent)).order_by(_inbox.c.id),
@@ -144,7 +153,8 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         # more: it need not be known as done.
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
-    for table in (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _identity):
+    seen = (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _medal, _identity)
+    for table in seen:
         await tx.execute(table.delete().where(_mine(table, person)))
     # What they played counts for those they played with; on ladders they stand no more.
     await tx.execute(_tally.update().where(_mine(_tally, person)).values(listed=False))

@@ -372,6 +372,21 @@ class RatingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MedalRow:
+    """A medal of a *person* by its *key*, of the games of *pool* or, where that is "", of all.
+
+    *game* is the table at whose end it was given, *data* says in which places that was played.
+    """
+
+    person: int
+    key: str
+    pool: str
+    at: datetime
+    game: str | None
+    data: Mapping[str, JSON]
+
+
+@dataclass(frozen=True, slots=True)
 class BarRow:
     """Who is kept out of the tables of a place, or of all where it is "", by their id in a chat.
 

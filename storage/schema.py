@@ -374,6 +374,17 @@ tally = Table(  # what somebody has won, drawn and lost in a place, or in all of
     Index("ix_tally_person", "person"),
 )
 
+medal = Table(  # what somebody was given, once
+    "medal",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("key", TextType(), primary_key=True),
+    Column("pool", TextType(), primary_key=True),  # empty for one that is of no single game
+    Column("at", Instant(default=EPOCH), nullable=False),
+    Column("game", TextType(default=None), ForeignKey("game.code"), index=True),
+    Column("data", ObjectType(default={}), nullable=False),  # where that was played
+)
+
 bar = Table(  # who is kept out of the tables of a place, or of the whole house ("")
     "bar",
     metadata,

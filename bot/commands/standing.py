@@ -69,16 +69,18 @@ async def show_profile(request: Request) -> Answer:
     """Show how somebody stands: the asker, or whom they name."""
     screens, words = _screens(request), request.path[-1:] == (WORDS,)
     person = await _person(request)
-    games = await request.services.ladders.profile(person.id, await _seen(request, person))
+    seen, ladders = await _seen(request, person), request.services.ladders
+    games = await ladders.profile(person.id, seen)
+    medals = await ladders.medals(person.id, seen)
     name = person.name or request.person.name
     if words:
-        return Said("\n".join((name, *screens.profile_words(games))))
+        return Said("\n".join((name, *screens.profile_words(games, medals))))
     scope = ALL if request.by.where.private else HERE
     picture = None
-    if games:
-        table = screens.profile_table(name, games)
+    if games or medals:
+        table = screens.profile_table(name, games, medals)
         picture = await asyncio.to_thread(course_picture, table, request.look.theme)
-    return _shown(request, screens.profile(name, games, scope, person.id), picture)
+    return _shown(request, screens.profile(name, games, medals, scope, person.id), picture)
 
 
 async def _seen(request: Request, person: PersonRow) -> Where | None:

@@ -39,6 +39,7 @@ from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
 from bot.service.ladders import Ladders
 from bot.service.limits import Limits
+from bot.service.medals import Medals
 from bot.service.newcomers import Newcomers
 from bot.service.outages import Outages
 from bot.service.people import People, Presence
@@ -106,7 +107,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     bars = Bars(store=store, places=places, clock=clock)
 
     # What takes part in a change.
-    ratings = Ratings(store=store, clock=clock, places=places)
+    ratings, medals = Ratings(store=store, clock=clock, places=places), Medals(places=places)
     deadlines = Deadlines(clock, alarm)
     computers = ComputerTurns(store=store, tables=tables, thinkers=thinkers, tasks=tasks)
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
@@ -183,7 +184,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         people=people,
         outages=outages,
-        participants=(ratings, deadlines, notifications, views, cluster, computers),
+        participants=(ratings, medals, deadlines, notifications, views, cluster, computers),
     )
 
     # What changes tables by time, and for chats.

@@ -132,7 +132,8 @@ class Composer(TablePresenter):
         said = self.description() or (self.board().headline,)
         if status.cut_short(self.table):
             said = (status.ending(self), *said)
-        beside = (*status.rating_lines(self), *status.match_lines(self))
+        over = (*status.rating_lines(self), *status.medal_lines(self))
+        beside = (*over, *status.match_lines(self))
         return (*said, *beside, *status.clock_words(self, now))
 
     def alt(self) -> str:
@@ -194,6 +195,7 @@ class Composer(TablePresenter):
         if table.outcome is not None and len(table.players) > 2:
             lines.append(status.ranking_line(self))
         lines += status.rating_lines(self)
+        lines += status.medal_lines(self)
         lines += status.match_lines(self)
         lines += status.standing_lines(self)
         lines += map(self._offered, table.offers)

@@ -11,11 +11,12 @@ from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import in_rows
 from bot.presenters.status import points_text, rating_text
 from bot.standing.ladder import Tally
+from bot.standing.medals import Medal
 from bot.standing.shown import GameStanding, Ladder, LadderLine, Meetings
 from bot.texts import language
 from games.core import Phrase, phrase
 from games.core.shelf import shelf
-from render.standing import Course, CourseRow, Row, Table
+from render.standing import Course, CourseRow, MedalFace, Row, Table
 
 HERE, ALL = "here", "all"
 """The scopes of ladders and profiles, as buttons say them."""
@@ -123,11 +124,18 @@ class StandingScreens(PagePresenter):
         last.append(self._button(phrase("standing.button.profile"), Action.PROFILE, view.scope))
         return [*in_rows(games), switches, pages, last]
 
-    def profile(self, name: str, games: Sequence[GameStanding], scope: str, of: int) -> Screen:
-        """How the person *of* this *name* stands in each game."""
-        key = "standing.profile" if games else "standing.profile.none"
+    def profile(
+        self,
+        name: str,
+        games: Sequence[GameStanding],
+        medals: Sequence[Medal],
+        scope: str,
+        of: int,
+    ) -> Screen:
+        """How the person *of* this *name* stands in each game, and which *medals* they have."""
+        key = "standing.profile" if games or medals else "standing.profile.none"
         rows: list[Sequence[Button]] = []
-        if games:
+        if games or medals:
             said = phrase("house.button.words")
             rows.append([self._button(said, Action.PROFILE, scope, f"@{of}", WORDS)])
         rows += in_rows(
@@ -143,11 +151,22 @@ class StandingScreens(PagePresenter):
             said = phrase("standing.button.ladder")
             rows.append([self._top(said, LadderView(next(iter(shelf())), scope).path())])
         screen = self.page(self.say(key, name=name), (), rows)
-        return self._described(screen, self.profile_words(games))
+        return self._described(screen, self.profile_words(games, medals))
 
-    def profile_words(self, games: Sequence[GameStanding]) -> tuple[str, ...]:
-        """The same in words, a few lines a game."""
-        return tuple(line for one in games for line in self._game_words(one))
+    def profile_words(
+        self, games: Sequence[GameStanding], medals: Sequence[Medal] = ()
+    ) -> tuple[str, ...]:
+        """The same in words, a few lines a game, and one for each medal."""
+        return (
+            *(line for one in games for line in self._game_words(one)),
+            *map(self._medal_words, medals),
+        )
+
+    def _medal_words(self, medal: Medal) -> str:
+        """A medal with its sentence."""
+        game = phrase(f"{medal.game}.name") if medal.game else ""
+        told = phrase(f"{medal.words}.told", game=game)
+        return self.say("standing.medal", name=phrase(medal.words), told=told)
 
     def _game_words(self, one: GameStanding) -> list[str]:
         lines = [
@@ -173,8 +192,10 @@ class StandingScreens(PagePresenter):
                 found.append(phrase(f"standing.{key}", name=most[0], n=most[1]))
         return found
 
-    def profile_table(self, name: str, games: Sequence[GameStanding]) -> Course:
-        """The picture of a profile: a row with a curve for each game."""
+    def profile_table(
+        self, name: str, games: Sequence[GameStanding], medals: Sequence[Medal] = ()
+    ) -> Course:
+        """The picture of a profile: a row with a curve for each game, and the medals."""
         rows = tuple(
             CourseRow(
                 self.say(f"{one.game}.name"),
@@ -185,7 +206,16 @@ class StandingScreens(PagePresenter):
             )
             for one in games
         )
-        return Course(name, self.say("standing.head.games"), rows)
+        faces = tuple(MedalFace(one.key, self._short(one)) for one in medals)
+        head = self.say("standing.head.games") if rows else ""
+        return Course(name, head, rows, faces)
+
+    def _short(self, medal: Medal) -> str:
+        """What stands below a medal: its name, or whose it is where it is one of many games."""
+        if not medal.game or "." in medal.key:
+            return self.tell(phrase(medal.words))
+        game = phrase(f"{medal.game}.name")
+        return self.say("standing.medal.of", name=phrase(medal.words), game=game)
 
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""

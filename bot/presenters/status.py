@@ -124,6 +124,22 @@ def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
     return (" · ".join(found),) if found else ()
 
 
+def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """Who was given which medals by the ended game, on one line."""
+    given = presenter.table.medals
+    found = [
+        presenter.say(
+            phrase(
+                "standing.given",
+                who=Who(seat),
+                medals=tuple(phrase(one.words) for one in given[seat]),
+            )
+        )
+        for seat in sorted(given)
+    ]
+    return (" ".join(found),) if found else ()
+
+
 def rating_notes(presenter: TablePresenter) -> tuple[str, ...]:
     """The same, a line for each of its people in the order of their seats."""
     shifts = presenter.table.shifts

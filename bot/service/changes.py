@@ -25,6 +25,7 @@ from bot.session.game_clock import instant
 from bot.session.rated import MOST, WITHIN
 from bot.session.table import PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
+from bot.standing.ladder import Tally
 from games.core import phrase
 from storage import drafts, games, inbox, people, ratings, views
 from storage.errors import Conflict
@@ -134,6 +135,8 @@ class Change:
     """The notifications that have changed."""
     sitting: Mapping[int, Where] = field(default_factory=dict)
     """The places from which people newly play."""
+    tallies: Mapping[int, Tally] = field(default_factory=dict)
+    """What the people of a game that has ended and counts have won in all places, with it."""
     owing: Sequence[ViewRow] = ()
     """The views that owe the change."""
 
@@ -177,9 +180,8 @@ class Participant:
 class Changes:
     """Changes tables, one change of each at a time.
 
-    The *participants* stand in this order: ratings, deadlines, notifications, boards, cluster,
-    computers.
-    The cluster tells other processes what the first three have stored.
+    The *participants* stand in this order: ratings, medals, deadlines, notifications, boards,
+    cluster, computers. The cluster tells other processes what those before it have stored.
     """
 
     store: Store

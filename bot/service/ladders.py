@@ -12,12 +12,13 @@ from bot.port import Where
 from bot.service.clock import Clock
 from bot.service.people import People
 from bot.service.places import Places
-from bot.service.rating_rows import entry_of, rating_of
+from bot.service.rating_rows import WHERE, entry_of, places_read, rating_of
 from bot.standing.journal import JournalEntry, Place
 from bot.standing.ladder import DRAWN, EVERYWHERE, LOST, WON, Tally, opponents_of, score_of
+from bot.standing.medals import Medal
 from bot.standing.rating import SCALE, SURE, Rating
 from bot.standing.shown import GameStanding, Ladder, LadderLine, Meetings
-from storage import ladders, ratings
+from storage import ladders, medals, ratings
 from storage.people import load_names
 from storage.records import RatingRow, TallyRow
 from storage.store import Store, Transaction
@@ -163,6 +164,13 @@ class Ladders:
             most(won),
             most(lost),
         )
+
+    async def medals(self, person: int, at: Where | None) -> Sequence[Medal]:
+        """What *person* was given for games in the place of *at*, or anywhere, the first first."""
+        where = await self._place_of(at)
+        rows = await self.store.read(medals.medals_of_person, person)
+        here = (r for r in rows if where == EVERYWHERE or where in places_read(r.data.get(WHERE)))
+        return [Medal(row.key, row.pool) for row in here]
 
     async def met(self, person: int, many: int) -> Sequence[tuple[int, str]]:
         """The first few people whom *person* has met in rated games, by id and name."""

@@ -14,7 +14,9 @@ from bot.standing.rating import Rating
 from storage import ratings
 from storage.people import load_names
 from storage.records import (
+    EPOCH,
     JSON,
+    MILLISECOND,
     PersonName,
     RatingChangeRow,
     RatingEntryRow,
@@ -31,7 +33,7 @@ def entry_row(entry: JournalEntry) -> RatingEntryRow:
     """*entry* as it is stored."""
     data: dict[str, JSON] = {}
     if entry.where:
-        data[WHERE] = [list(place) for place in entry.where]
+        data[WHERE] = places_written(entry.where)
     if entry.by is not None:
         data[BY] = entry.by
     return RatingEntryRow(
@@ -59,20 +61,31 @@ def entry_of(row: RatingEntryRow) -> JournalEntry:
         people=row.people,
         places=row.places,
         table=row.game or "",
-        where=_places(row.data.get(WHERE)),
+        where=places_read(row.data.get(WHERE)),
         of=row.of,
         by=by if isinstance(by, int) else None,
         formula=row.formula,
     )
 
 
-def _places(said: JSON) -> tuple[Place, ...]:
+def places_written(places: Sequence[Place]) -> JSON:
+    """*places* as storage keeps them."""
+    return [list(place) for place in places]
+
+
+def places_read(said: JSON) -> tuple[Place, ...]:
+    """The places that storage keeps as *said*."""
     found = []
     for one in said if isinstance(said, list) else ():
         match one:
             case [str(platform), str(place)]:
                 found.append((platform, place))
     return tuple(found)
+
+
+def whole_milliseconds(at: datetime) -> datetime:
+    """*at* as storage keeps it."""
+    return EPOCH + (at - EPOCH) // MILLISECOND * MILLISECOND
 
 
 def is_game(kind: str) -> bool:

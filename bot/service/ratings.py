@@ -5,7 +5,7 @@ The first participant of a change, since the board of an ended game says what it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -22,11 +22,12 @@ from bot.service.rating_rows import (
     shifts_by_seat,
     tally_of,
     tally_row,
+    whole_milliseconds,
 )
 from bot.session import preferences
 from bot.session.preferences import Personal
 from bot.session.rated import placed_people
-from bot.session.table import ENDED, Table
+from bot.session.table import ENDED
 from bot.standing.journal import (
     JournalEntry,
     Kind,
@@ -45,7 +46,12 @@ from bot.standing.ladder import (
 )
 from bot.standing.rating import Rating
 from storage import ratings
-from storage.records import EPOCH, MILLISECOND, PersonRow, RatingEntryRow, RatingRow
+from storage.records import (
+    PersonRow,
+    RatingEntryRow,
+    RatingRow,
+    TallyRow,
+)
 from storage.store import Store, Transaction
 
 
@@ -75,7 +81,7 @@ class Ratings(Participant):
             if counted is not None:
                 await self.take_out(tx, counted, None, change.work.now)
         if table.status == ENDED:
-            shifts = await self._count(tx, table, change.work.now)
+            shifts = await self._count(tx, change)
         if again or shifts:
             change.work.table = replace(table, shifts=shifts_by_seat(table, shifts))
 
@@ -86,11 +92,12 @@ class Ratings(Participant):
             await self.take_out(tx, counted, table.uncounted.person, change.work.now)
         change.work.table = replace(table, shifts={})
 
-    async def _count(self, tx: Transaction, table: Table, now: datetime) -> tuple[Shift, ...]:
-        """Count the game that has just ended at *table*; what that changed, by present ids."""
+    async def _count(self, tx: Transaction, change: Change) -> tuple[Shift, ...]:
+        """Count the game that has just ended; what that changed, by present ids."""
+        table, now = change.table, change.work.now
         placed = placed_people(table)
-        known = await ratings.lock_people(tx, {person for person, _ in placed})
-        people = [known[person] for person, _ in placed if person in known]
+        locked_people = await ratings.lock_people(tx, {person for person, _ in placed})
+        people = [locked_people[one] for one, _ in placed if one in locked_people]
         if len(placed) < 2 or len({row.id for row in people}) < len(placed):
             return ()  # two of them have become one person
         ids = tuple(row.id for row in people)
@@ -107,32 +114,16 @@ class Ratings(Participant):
         )
         entry = replace(entry, number=(await ratings.add_entry(tx, entry_row(entry))).number)
         shifts = game_shifts(entry, {one: rating_of(row) for (_, one), row in locked.items()})
-        elsewhere = await self._tally(tx, entry, people, shifts)
-        rows = [change_row(one, entry.at) for one in shifts]
-        await ratings.put_changes(tx, rows, repeated=elsewhere)
-        return shifts
-
-    async def _tally(
-        self,
-        tx: Transaction,
-        entry: JournalEntry,
-        people: Sequence[PersonRow],
-        shifts: Sequence[Shift],
-    ) -> bool:
-        """Add one game to the tallies of its *people*; whether they have some of other places."""
         known = await ratings.load_tallies(tx, entry.pool, entry.people)
-        rows = []
-        for index, (row, shift) in enumerate(zip(people, shifts, strict=True)):
-            result, met = score_of(entry.places, index), opponents_of(entry.people, index)
-            personal = preferences.read(Personal, row.settings)
-            for where in places_of(entry):
-                before = known.get((*where, row.id))
-                tally = Tally() if before is None else tally_of(before)
-                after = tally.plus(result, met, entry.at)
-                listed = is_listed(where, personal, row.name)
-                rows.append(tally_row(entry.pool, where, row.id, after, shift.after, listed=listed))
+        rows = tallied(entry, people, shifts, known)
         await ratings.put_tallies(tx, rows)
-        return len(known.keys() - {(row.platform, row.place, row.person) for row in rows}) > 0
+        change.tallies = {
+            row.person: tally_of(row) for row in rows if (row.platform, row.place) == EVERYWHERE
+        }
+        elsewhere = bool(known.keys() - {(row.platform, row.place, row.person) for row in rows})
+        changed = [change_row(one, entry.at) for one in shifts]
+        await ratings.put_changes(tx, changed, repeated=elsewhere)
+        return shifts
 
     async def take_out(
         self, tx: Transaction, counted: RatingEntryRow, by: int | None, now: datetime
@@ -200,6 +191,26 @@ class Ratings(Participant):
             await recount(tx, pool, met[pool])
 
 
+def tallied(
+    entry: JournalEntry,
+    people: Sequence[PersonRow],
+    shifts: Sequence[Shift],
+    known: Mapping[tuple[str, str, int], TallyRow],
+) -> list[TallyRow]:
+    """The tallies *known* of *people*, with the game of *entry* that made these *shifts*."""
+    rows = []
+    for index, (row, shift) in enumerate(zip(people, shifts, strict=True)):
+        result, met = score_of(entry.places, index), opponents_of(entry.people, index)
+        personal = preferences.read(Personal, row.settings)
+        for where in places_of(entry):
+            before = known.get((*where, row.id))
+            tally = Tally() if before is None else tally_of(before)
+            after = tally.plus(result, met, entry.at)
+            listed = is_listed(where, personal, row.name)
+            rows.append(tally_row(entry.pool, where, row.id, after, shift.after, listed=listed))
+    return rows
+
+
 def played(rating: Rating) -> Rating | None:
     """*rating*, ``None`` where nobody has played for it."""
     return None if rating.last is None else rating
@@ -232,8 +243,3 @@ async def recount(tx: Transaction, pool: str, persons: set[int]) -> None:
 
 async def _all_ids(tx: Transaction, persons: Sequence[int] | set[int]) -> tuple[int, ...]:
     return tuple(await ratings.same_people(tx, persons))
-
-
-def whole_milliseconds(at: datetime) -> datetime:
-    """*at* as storage keeps it."""
-    return EPOCH + (at - EPOCH) // MILLISECOND * MILLISECOND

@@ -12,6 +12,7 @@ from cachetools import LRUCache
 from bot.port import Where
 from bot.runtime.tasks import Tasks
 from bot.service.clock import Clock
+from bot.service.medal_rows import load_medals
 from bot.service.people import People
 from bot.service.rating_rows import load_shifts
 from bot.session.fold import table_of
@@ -124,8 +125,10 @@ class Tables:
             if base is None:
                 raise
             table = await read_table(tx, row)
-        shifts = await load_shifts(tx, table)
-        return replace(table, shifts=shifts) if shifts else table, row.secret or b""
+        shifts, medals = await load_shifts(tx, table), await load_medals(tx, table)
+        if shifts or medals:
+            table = replace(table, shifts=shifts, medals=medals)
+        return table, row.secret or b""
 
     def keep(self, table: Table, secret: bytes) -> None:
         """Remember *table*, which is on disk."""

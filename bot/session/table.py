@@ -12,6 +12,7 @@ from bot.session.events import Absence, OfferKind
 from bot.session.game_clock import GameClock, Span
 from bot.session.match import Match
 from bot.standing.journal import Shift
+from bot.standing.medals import Medal
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
 from storage.records import PersonName, Status
 
@@ -155,6 +156,8 @@ class Table:
     """Why it does not, a word of ``bot.session.rated.Casual``; "" where nobody wished it to."""
     shifts: Mapping[Seat, Shift] = field(default_factory=dict)
     """What the ended game made of the ratings of its people, which no event says."""
+    medals: Mapping[Seat, tuple[Medal, ...]] = field(default_factory=dict)
+    """What people were given at its end, which no event says."""
     uncounted: Player | None = None
     """Who has taken the ended game out of the ratings, a manager of its place."""
     gone: tuple[Seat, ...] = ()

@@ -32,6 +32,7 @@ GAME = Game(
     glance=glance,
     judge=judged,
     chronicle=chronicle,
+    collected=("cirya.feat.fair-wind", "cirya.feat.tower"),
     asking=ASKING,
     options=OPTIONS,
     formats=(PTN,),

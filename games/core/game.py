@@ -151,6 +151,8 @@ class Game:
     """The answers to questions about the board."""
     chronicle: Chronicle | None = None
     """The title that the winner has earned."""
+    collected: tuple[str, ...] = ()
+    """The keys of those titles that are kept as medals of whoever has won against people."""
     solo: Mapping[str, str] = field(default_factory=dict)
     """Options of a position without a table, where nobody chose others."""
     formats: tuple[Format, ...] = ()

@@ -22,6 +22,7 @@ GAME = Game(
     choose=choose,
     gives_up=False,
     chronicle=chronicle,
+    collected=("niya.feat.double", "niya.feat.block"),
     asking=ASKING,
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
     school=__name__,

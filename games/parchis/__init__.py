@@ -43,6 +43,7 @@ GAME = Game(
     glance=lead,
     odds=odds,
     chronicle=chronicle,
+    collected=("parchis.feat.unhurt", "parchis.feat.hungry"),
     asking=ASKING,
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),

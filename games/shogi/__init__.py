@@ -33,6 +33,7 @@ GAME = Game(
     glance=glance,
     advise=mate,
     chronicle=chronicle,
+    collected=("shogi.feat.drop", "shogi.feat.lightning"),
     asking=ASKING,
     formats=FORMATS,
     # H17: a tournament, where an illegal move loses, takes nothing back.

@@ -35,6 +35,7 @@ GAME = Game(
     levels=LEVELS,
     glance=glance,
     chronicle=chronicle,
+    collected=("storilljudhjorrayc.feat.ambush", "storilljudhjorrayc.feat.raid"),
     asking=ASKING,
     options=OPTIONS,
     solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.

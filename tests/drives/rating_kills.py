@@ -26,7 +26,7 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from bot.app.runner import WAITED_FOR
-from bot.facade import Audit, Thinkers, open_facade
+from bot.facade import Audit, Facade, Thinkers, open_facade
 from storage import schema
 from storage.errors import DatabaseBusy
 from storage.store import Store
@@ -45,19 +45,21 @@ EVERY = 10
 async def play(url: str, number: int, ready: int, *, shared: bool) -> None:
     """Play games for ever; a byte is written to *ready* before each one ends."""
     store = await opened(url, shared=shared)
-    facade = await open_facade(store, Thinkers(seconds=0.5), "es")
-    await facade.start([FakeChat(platform=f"fake{number}")])
+    facade = await begun_facade(store, f"fake{number}")
     hall = Hall(Desk(facade, FakeChat(platform=f"fake{number}")))
     rng = random.Random(os.getpid())
     # Every child has codes of its own.
     hall.codes = iter(range(os.getpid() * 10_000, os.getpid() * 10_000 + 9_999))
-    people = [one.id for one in await hall.invite(PEOPLE)]
+    while len(hall.people) < PEOPLE:
+        with suppress(DatabaseBusy):  # as a player, who is told to try again
+            await hall.invite(1)
+    people = [one.id for one in hall.people]
     while True:
         persons = rng.sample(people, 2)
-        table = await hall.seat("niya", persons)
-        await hall.open(table)
-        os.write(ready, b".")
-        with suppress(DatabaseBusy):  # as a player, who is told to try again
+        with suppress(DatabaseBusy):
+            table = await hall.seat("niya", persons)
+            await hall.open(table)
+            os.write(ready, b".")
             await hall.end(table, [[persons[0]], [persons[1]]])
 
 
@@ -68,6 +70,18 @@ async def opened(url: str, *, shared: bool) -> Store:
             return await Store.open(url, shared=shared)
         except WAITED_FOR:
             await asyncio.sleep(0.5)
+
+
+async def begun_facade(store: Store, platform: str) -> Facade:
+    """A facade that runs; its start waits as that of the bot does."""
+    while True:
+        facade = await open_facade(store, Thinkers(seconds=0.5), "es")
+        try:
+            await facade.start([FakeChat(platform=platform)])
+        except WAITED_FOR:
+            await asyncio.sleep(0.5)
+        else:
+            return facade
 
 
 def begun(url: str, number: int, *, shared: bool) -> tuple[int, int]:

@@ -1,0 +1,167 @@
+"""Medals as small pictures: a golden disc, and what it was given for as a few strokes on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from render.kit.canvas import Canvas
+
+RADIUS: Final = 30.0
+"""How large the disc is; the strokes stand in a square of 2 by 2 around its middle."""
+
+STROKE: Final = 5.0
+
+Strokes: TypeAlias = Callable[["Place"], None]
+
+
+class Place:
+    """Where a medal is drawn on a canvas; points are given from -1 to 1."""
+
+    def __init__(self, canvas: Canvas, x: float, y: float) -> None:
+        self._canvas, self._x, self._y = canvas, x, y
+        self._unit = RADIUS * 0.62
+
+    def _at(self, points: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
+        return [(self._x + self._unit * px, self._y + self._unit * py) for px, py in points]
+
+    def line(self, *points: tuple[float, float]) -> None:
+        """A line along *points*."""
+        self._canvas.line(self._at(points), "line", STROKE)
+
+    def shape(self, *points: tuple[float, float]) -> None:
+        """A filled shape with these corners."""
+        self._canvas.polygon(self._at(points), "line")
+
+    def disc(self, x: float, y: float, radius: float, *, filled: bool = True) -> None:
+        """A disc, or a ring where it is not *filled*."""
+        ((left, top),) = self._at(((x, y),))
+        size = radius * self._unit
+        if filled:
+            self._canvas.disc(left, top, size, "line")
+        else:
+            self._canvas.disc(left, top, size, None, "line", STROKE)
+
+    def word(self, text: str) -> None:
+        """A word as wide as the medal."""
+        self._canvas.text(
+            self._x, self._y, text, RADIUS * 1.05, "line", "mc", room=self._unit * 2.3
+        )
+
+
+def put_medal(canvas: Canvas, key: str, x: float, y: float) -> None:
+    """The medal *key* with its middle at *x*, *y*; a star for one that has no strokes here."""
+    canvas.disc(x, y, RADIUS, "gold", "line", 3)
+    _STROKES.get(key, _star)(Place(canvas, x, y))
+
+
+def _star(at: Place) -> None:
+    around = [
+        (math.sin(turn) * far, -math.cos(turn) * far)
+        for n in range(10)
+        for turn, far in [(n * math.pi / 5, 0.42 if n % 2 else 1.0)]
+    ]
+    at.shape(*around)
+
+
+def _ten(at: Place) -> None:
+    at.word("10")
+
+
+def _streak(at: Place) -> None:
+    for n in range(5):
+        x = -0.9 + 0.45 * n
+        at.line((x, 0.7), (x, 0.5 - 0.28 * n))
+
+
+def _computer(at: Place) -> None:
+    at.line((-0.9, -0.75), (0.9, -0.75), (0.9, 0.35), (-0.9, 0.35), (-0.9, -0.75))
+    at.line((0, 0.4), (0, 0.8))
+    at.line((-0.5, 0.85), (0.5, 0.85))
+    at.disc(-0.35, -0.2, 0.14)
+    at.disc(0.35, -0.2, 0.14)
+
+
+def _all_round(at: Place) -> None:
+    for n in range(5):
+        turn = n * math.tau / 5
+        at.disc(0.68 * math.sin(turn), -0.68 * math.cos(turn), 0.27)
+
+
+def _drop(at: Place) -> None:
+    at.line((0, -0.95), (0, 0.15))
+    at.shape((-0.5, 0.0), (0.5, 0.0), (0, 0.6))
+    at.line((-0.8, 0.9), (0.8, 0.9))
+
+
+def _lightning(at: Place) -> None:
+    at.shape((0.25, -1), (-0.65, 0.2), (-0.05, 0.2), (-0.3, 1), (0.65, -0.3), (0.05, -0.3))
+
+
+def _sail(at: Place) -> None:
+    at.shape((-0.05, -1), (-0.05, 0.4), (-0.85, 0.4))
+    at.shape((0.15, -0.7), (0.15, 0.4), (0.75, 0.4))
+    at.line((-0.85, 0.8), (0.85, 0.8))
+
+
+def _tower(at: Place) -> None:
+    for n in range(4):
+        y = 0.85 - 0.55 * n
+        at.line((-0.55, y), (0.55, y))
+
+
+def _shield(at: Place) -> None:
+    at.shape((-0.75, -0.85), (0.75, -0.85), (0.75, 0.1), (0, 1), (-0.75, 0.1))
+
+
+def _jaws(at: Place) -> None:
+    at.line((-0.95, -0.4), (0.95, -0.4))
+    at.line((-0.95, 0.4), (0.95, 0.4))
+    for x in (-0.6, 0.0, 0.6):
+        at.shape((x - 0.28, -0.4), (x + 0.28, -0.4), (x, 0.15))
+    for x in (-0.3, 0.3):
+        at.shape((x - 0.28, 0.4), (x + 0.28, 0.4), (x, -0.1))
+
+
+def _double(at: Place) -> None:
+    at.disc(-0.35, 0, 0.6, filled=False)
+    at.disc(0.35, 0, 0.6, filled=False)
+
+
+def _wall(at: Place) -> None:
+    at.line((-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8), (-0.8, -0.8))
+    at.line((-0.45, -0.45), (0.45, 0.45))
+    at.line((0.45, -0.45), (-0.45, 0.45))
+
+
+def _trees(at: Place) -> None:
+    for x in (-0.5, 0.5):
+        at.shape((x, -0.95), (x + 0.42, 0.35), (x - 0.42, 0.35))
+        at.line((x, 0.35), (x, 0.85))
+
+
+def _swords(at: Place) -> None:
+    at.line((-0.75, 0.8), (0.75, -0.8))
+    at.line((0.75, 0.8), (-0.75, -0.8))
+    at.line((-0.85, 0.3), (-0.3, 0.8))
+    at.line((0.85, 0.3), (0.3, 0.8))
+
+
+_STROKES: Final[Mapping[str, Strokes]] = {
+    "first-win": _star,
+    "ten": _ten,
+    "streak": _streak,
+    "computer": _computer,
+    "all-round": _all_round,
+    "shogi.feat.drop": _drop,
+    "shogi.feat.lightning": _lightning,
+    "cirya.feat.fair-wind": _sail,
+    "cirya.feat.tower": _tower,
+    "parchis.feat.unhurt": _shield,
+    "parchis.feat.hungry": _jaws,
+    "niya.feat.double": _double,
+    "niya.feat.block": _wall,
+    "storilljudhjorrayc.feat.ambush": _trees,
+    "storilljudhjorrayc.feat.raid": _swords,
+}
