@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 import aiohttp
 import pytest
 
-from bot.chats.web.chat import ENDED
 from bot.chats.web.devices import browser_name
 from bot.chats.web.guests import DEVICES_KEPT, Guests
+from bot.chats.web.sessions import ENDED
 from tests.chats.pages import Visitor, seated, server
 
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"

@@ -8,7 +8,8 @@ import re
 
 import pytest
 
-from bot.chats.web.chat import ENDED, FORGOTTEN
+from bot.chats.web.chat import FORGOTTEN
+from bot.chats.web.sessions import ENDED
 from storage import people
 from tests.chats.pages import Page, Visitor, guest_of, seated, server
 

@@ -1,0 +1,249 @@
+"""The life of an open page: its frames are read, taken within limits, and answered once each."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from bot.chats.web.cluster import ClusterPages
+from bot.chats.web.guests import Guest, Guests, UnknownGuest
+from bot.chats.web.inbound import Inbound
+from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
+from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
+from bot.chats.web.table_talk import TableTalk
+from bot.chats.web.writing import Json, PendingAnswer, Pictures, answer_json
+from bot.facade import Facade, ForgottenPerson, Limiter, LimitVerdict, StorageError
+from bot.texts import language
+from games.core import Phrase, phrase
+
+log = logging.getLogger(__name__)
+
+ENDED = 4401
+"""The close code for a page on an ended device; the page then stops asking."""
+
+FAULTS = ((5, 60.0),)
+"""How many faults of pages' scripts are logged, in so many seconds."""
+
+
+@dataclass(kw_only=True)
+class PageSessions:
+    """Serves the open pages of all guests.
+
+    *visits* are the guests' open pages, by guest. *stopping* tells whether no further request is
+    to be taken, *scripts* the version of the scripts that pages should run.
+    """
+
+    facade: Facade
+    guests: Guests
+    visits: dict[str, Visit]
+    pictures: Pictures
+    inbound: Inbound
+    table_talk: TableTalk
+    cluster: ClusterPages
+    stopping: Callable[[], bool]
+    scripts: Callable[[], str]
+    _faults: Limiter = field(default_factory=lambda: Limiter(FAULTS))
+
+    async def serve(self, guest: Guest, socket: web.WebSocketResponse) -> None:
+        """Answer a page of *guest* over *socket* until it is closed."""
+        ready = partial(self.pictures.ready, guest.id)
+        page = OpenPage(socket, guest.here, guest.theme, ready, scenery=self.facade.scenery)
+        visit = self.visits.setdefault(guest.id, Visit())
+        visit.pages.append(page)
+        writing = asyncio.create_task(page.write())
+        try:
+            await self.cluster.announce(guest.id)
+            if await self._lost(page, guest.id):
+                await page.close(ENDED)
+            if len(visit.pages) > PAGES_OPEN:
+                await visit.pages[0].close(WSCloseCode.TRY_AGAIN_LATER)
+            with contextlib.suppress(ConnectionError, UnknownGuest):
+                await self._read(socket, guest.id, visit, page)
+        finally:
+            visit.close(page)
+            writing.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+            forget_visits(self.visits)
+            await self.cluster.announce(guest.id)
+            await self.table_talk.left(page)
+
+    async def _read(
+        self, socket: web.WebSocketResponse, guest_id: str, visit: Visit, page: OpenPage
+    ) -> None:
+        async for message in socket:
+            if message.type is not WSMsgType.TEXT:
+                break
+            try:
+                frame = read_frame(message.data)
+            except BadFrame:
+                await socket.close(code=WSCloseCode.POLICY_VIOLATION)
+                return
+            except NotText as wrong:
+                if visit.frames.take():
+                    guest, said = await self._present(guest_id, page), phrase("web.not-text")
+                    page.send(wrong.frame.id, await self.inbound.no(guest, wrong.frame, said))
+                continue
+            if not self.stopping():
+                await self._take_any(guest_id, visit, page, frame)
+        await socket.close()
+
+    async def _take_any(
+        self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
+    ) -> None:
+        """The same as ``_take``; a fault of ours is told, and the page stays open."""
+        try:
+            await self._take(guest_id, visit, page, frame)
+        except Exception as wrong:
+            page.send(frame.id, self._failed(frame, wrong))
+
+    def _failed(self, frame: ClientFrame, wrong: Exception) -> Json:
+        """What the page hears of *wrong*, a fault of ours that is logged."""
+        why = self.facade.fault_phrase(wrong, f"a page's {frame.kind}")
+        return answer_json(frame, language(self.facade.default_language).say(why), good=False)
+
+    async def _take(self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame) -> None:
+        """Answer *frame* in a task; a repeated frame gets its first answer."""
+        if page.leaving:
+            return
+        if await self._lost(page, guest_id):
+            await page.close(ENDED)
+            return
+        if frame.kind == "suggest":
+            guest = await self._present(guest_id, page)
+            page.send("completions", await self.inbound.suggest(guest, frame))
+            return
+        answer = visit.answers.get(frame.id)
+        if answer is None:
+            guest = await self._present(guest_id, page)
+            if not await self._within(guest, visit, frame):
+                page.send(frame.id, await self._slower(guest, frame))
+                return
+            if frame.kind == "hello":
+                page.send(frame.id, await self._answer(guest_id, visit, page, frame))
+                return
+            if frame.kind == "ping":
+                page.send("pong", page.pong(frame.id))
+                return
+            if frame.kind == "wrong":
+                self._note_fault(frame)
+                return
+            if frame.kind == "look":
+                await self._looked(guest, page, frame)
+                return
+            answer = asyncio.create_task(self._answer(guest_id, visit, page, frame))
+            visit.answers[frame.id] = answer
+        if not answer.done():
+            page.awaits(frame.id)
+        answer.add_done_callback(lambda done: _hand_over(page, frame, done))
+
+    def _note_fault(self, frame: ClientFrame) -> None:
+        """Log a fault of a page's scripts, a few a minute."""
+        if self._faults.take():
+            log.warning("a page's script failed: %r", frame.line)
+
+    async def _within(self, guest: Guest, visit: Visit, frame: ClientFrame) -> bool:
+        """Whether one more *frame* of its kind is within the limits of *guest*."""
+        if frame.kind in ACTIONS:
+            verdict = await self.facade.limits.judge(guest.asker, guest.where)
+            return verdict is LimitVerdict.TAKEN
+        return (visit.reads if frame.kind in READS else visit.frames).take()
+
+    async def _slower(self, guest: Guest, frame: ClientFrame) -> Json:
+        """The refusal of *frame* above the limit, without words for ``READS``."""
+        if frame.kind in READS:
+            return answer_json(frame, "", good=False)
+        return await self.inbound.no(guest, frame, phrase("house.too-fast"))
+
+    async def _looked(self, guest: Guest, page: OpenPage, frame: ClientFrame) -> None:
+        try:
+            before = page.looks_at
+            await self.table_talk.look(guest, page, frame.table)
+            if before != page.looks_at:
+                page.again(page.looks_at)
+        except StorageError as wrong:
+            why = self.facade.fault_phrase(wrong, "a page's look")
+            page.send(frame.id, await self.inbound.no(guest, frame, why))
+
+    async def _answer(
+        self, guest_id: str, visit: Visit, page: OpenPage, frame: ClientFrame
+    ) -> Json:
+        try:
+            async with visit.turn:
+                answer = await self._handle(await self._present(guest_id, page), visit, page, frame)
+            if isinstance(answer, PendingAnswer):
+                # Outside of the turn, so that the guest may do something else meanwhile.
+                return await answer.wait(frame, visit.send)
+            return answer
+        except (UnknownGuest, ForgottenPerson):
+            said = language(self.facade.default_language).say(phrase("forget.done"))
+            return answer_json(frame, said, good=True)
+        except Exception as wrong:
+            # A fault of ours: the page may ask again under the same id.
+            visit.answers.pop(frame.id, None)
+            return self._failed(frame, wrong)
+
+    async def _handle(
+        self, guest: Guest, visit: Visit, page: OpenPage, frame: ClientFrame
+    ) -> Json | PendingAnswer:
+        """Do what *frame* asks; a change of the whole page is sent to all pages of the guest."""
+        inbound = self.inbound
+        match frame.kind:
+            case "hello":
+                changed = await inbound.hello(guest, frame)
+                visit.dress(changed.here, changed.theme)
+                page.come(frame.table, frame.at)
+                state = await inbound.state(changed, frame)
+                return {**state, "scripts": self.scripts()}
+            case "theme":
+                changed = await inbound.hello(guest, frame)
+                visit.dress(changed.here, changed.theme)
+            case "name":
+                named = await inbound.name(guest, frame)
+                if isinstance(named, Phrase):
+                    return await inbound.no(guest, frame, named)
+                changed = named
+            case "say":
+                wrong = await self.table_talk.say(guest, frame)
+                if wrong is not None:
+                    return await inbound.no(guest, frame, wrong)
+                return answer_json(frame, "", good=True)
+            case "mute":
+                await self.table_talk.mute(guest, visit, frame)
+                return answer_json(frame, "", good=True)
+            case _:
+                answer = await inbound.answer(guest, frame)
+                if not isinstance(answer, PendingAnswer) and answer.get("spoken"):
+                    await self._refresh(guest, visit)
+                return answer
+        await self._refresh(changed, visit)
+        return answer_json(frame, "", good=True)
+
+    async def _refresh(self, guest: Guest, visit: Visit) -> None:
+        for theme in visit.themes():
+            state = await self.inbound.state(replace(guest, theme=theme))
+            visit.send("state", state, theme)
+
+    async def _lost(self, page: OpenPage, guest_id: str) -> bool:
+        """Whether the guest has lost the device of *page*, is forgotten or banned."""
+        known = await self.guests.get(guest_id)
+        if known is None or known.at(page.device).device is None:
+            return True
+        return await self.guests.is_banned(known)
+
+    async def _present(self, guest_id: str, page: OpenPage) -> Guest:
+        """The guest as they speak through *page* now."""
+        guest = await self.guests.get(guest_id)
+        if guest is None:
+            raise UnknownGuest
+        return replace(guest.at(page.device), theme=page.theme)
+
+
+def _hand_over(page: OpenPage, frame: ClientFrame, done: asyncio.Task[Json]) -> None:
+    if not done.cancelled():
+        page.send(frame.id, done.result())
