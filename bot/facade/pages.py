@@ -115,8 +115,12 @@ class Pages:
         return None if composer is None else written_as(composer.table, form)
 
     async def cover(self, key: str, theme: str) -> bytes | None:
-        """A small picture that stands for the game *key*, painted off the event loop."""
-        if key not in shelf():
+        """A small picture that stands for the game *key*, painted off the event loop.
+
+        *theme* is one of ``render.kit.themed``; for any other there is none.
+        """
+        worn, _, pieces = theme.partition("-")
+        if key not in shelf() or themed(key, worn, pieces) != theme:
             return None
         return await asyncio.to_thread(_cover, key, theme)
 

@@ -46,7 +46,7 @@ from bot.port.chat import (
     capabilities_of,
 )
 from bot.port.requests import Asker, Command, Home, PlaceStanding, Press, Role, Where
-from bot.port.screen import Button, Choice, Countdown, Screen
+from bot.port.screen import Button, Choice, Countdown, Screen, Sign
 
 __all__ = [
     "BURIED",
@@ -87,6 +87,7 @@ __all__ = [
     "Screen",
     "ShareableInvitation",
     "Shown",
+    "Sign",
     "Space",
     "Stumbled",
     "Suggestion",

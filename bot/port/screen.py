@@ -37,6 +37,18 @@ class Button:
 
 
 @dataclass(frozen=True)
+class Sign:
+    """What stands beside an option where a chat can draw it.
+
+    Either a *colour* (0xRRGGBB), or the board of a *game* in a *theme* (``render.kit.themed``).
+    """
+
+    colour: int | None = None
+    game: str = ""
+    theme: str = ""
+
+
+@dataclass(frozen=True)
 class Choice:
     """A choice: its *label*, its *options*, and the number of the *chosen* one.
 
@@ -51,6 +63,10 @@ class Choice:
     chosen: int | None = None
     opens: str = ""
     person: str = ""
+    name: str = ""
+    """What it asks for, where the label is left out: for chats that show it as part of a form."""
+    signs: tuple[Sign, ...] = ()
+    """What stands beside each of the options, or nothing."""
 
     def rows(self) -> tuple[tuple[Button, ...], ...]:
         """The same as rows of buttons."""
@@ -117,6 +133,8 @@ class Screen:
     """The colour of the side to move, as 0xRRGGBB."""
     invitation: str = ""
     """The words with which the reader may invite somebody from elsewhere to the table."""
+    game: str = ""
+    """The game that a screen without a table is about."""
     asks: bool = False
     """Whether it asks the reader to confirm, and waits for yes or no."""
     poster: Poster | None = None

@@ -6,18 +6,19 @@ A new row is a line in ``PERSONAL`` or ``OF_PLACE``, a field of the preferences,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from babel.dates import get_timezone_location
 
-from bot.port import Button, Capabilities, Choice, Role, Screen
+from bot.port import Button, Capabilities, Choice, Role, Screen, Sign
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
 from bot.texts import LANGUAGES
-from render.kit import THEMES
+from games.core.shelf import shelf
+from render.kit import THEMES, themed
 
 Value: TypeAlias = str | int | bool | tuple[int, int] | None
 Whose: TypeAlias = Literal["me", "place"]
@@ -215,7 +216,8 @@ class SettingsSheet(PagePresenter):
         )
         chosen = values.index(present) if present in values else None
         opens = self._code(self.whose, row.key) if len(options) > FEW else ""
-        return Choice(self._label(row.key), options, chosen, opens)
+        signs = tuple(_sign(row, one) for one in values) if row.key in _SIGNED else ()
+        return Choice(self._label(row.key), options, chosen, opens, signs=signs)
 
     def _said(self, row: Row, value: Value) -> str:
         match value:
@@ -267,6 +269,17 @@ class SettingsSheet(PagePresenter):
 
     def _code(self, *path: str) -> str:
         return self.code(Action.SETTINGS, self.place, *path)
+
+
+_SIGNED: Mapping[str, Callable[[str], Sign]] = {
+    "theme": lambda theme: Sign(game=next(iter(shelf())), theme=theme),
+    "pieces": lambda pieces: Sign(game="shogi", theme=themed("shogi", "", pieces)),
+}
+"""The rows whose values are shown by a board that has them."""
+
+
+def _sign(row: Row, value: Value) -> Sign:
+    return _SIGNED[row.key](value) if isinstance(value, str) else Sign()
 
 
 def place_rules_after(

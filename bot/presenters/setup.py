@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.port import Button, Choice, Screen
+from bot.port import Button, Choice, Screen, Sign
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
 from bot.presenters.cover import with_poster
@@ -20,6 +20,7 @@ from bot.texts import language
 from games.core import Game, Phrase, phrase
 from games.core.chance import commitment
 from games.core.shelf import shelf
+from render.kit.button_faces import accent
 
 FEW = 3
 """Up to so many options with a label one button toggles; more have a page of their own."""
@@ -94,7 +95,8 @@ class DraftScreens(PagePresenter):
         if is_dealt(game):
             rows.append([self._button(phrase("house.button.own-words"), *WORDS)])
         title = self.say("house.sheet.title", game=phrase(f"{game.key}.name"))
-        return with_poster(self.page(title, lines, rows, self._main(sheet, game)), game, self.theme)
+        screen = replace(self.page(title, lines, rows, self._main(sheet, game)), game=game.key)
+        return with_poster(screen, game, self.theme)
 
     def _casual(self, sheet: TableDraft) -> Casual | None:
         """Why the game of *sheet* will not count although that is chosen."""
@@ -116,7 +118,8 @@ class DraftScreens(PagePresenter):
             self.say("house.sheet.rule", rule=phrase(one), about=phrase(f"{one}.about"))
             for one in about
         ]
-        return replace(self.page(title, lines, [[done]], self._rules(sheet)), marked=True)
+        screen = self.page(title, lines, [[done]], self._rules(sheet))
+        return replace(screen, marked=True, game=sheet.game)
 
     def values(self, sheet: TableDraft, what: str) -> Screen:
         """All values of the choice *what*, for chats without lists."""
@@ -130,7 +133,7 @@ class DraftScreens(PagePresenter):
         )
         back = [self._button(phrase("house.button.back"), "page", page)]
         open_list = Choice("", choice.options, choice.chosen)
-        label = choice.label or self.say("house.sheet.levels")
+        label = choice.label or choice.name
         return self.page(f"{label}:", (), [*open_list.rows(), back])
 
     def _main(self, sheet: TableDraft, game: Game) -> tuple[Choice, ...]:
@@ -140,7 +143,8 @@ class DraftScreens(PagePresenter):
         }
         if sheet.person is not None:
             against[sheet.against] = phrase("house.sheet.against.person", name=sheet.named)
-        found = [self._choice("", "against", against, sheet.against)]
+        opponent = self._choice("", "against", against, sheet.against)
+        found = [replace(opponent, name=self.say("house.sheet.opponent"))]
         if not self.private:
             found.append(Choice(self.say("house.sheet.person"), person=self._code(*WHO)))
         elif self.picks:
@@ -151,15 +155,18 @@ class DraftScreens(PagePresenter):
                 str(n): phrase("house.sheet.level", number=n, name=level_name(game, n))
                 for n in range(1, game.levels + 1)
             }
-            found.append(self._choice("", "level", said, level))
+            levels = self._choice("", "level", said, level)
+            found.append(replace(levels, name=self.say("house.sheet.levels")))
         if len(game.seats) > 1:
             some = sheet.seats or (max if sheet.against == ANYONE else min)(game.seats)
             many = {str(n): phrase("house.sheet.seats", n=n) for n in game.seats}
-            found.append(self._choice("", "seats", many, str(some)))
+            seats = self._choice("", "seats", many, str(some))
+            found.append(replace(seats, name=self.say("house.sheet.players")))
         sides = {"": phrase("house.begins.lot")}
         explained = language(self.language).explained
         sides |= {side: explained(f"{game.key}.side.{side}") for side in game.sides}
-        found.append(self._choice("house.sheet.side", "side", sides, sheet.side))
+        side = self._choice("house.sheet.side", "side", sides, sheet.side)
+        found.append(replace(side, signs=tuple(Sign(accent(game.key, one)) for one in sides)))
         found += self._counting(sheet)
         clocks = {one: _clock(one) for one in (*PRESETS, sheet.clock)}
         found.append(self._choice("clock.sheet", "clock", clocks, sheet.clock))

@@ -64,6 +64,8 @@ class SidePanel:
     watches: bool = False
     clocks: tuple[ClockFace, ...] = ()
     timed: tuple[str, ...] = ()
+    result: str = ""
+    """How a finished game went for the viewer: ``won``, ``lost``, ``drawn``, or nothing."""
 
 
 def side_panel_of(
@@ -91,7 +93,17 @@ def side_panel_of(
         motions=_motions(composer, scene),
         clocks=clock_faces(composer),
         timed=time_lines(composer),
+        result=_result(table, seat),
     )
+
+
+def _result(table: Table, seat: Seat | None) -> str:
+    if seat is None or table.outcome is None:
+        return ""
+    first = table.outcome.places[0]
+    if len(first) > 1:
+        return "drawn"
+    return "won" if seat in first else "lost"
 
 
 MOST_MOTIONS = 12

@@ -19,6 +19,7 @@ from tests.drives.browsing import (
     press,
     program,
     said,
+    table_opens,
     to_move,
     until,
 )
@@ -190,45 +191,56 @@ def test_no_state_of_the_page_has_a_barrier(program, chromium, theme):
             assert page.evaluate(GRAVE) == [], shown
 
 
-RAGGED = """() => {
-    const rows = new Map(), wrong = [];
-    for (const key of document.querySelectorAll('.card:not(#games) .more .key')) {
-        const box = key.getBoundingClientRect(), row = rows.get(box.top) ?? [];
-        rows.set(box.top, [...row, box]);
-        if (key.scrollWidth > key.clientWidth) wrong.push(`${key.textContent} is cut`);
-    }
-    const shared = [...rows.values()].filter((row) => row.length > 1);
-    for (const which of ['width', 'height']) {
-        const found = shared.flat().map((box) => box[which]);
-        if (Math.max(...found) - Math.min(...found) > 1) wrong.push(`${which} is ${found.join()}`);
-    }
-    for (const row of shared) for (const [at, box] of row.entries())
-        if (!shared.every((one) => !one[at] || Math.abs(one[at].left - box.left) < 1))
-            wrong.push(`${at} begins at ${box.left}`);
-    return shared.length ? wrong : ['no two stand in a row'];
-}"""
-"""What is uneven in the choices of a sheet: all that share a row are alike."""
+UNSEEN = """() => [...document.querySelectorAll('.card .form :is(label, select, .key)')]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1
+        || one.getBoundingClientRect().right > one.closest('.card').getBoundingClientRect().right)
+    .map((one) => one.textContent)"""
+"""The options of a form that are cut, or that stand out of their card."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("locale", ["es-ES", "en-GB"])
-def test_the_levels_of_every_game_stand_in_an_even_grid(program, chromium, locale):
-    level = "Nivel 2" if locale == "es-ES" else "Level 2"
+def test_every_option_of_every_sheet_is_seen_whole_and_the_way_to_begin_with_it(
+    program, chromium, locale
+):
     with browser_of(chromium, locale=locale) as context:
         page = come_in(context, program.address, "Nerea")
-        sheets = page.locator("#games .ways .sheet:last-child")
         for number in range(5):
-            sheets.nth(number).click()
-            page.wait_for_selector(f".card:not(#games) .key:has-text('{level}')")
-            if page.locator(".card:not(#games) .key", has_text=level[:-1]).count() == 1:
-                # Where there are many they have a sheet of their own.
-                page.click(f".card:not(#games) .key:has-text('{level}')")
-                page.wait_for_selector(f".card:not(#games) .key:has-text('{level[:-1]}12')")
+            page.click(f"#games .cover >> nth={number}")
+            page.wait_for_selector(".card .form fieldset")
             for width, height in SIZES:
                 page.set_viewport_size({"width": width, "height": height})
                 until(page, "innerWidth === " + str(width))
-                assert page.evaluate(RAGGED) == [], (number, width)
-            page.evaluate("document.querySelector('.card:not(#games)').remove()")
+                assert page.evaluate(UNSEEN) == [], (number, width)
+                begins = page.locator(".card:not(#games) .key.good").bounding_box()
+                assert begins["y"] + begins["height"] <= height, (number, width)
+            page.click("#talk .back")
+
+
+def test_a_table_is_prepared_by_a_form_that_keeps_what_is_chosen(program, chromium):
+    with browser_of(chromium, viewport={"width": 390, "height": 844}) as context:
+        page = come_in(context, program.address, "Nerea")
+        page.click("#games .cover[data-key=cirya]")
+        levels = "fieldset:has(legend:text-is('Nivel')) input"
+        page.wait_for_selector(levels, state="attached")
+        assert not page.is_visible("#games")
+        page.focus(f"{levels} >> nth=1")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector("label:nth-child(3) input:checked", state="attached")
+        assert page.evaluate("document.activeElement.type") == "radio"
+        page.check("fieldset:has-text('Rival') label:has-text('invite') input", force=True)
+        page.wait_for_selector(levels, state="detached")
+        page.check("fieldset:has-text('Rival') label:has-text('ordenador') input", force=True)
+        page.wait_for_selector("label:nth-child(3) input:checked", state="attached")
+        with table_opens(page):
+            page.click(".card .key.good")
+        page.wait_for_selector("#board > .pic img")
+        assert "nivel 3" in page.text_content("#with")
+        page.click("#new")
+        assert page.query_selector_all("#talk .back, #talk .card:not(#games)") == []
+        assert "Cirya" in page.text_content(".ongoing .goes")
+        page.click(".ongoing .goes")
+        until(page, "!document.body.classList.contains('home')")
 
 
 WHERE = """() => {

@@ -74,7 +74,7 @@ CLICKED = """async () => {
 
 def called(page) -> None:
     """Let *page* be called while it is closed."""
-    page.click("#games >> text=Mis dispositivos")
+    page.click("#games >> text=Ajustes")
     page.click("#devices >> text=Avisarme aquí con la página cerrada")
     page.wait_for_selector("#devices >> text=No avisarme aquí")
 

@@ -25,7 +25,6 @@ from tests.drives.browsing import (
 __all__ = ["chromium", "program"]
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-DEVICES = {"es": "Mis dispositivos", "en": "My devices"}
 SETTINGS = {"es": "Ajustes", "en": "Settings"}
 GAMES = ("niya", "cirya", "shogi", "parchis", "storilljudhjorrayc")
 
@@ -39,17 +38,20 @@ def key(page: Any, step: str) -> None:
 def home(page: Any, language: str) -> Iterator[str]:
     """What the page shows where games are chosen."""
     yield "the shelf"
-    page.click(f"#games >> text={DEVICES[language]}")
+    page.click("#games .cover >> nth=0")
+    page.wait_for_selector("#talk .card .form fieldset >> visible=true")
+    yield "a sheet"
+    page.click("#talk .back")
+    page.click(f"#games >> text={SETTINGS[language]}")
+    page.wait_for_selector("#talk .card .form fieldset >> visible=true")
     page.wait_for_selector("#devices li")
-    yield "the devices"
-    page.click("#games .more .key >> nth=0")
+    yield "the settings"
+    page.click("#named .key")
     page.wait_for_selector("#asked")
     yield "another name"
     page.click("#asked button")
     page.wait_for_selector("#asked", state="detached")
-    page.click(f"#games >> text={SETTINGS[language]}")
-    page.wait_for_selector("#talk .card .acts .key:not(.house) >> visible=true")
-    yield "the settings"
+    page.click("#talk .back")
     page.fill("#input", "/")
     page.wait_for_selector("#options li")
     yield "completions"

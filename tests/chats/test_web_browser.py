@@ -151,10 +151,10 @@ def test_a_game_typed_with_completions(program, chromium):
 def test_a_game_against_the_computer_with_the_keyboard_alone(program, chromium):
     with browser_of(chromium, viewport={"width": 360, "height": 740}) as context:
         page = come_in(context, program.address, "Nerea")
-        page.focus('#games .key:has-text("Niya")')
+        page.focus('#games .cover:has-text("Niya")')
         page.keyboard.press("Enter")
-        page.wait_for_selector('#board button:has-text("+ ordenador")')
-        page.focus('#board button:has-text("+ ordenador")')
+        page.wait_for_selector(".card .key.good")
+        page.focus(".card .key.good")
         page.keyboard.press("Enter")
         moves = 0
         while to_move(page):

@@ -102,9 +102,35 @@ async def test_the_shelf_leads_to_a_sheet_on_which_opponent_and_rules_are_chosen
         (game,) = [one for one in page.state["games"] if one["key"] == "cirya"]
         sheet = (await page.ask("press", code=game["sheet"]))["card"]
         assert "Cirya" in sheet["headline"] + sheet["title"]
-        labels = [button["label"] for row in sheet["rows"] for button in row]
-        assert any("rdenador" in label for label in labels), labels
-        assert len(labels) > 4
+        assert sheet["cover"] == "cover/cirya-light.png"
+        asked = {one["name"]: one for one in sheet["choices"]}
+        assert list(asked) == ["Rival", "Nivel", "Tu bando", "Reloj"]
+        assert asked["Rival"]["options"][0]["label"] == "Con el ordenador"
+        assert [one["colour"] for one in asked["Tu bando"]["options"]] == ["", "#eadfc6", "#5a4296"]
+        third = asked["Nivel"]["options"][2]
+        (changed,) = [
+            one
+            for one in (await page.ask("press", code=third["code"]))["card"]["choices"]
+            if one["name"] == "Nivel"
+        ]
+        assert (asked["Nivel"]["chosen"], changed["chosen"]) == (1, 2)
+
+
+async def test_settings_show_the_themes_and_pieces_by_boards_that_can_be_fetched(at):
+    host = await at.first()
+    async with host.open() as page:
+        told = (await page.type("/settings"))["card"]
+        asked = {one["name"]: one["options"] for one in told["choices"]}
+        signed = {name: [one["cover"] for one in options] for name, options in asked.items()}
+        pieces = signed.pop("Piezas de shogi")
+        themes = signed.pop("Tema")
+        assert themes[0] == pieces[0] == ""
+        assert {"cover/shogi-light-western.png", "cover/shogi-light.png"} <= {*pieces}
+        assert not any(cover for covers in signed.values() for cover in covers)
+        for cover in ("cover/shogi-light-western.png", themes[-1]):
+            assert (await host.get(f"{host.path}/{cover}"))[0] == 200, cover
+        for cover in ("cover/shogi-light-elvish.png", "cover/niya-light-western.png"):
+            assert (await host.get(f"{host.path}/{cover}"))[0] == 404, cover
 
 
 async def test_ones_finished_games_are_found_by_words_and_nobody_elses(at):

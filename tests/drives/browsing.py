@@ -202,7 +202,8 @@ def said(page, line: str) -> None:
 def prefer(page, name: str, value: str) -> None:
     """Choose *value* for *name* in the form of this device; games are being chosen."""
     if not page.query_selector("#preferences"):
-        page.click("#games >> text=/Este dispositivo|This device/")
+        page.click("#games >> text=/Ajustes|Settings/")
+        page.wait_for_selector("#preferences")
     page.check(f"#preferences input[name='{name}'][value='{value}']", force=True)
 
 

@@ -252,10 +252,16 @@ class InBrowser(Eyes):
         return "\n".join([shown["headline"], *shown["lines"]])
 
     def labels(self) -> list[str]:
-        return [b["label"] for row in self._shown()["rows"] for b in row if b["style"] != "blank"]
+        return [b["label"] for b in self._buttons() if b.get("style") != "blank"]
+
+    def _buttons(self) -> list[dict]:
+        """What can be pressed: the options of the form first."""
+        shown = self._shown()
+        options = [one for asked in shown.get("choices", ()) for one in asked["options"]]
+        return [*options, *(button for row in shown["rows"] for button in row)]
 
     async def press(self, label: str) -> None:
-        button = next(b for row in self._shown()["rows"] for b in row if b["label"] == label)
+        button = next(b for b in self._buttons() if b["label"] == label)
         told, before = "" if self.card else self.table, self._shown()
         await asyncio.sleep(HAND)
         await self._answered(await self.page.ask("press", code=button["code"], message=told))

@@ -67,7 +67,7 @@ class Downloads:
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png": self._past,
             "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
             "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._face,
-            "/cover/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._cover,
+            "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": self._cover,
             f"/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}": self._record,
             "/file/{name:[0-9a-f]{32}}/{title}": self._file,
         }

@@ -57,6 +57,21 @@ export interface Scenery {
   sprites?: Record<string, [number, number, string]>;
 }
 
+/** A question of a form: the number of the option that is *chosen*, or -1. */
+export interface Choice {
+  name: string;
+  chosen: number;
+  options: Option[];
+}
+
+/** An option of a question; its *code* is pressed. A side has its *colour*, what boards look like the address of a *cover*. */
+export interface Option {
+  label: string;
+  code: string;
+  colour: string;
+  cover: string;
+}
+
 export interface Screen {
   table: string;
   version: number;
@@ -66,6 +81,10 @@ export interface Screen {
   alt: string;
   countdown: Countdown | null;
   rows: Button[][];
+  /** The questions of a form above the buttons. */
+  choices?: Choice[];
+  /** The address of the picture of the game that a card is about. */
+  cover?: string;
   /** Whether it is a yes-or-no question. */
   asks: boolean;
   picture: string;
@@ -110,6 +129,8 @@ export interface Board extends Screen {
   motions: Motion[];
   clocks: ClockFace[];
   watches: boolean;
+  /** How a finished game went for the player. */
+  result: "" | "won" | "lost" | "drawn";
 }
 
 export interface State {

@@ -18,6 +18,7 @@ from bot.port import (
     Answer,
     BoardAnswer,
     Card,
+    Choice,
     Countdown,
     FileAnswer,
     MenuAnswer,
@@ -26,6 +27,7 @@ from bot.port import (
     ReservedBoard,
     Said,
     Screen,
+    Sign,
 )
 from bot.texts.marks import unmarked
 from render.kit import painter
@@ -152,6 +154,7 @@ class PageWriter:
             scene = await self.facade.boards.dressed(scene, guest.asker, guest.theme)
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), "spots": _spots(scene)}
+        told["cover"] = _cover(screen.game, guest.theme)
         told["scene"] = scene
         if screen.table == NO_TABLE:
             return told
@@ -204,7 +207,7 @@ class PageWriter:
 
 
 def screen_json(screen: Screen) -> Json:
-    """The words and the buttons of *screen*."""
+    """The words, choices and buttons of *screen*."""
     return {
         "table": screen.table,
         "version": screen.version,
@@ -213,9 +216,33 @@ def screen_json(screen: Screen) -> Json:
         "lines": [unmarked(line) if screen.marked else line for line in screen.lines],
         "alt": screen.alt,
         "countdown": None if screen.countdown is None else _countdown_json(screen.countdown),
-        "rows": [[vars(button) for button in row] for row in screen.buttons],
+        "choices": [_choice_json(choice) for choice in screen.choices if choice.options],
+        "rows": [[vars(button) for button in row] for row in screen.rows],
         "asks": screen.asks,
     }
+
+
+def _choice_json(choice: Choice) -> Json:
+    """*choice* as a question of a form; *chosen* is -1 where nothing is."""
+    signs = choice.signs or (Sign(),) * len(choice.options)
+    return {
+        "name": choice.label or choice.name,
+        "chosen": -1 if choice.chosen is None else choice.chosen,
+        "options": [
+            {
+                "label": option.label,
+                "code": option.code,
+                "colour": "" if sign.colour is None else f"#{sign.colour:06x}",
+                "cover": _cover(sign.game, sign.theme),
+            }
+            for option, sign in zip(choice.options, signs, strict=True)
+        ],
+    }
+
+
+def _cover(game: str, theme: str) -> str:
+    """The address of the picture of *game* in *theme*; "" for no game."""
+    return f"cover/{game}-{theme}.png" if game else ""
 
 
 def _countdown_json(count: Countdown) -> Json:

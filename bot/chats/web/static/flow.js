@@ -12,6 +12,7 @@ const talk = byId("talk");
  */
 export function flowing({ words, view, press }) {
   const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
+  const last = /** @type {WeakMap<HTMLElement, Screen>} */ (new WeakMap()); // what each card shows
   const cards = /** @type {WeakMap<HTMLElement, ReturnType<typeof screen>>} */ (new WeakMap());
 
   /** @param {string} code */
@@ -25,16 +26,40 @@ export function flowing({ words, view, press }) {
   /** @template {HTMLElement} Part @param {Part} element @param {string} table */
   function add(element, table) {
     const flow = of(table);
+    if (!table && element.matches(".card:not(#games, #asked)")) aside(flow);
     flow.append(element);
     while (flow.childElementCount > 200) flow.firstElementChild?.remove();
     if (table === view()) turnToWord(element);
     return element;
   }
 
+  /** Show the picture of the game that *card* is about above its words. @param {HTMLElement} card @param {string} address */
+  function cover(card, address) {
+    const old = card.querySelector(":scope > .banner");
+    if (old?.getAttribute("src") === address) return;
+    old?.remove();
+    if (address) card.prepend(make("img", { class: "banner", src: address, alt: "", width: 320, height: 320 }));
+  }
+
+  /** Let a card that comes where games are chosen stand alone, with a way back to the games. @param {HTMLElement} flow */
+  function aside(flow) {
+    if (flow.querySelector(":scope > .back") || !flow.querySelector(":scope > #games")) return;
+    flow.append(make("button", { class: "back", click: () => home(flow) }, words().back));
+  }
+
+  /** Show the games again. @param {HTMLElement} flow */
+  function home(flow) {
+    for (const one of flow.querySelectorAll(":scope > .back, :scope > .back ~ *")) one.remove();
+    /** @type {HTMLElement | null} */ (flow.querySelector(":scope > #games"))?.focus({ preventScroll: true });
+    talk.scrollTop = 0;
+  }
+
   /** Scroll to *element*, which was added at the table in view. @param {HTMLElement} element */
   function turnToWord(element) {
     if (view() && tab() !== "talk") turnTo("talk");
-    talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
+    // A card that stands alone is seen with the way back above it.
+    if (element.previousElementSibling?.matches(".back")) talk.scrollTop = 0;
+    else talk.scrollTop = element.offsetHeight + 16 > talk.clientHeight ? element.offsetTop - talk.offsetTop - 8 : talk.scrollHeight;
   }
 
   /** A link to copy and to share. @param {string} address */
@@ -80,6 +105,11 @@ export function flowing({ words, view, press }) {
       turnToWord(bubble);
       announce(note ? `${said} ${note}` : said);
     },
+    /** Show on *card* once more what it showed: an option that is refused is not chosen. @param {HTMLElement} card */
+    again(card) {
+      const told = last.get(card);
+      if (told) cards.get(card)?.show(told, null);
+    },
     /** Show a screen that belongs to no table, such as a page of the rules.
      * @param {Screen} told @param {Answer} answer @param {From} from @param {string} at */
     card(told, answer, from, at) {
@@ -89,10 +119,12 @@ export function flowing({ words, view, press }) {
         const none = () => {};
         parts = screen({ words, press: (pressed, on) => press(pressed, on, card), end: none, cancel: none, point: none, swipe: none, lost: none });
         cards.set(card, parts);
-        card.append(parts.head, parts.said, parts.pic, parts.acts);
+        card.append(parts.head, parts.said, parts.pic, parts.form, parts.acts);
       }
       const { show: fill } = parts;
+      cover(card, told.cover ?? "");
       keepingFocus(card, () => fill(told, null));
+      last.set(card, told);
       if (card === from.card) card.scrollIntoView({ block: "nearest" });
       else add(card, at);
       tell(told);

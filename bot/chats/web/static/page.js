@@ -200,6 +200,7 @@ function draw() {
   if (!board || !name) return;
   keepingFocus(main, () => {
     main.classList.toggle("over", board.over);
+    main.dataset.result = board.over ? board.result || "over" : "";
     document.body.style.setProperty("--w", String(board.width || 1));
     document.body.style.setProperty("--h", String(board.height || 1));
     document.body.classList.toggle("plain", !board.picture);
@@ -274,7 +275,7 @@ function visit() {
 
 const flows = flowing({ words: () => words, view: () => view, press: (pressed, on, card) => choices.press(pressed, on, "", card) });
 
-const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, guide: lesson.begin });
+const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, boards: () => boards.values(), look, guide: lesson.begin });
 
 const book = rules({ words: () => words, theme, view: () => view, ask: act, add: flows.add });
 
@@ -338,6 +339,7 @@ function point(x, y) {
 function drawHead() {
   drawTables(boards, view, look);
   drawTitle(boards, view, words);
+  if (!view) shop.drawGoing();
 }
 
 // ---------------------------------------------------------------- answers
@@ -372,6 +374,7 @@ function answerCame(answer) {
   if (answer.if) unpack(answer.if);
   from.told?.(answer);
   if (answer.card) flows.card(answer.card, answer, from, at);
+  else if (from.card && !answer.good) flows.again(from.card);
   if (answer.open) {
     // The settings sheet has become a table.
     from.card?.remove();

@@ -2,6 +2,7 @@
 
 import { counting, faces } from "./clock.js";
 import { arrange, keeper, make, write } from "./dom.js";
+import { form } from "./form.js";
 import { hands } from "./hands.js";
 import { tab } from "./pane.js";
 import { meantBy, writeTerms } from "./terms.js";
@@ -43,6 +44,7 @@ export function screen(hooks, there) {
   const head = make("div", { class: "head" }, title, clock), said = make("div", { class: "said" });
   const acts = make("div", { class: "acts" });
   const hand = hands(hooks, there);
+  const asked = form((pressed, on) => hooks.press(pressed, on));
   const lines = keeper(() => make("p"));
   const rows = keeper(() => make("div"));
   const keys = keeper(() => make("button"));
@@ -144,14 +146,16 @@ export function screen(hooks, there) {
     head,
     said,
     pic: hand.root,
+    form: asked.root,
     acts,
     hand,
     /** @param {Screen} shown @param {Screen | null} base the screen with nothing chosen
      * @param {Button[]} more */
     show(shown, base, more = []) {
       const turn = shown.headline.startsWith("▶ ");
-      // The sign for the player's turn is drawn, so that it looks the same in all fonts.
-      write(title, turn ? shown.headline.slice(2) : shown.headline);
+      // The signs for the player's turn and victory are drawn, so that they look the same in all fonts.
+      const won = /** @type {Partial<Board>} */ (shown).result === "won";
+      write(title, turn ? shown.headline.slice(2) : won ? shown.headline.replace(/^★ /u, "") : shown.headline);
       title.className = turn ? "turn" : "";
       arrange(said, shown.lines.map((line, at) => {
         const one = lines.of(String(at));
@@ -159,6 +163,7 @@ export function screen(hooks, there) {
         return one;
       }));
       lines.done();
+      asked.show(shown.choices ?? []);
       run(shown.countdown, /** @type {Partial<Board>} */ (shown).clocks);
       if (shown.spots.length) hand.root.setAttribute("aria-label", hooks.words().board);
       // The keyboard skips buttons in a closed pane.

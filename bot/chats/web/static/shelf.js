@@ -1,21 +1,25 @@
-/* Where games are chosen: the shelf, the open tables, and the player's own settings. */
-import { make } from "./dom.js";
+/* Where games are chosen: what goes on, the covers of the games, the open tables, and the player's own settings. */
+import { arrange, byId, keeper, make } from "./dom.js";
 import { lobby } from "./lobby.js";
+import { thumb } from "./pictures.js";
 import { theme } from "./theme.js";
-/** @import { From, Frame, Listed, State } from "../protocol" */
+/** @import { Board, From, Frame, Listed, State } from "../protocol" */
+
+const GOING = 3; // how many tables are shown above the games
 
 /**
- * *add* puts a card where games are chosen, *act* sends a request that is done once, *guide* sets the first advice at
- * a table.
+ * *add* puts a card where games are chosen, *act* sends a request that is done once, *boards* are those of the player's
+ * tables, *look* opens one, *guide* sets the first advice at a table.
  * @param {{ state: () => Pick<State, "words" | "games" | "name">, view: () => string, none: () => boolean,
  *   add: (card: HTMLElement, table: string) => HTMLElement, act: (frame: Frame, from?: From) => void,
- *   guide: (table: string, first: string) => void }} parts
+ *   boards: () => Iterable<Board>, look: (table: string) => void, guide: (table: string, first: string) => void }} parts
  */
-export function shelf({ state, view, none, add, act, guide }) {
+export function shelf({ state, view, none, add, act, boards, look, guide }) {
   const words = () => state().words;
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
   const hall = lobby({ words, go: (one) => quietly(`${one.open ? "/join" : "/board"} ${one.table}`) });
 
+  const goes = make("div", { class: "ongoing" }), ongoing = keeper(() => make("button"));
   let asked = /** @type {HTMLElement | null} */ (null); // the card that asks for the name
 
   /** @param {string} invited */
@@ -43,19 +47,38 @@ export function shelf({ state, view, none, add, act, guide }) {
     return [make("h2", {}, "Ludoteca"), make("p", {}, words().about), make("div", { class: "covers" }, ...covers)];
   }
 
+  /** A game as its cover: a tap prepares a game, and one beside it begins an easy one. @param {State["games"][number]} game */
+  function covered(game) {
+    const cover = make("img", { src: `cover/${game.key}-${theme()}.png`, alt: "", width: "320", height: "320" });
+    const art = make("span", { class: "art" }, cover), text = make("span", {}, make("b", {}, game.name), make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
+    const prepare = make("button", { class: "cover", "data-key": game.key, title: words().prepare, click: () => act({ kind: "press", code: game.sheet }) }, art, text);
+    const first = () => act({ kind: "call", line: game.try }, { quiet: true, told: ({ open: table }) => table && guide(table, game.first) });
+    return make("div", { class: "game" }, prepare, make("button", { class: "try", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try));
+  }
+
+  /** A table that goes on; one that stays is not made anew under a finger. @param {Board} board @param {boolean} leads whether it is what is done first */
+  function going(board, leads) {
+    const open = ongoing.of(board.table), said = [board.status, board.with].filter(Boolean).join(" · ");
+    const text = [board.title, said, board.picture, words()["go-on"], leads].join("|");
+    if (open.dataset.text === text) return open;
+    open.dataset.text = text;
+    open.className = leads ? "key good goes" : "key goes";
+    open.onclick = () => look(board.table);
+    const picture = board.picture ? make("img", { src: thumb(board.picture), alt: "", width: 64, height: 64 }) : make("span", { class: "none", "aria-hidden": "true" }, board.title[0]);
+    open.replaceChildren(picture, make("span", {}, make("b", {}, board.title), make("span", { class: "d" }, said)), make("span", { class: "does" }, words()["go-on"]));
+    return open;
+  }
+
+  /** Show which tables go on, those first that wait for the player. */
+  function drawGoing() {
+    const mine = [...boards()].filter((one) => !one.over).sort((a, b) => Number(b.mine) - Number(a.mine)).slice(0, GOING);
+    arrange(goes, mine.map((board, at) => going(board, !at && board.mine)));
+    ongoing.done();
+  }
+
   function offerGames() {
-    document.getElementById("games")?.remove();
-    const { games, name } = state();
-    const keys = games.map((game) => {
-      const cover = make("img", { src: `cover/${game.key}-${theme()}.png`, alt: "", width: "88", height: "88" });
-      const text = make("span", {}, game.name, make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
-      const open = make("button", { class: "key", "data-key": game.line, click: () => quietly(game.line) }, cover, text);
-      const prepare = () => act({ kind: "press", code: game.sheet });
-      const sheet = make("button", { class: "sheet", "aria-label": `${game.name}: ${words().prepare}`, click: prepare }, words().prepare);
-      const first = () => act({ kind: "call", line: game.try }, { quiet: true, told: ({ open: table }) => table && guide(table, game.first) });
-      const easy = make("button", { class: "sheet", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try);
-      return make("div", { class: "game" }, open, make("div", { class: "ways" }, easy, sheet));
-    });
+    for (const old of document.querySelectorAll(".home .flow > :is(.back, .card:not(#asked))")) old.remove();
+    const { games } = state();
     const code = make("input", { maxlength: "8", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", "aria-label": words().code, placeholder: words().code });
     const join = make("form", { class: "ask" }, code, make("button", { type: "submit", class: "key" }, words().join));
     join.addEventListener("submit", (event) => {
@@ -64,23 +87,31 @@ export function shelf({ state, view, none, add, act, guide }) {
     });
     const house = (/** @type {string} */ label, /** @type {() => void} */ click) => make("button", { class: "key house", click }, label);
     const mine = make("div", { class: "more" },
-      house(`${words().rename}: ${name}`, () => askName("")),
-      house(words().settings, () => act({ kind: "call", line: "/settings" })),
+      house(words().settings, () => void showSettings()),
       house(words().finished, () => void showFinished()),
-      house(words().look, () => void showPreferences()),
-      house(words().devices, () => void showDevices()),
       house(words().help, () => act({ kind: "call", line: "/help" })));
     act({ kind: "lobby" });
+    drawGoing();
     const why = none() ? make("p", {}, words()["no-board"]) : "";
     const open = isSecureContext ? "" : make("p", { class: "open" }, words().unencrypted);
     const head = make("div", { class: "head" }, make("h2", {}, words().what), open, why);
-    return add(make("article", { class: "card", id: "games", tabindex: "-1" }, hall.root, head, make("div", { class: "acts games" }, ...keys), join, mine), "");
+    return add(make("article", { class: "card", id: "games", tabindex: "-1" }, goes, hall.root, head, make("div", { class: "games" }, ...games.map(covered)), join, mine), "");
   }
 
-  async function showDevices() {
-    const { devices } = await import("./devices.js");
-    document.getElementById("devices")?.remove();
-    add(devices({ words: words(), ask: (frame, told) => act(frame, { told }) }), "").focus({ preventScroll: true });
+  /** All settings in one place: those of the player, of this device, and the devices. */
+  async function showSettings() {
+    const [{ preferences }, { devices }] = await Promise.all([import("./preferences.js"), import("./devices.js")]);
+    /** Below the player's own settings, which are shown first. */
+    function beside() {
+      if (document.getElementById("preferences")) return;
+      const name = make("button", { class: "key house", click: () => askName("") }, `${words().rename}: ${state().name}`);
+      const about = make("div", { class: "head" }, make("h2", {}, words()["name-label"]));
+      add(make("article", { class: "card", id: "named" }, about, make("div", { class: "more" }, name)), "");
+      add(preferences(words()), "");
+      add(devices({ words: words(), ask: (frame, told) => act(frame, { told }) }), "");
+      byId("talk").scrollTop = 0;
+    }
+    act({ kind: "call", line: "/settings" }, { told: () => setTimeout(beside) });
   }
 
   async function showFinished() {
@@ -88,12 +119,6 @@ export function shelf({ state, view, none, add, act, guide }) {
     document.getElementById("finished")?.remove();
     const asking = { words: words(), ask: (/** @type {Frame} */ frame, /** @type {From["told"]} */ told) => act(frame, { told, quiet: true }) };
     add(finished(asking, (table) => quietly(`/board ${table}`)), "").focus({ preventScroll: true });
-  }
-
-  async function showPreferences() {
-    const { preferences } = await import("./preferences.js");
-    document.getElementById("preferences")?.remove();
-    add(preferences(words()), "").focus({ preventScroll: true });
   }
 
   return {
@@ -104,6 +129,7 @@ export function shelf({ state, view, none, add, act, guide }) {
       asked = null;
     },
     offerGames,
+    drawGoing,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),
     /** @param {Listed[]} found */
