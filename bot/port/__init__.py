@@ -46,7 +46,7 @@ from bot.port.chat import (
     capabilities_of,
 )
 from bot.port.requests import Asker, Command, Home, PlaceStanding, Press, Role, Where
-from bot.port.screen import Button, Choice, Countdown, Screen, Sign
+from bot.port.screen import Button, Choice, Countdown, Preview, Screen
 
 __all__ = [
     "BURIED",
@@ -77,6 +77,7 @@ __all__ = [
     "PlaceStanding",
     "Poster",
     "Press",
+    "Preview",
     "PrivateRefusal",
     "Promised",
     "PublicAddress",
@@ -87,7 +88,6 @@ __all__ = [
     "Screen",
     "ShareableInvitation",
     "Shown",
-    "Sign",
     "Space",
     "Stumbled",
     "Suggestion",

@@ -37,7 +37,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Sign:
+class Preview:
     """What stands beside an option where a chat can draw it.
 
     Either a *colour* (0xRRGGBB), or the board of a *game* in a *theme* (``render.kit.themed``).
@@ -65,7 +65,7 @@ class Choice:
     person: str = ""
     name: str = ""
     """What it asks for, where the label is left out: for chats that show it as part of a form."""
-    signs: tuple[Sign, ...] = ()
+    previews: tuple[Preview, ...] = ()
     """What stands beside each of the options, or nothing."""
 
     def rows(self) -> tuple[tuple[Button, ...], ...]:

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from babel.dates import get_timezone_location
 
-from bot.port import Button, Capabilities, Choice, Role, Screen, Sign
+from bot.port import Button, Capabilities, Choice, Preview, Role, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
@@ -216,8 +216,8 @@ class SettingsSheet(PagePresenter):
         )
         chosen = values.index(present) if present in values else None
         opens = self._code(self.whose, row.key) if len(options) > FEW else ""
-        signs = tuple(_sign(row, one) for one in values) if row.key in _SIGNED else ()
-        return Choice(self._label(row.key), options, chosen, opens, signs=signs)
+        previews = tuple(_preview(row, one) for one in values) if row.key in _PREVIEWED else ()
+        return Choice(self._label(row.key), options, chosen, opens, previews=previews)
 
     def _said(self, row: Row, value: Value) -> str:
         match value:
@@ -271,15 +271,15 @@ class SettingsSheet(PagePresenter):
         return self.code(Action.SETTINGS, self.place, *path)
 
 
-_SIGNED: Mapping[str, Callable[[str], Sign]] = {
-    "theme": lambda theme: Sign(game=next(iter(shelf())), theme=theme),
-    "pieces": lambda pieces: Sign(game="shogi", theme=themed("shogi", "", pieces)),
+_PREVIEWED: Mapping[str, Callable[[str], Preview]] = {
+    "theme": lambda theme: Preview(game=next(iter(shelf())), theme=theme),
+    "pieces": lambda pieces: Preview(game="shogi", theme=themed("shogi", "", pieces)),
 }
 """The rows whose values are shown by a board that has them."""
 
 
-def _sign(row: Row, value: Value) -> Sign:
-    return _SIGNED[row.key](value) if isinstance(value, str) else Sign()
+def _preview(row: Row, value: Value) -> Preview:
+    return _PREVIEWED[row.key](value) if isinstance(value, str) else Preview()
 
 
 def place_rules_after(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.port import Button, Choice, Screen, Sign
+from bot.port import Button, Choice, Preview, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
 from bot.presenters.cover import with_poster
@@ -166,7 +166,7 @@ class DraftScreens(PagePresenter):
         explained = language(self.language).explained
         sides |= {side: explained(f"{game.key}.side.{side}") for side in game.sides}
         side = self._choice("house.sheet.side", "side", sides, sheet.side)
-        found.append(replace(side, signs=tuple(Sign(accent(game.key, one)) for one in sides)))
+        found.append(replace(side, previews=tuple(Preview(accent(game.key, one)) for one in sides)))
         found += self._counting(sheet)
         clocks = {one: _clock(one) for one in (*PRESETS, sheet.clock)}
         found.append(self._choice("clock.sheet", "clock", clocks, sheet.clock))

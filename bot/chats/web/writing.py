@@ -23,11 +23,11 @@ from bot.port import (
     FileAnswer,
     MenuAnswer,
     Poster,
+    Preview,
     Promised,
     ReservedBoard,
     Said,
     Screen,
-    Sign,
 )
 from bot.texts.marks import unmarked
 from render.kit import painter
@@ -224,7 +224,7 @@ def screen_json(screen: Screen) -> Json:
 
 def _choice_json(choice: Choice) -> Json:
     """*choice* as a question of a form; *chosen* is -1 where nothing is."""
-    signs = choice.signs or (Sign(),) * len(choice.options)
+    previews = choice.previews or (Preview(),) * len(choice.options)
     return {
         "name": choice.label or choice.name,
         "chosen": -1 if choice.chosen is None else choice.chosen,
@@ -232,10 +232,10 @@ def _choice_json(choice: Choice) -> Json:
             {
                 "label": option.label,
                 "code": option.code,
-                "colour": "" if sign.colour is None else f"#{sign.colour:06x}",
-                "cover": _cover(sign.game, sign.theme),
+                "colour": "" if preview.colour is None else f"#{preview.colour:06x}",
+                "cover": _cover(preview.game, preview.theme),
             }
-            for option, sign in zip(choice.options, signs, strict=True)
+            for option, preview in zip(choice.options, previews, strict=True)
         ],
     }
 
