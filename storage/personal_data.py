@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
@@ -18,8 +18,12 @@ _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, 
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
-_alert, _attempt = schema.alert, schema.attempt
+_alert, _attempt, _entrant = schema.alert, schema.attempt, schema.entrant
+_shown, _cup = schema.tournament_view, schema.tournament
 _outage, _tally, _medal = schema.outage, schema.tally, schema.medal
+
+_MOVING = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
+"""Whose rows go along with a person who is joined to another."""
 
 GUEST = ":guest:"
 """The part of a setting's key between the platform and the id of its guest."""
@@ -54,17 +58,21 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
         await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
     await _join_alerts(tx, first.id, second.id)
-    known = select(_attempt.c.exercise).where(_attempt.c.person == first.id)
-    both = and_(_attempt.c.person == second.id, _attempt.c.exercise.in_(known))
-    await tx.execute(_attempt.delete().where(both))
+    await _drop_twice(tx, _attempt, "exercise", first.id, second.id)
+    await _drop_twice(tx, _entrant, "tournament", first.id, second.id)
     await _join_medals(tx, first.id, second.id)
-    moves = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
-    for table in (*moves, _attempt, _medal):
+    for table in (*_MOVING, _attempt, _medal, _entrant, _shown):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
     gone = or_(_person.c.id == second.id, _person.c.same_as == second.id)
     await tx.execute(_person.update().where(gone).values(nobody))
+
+
+async def _drop_twice(tx: AsyncConnection, table: Table, key: str, kept: int, other: int) -> None:
+    """Deletes the rows of *other* in *table* that *kept* has too, by their *key*."""
+    known = select(table.c[key]).where(table.c.person == kept)
+    await tx.execute(table.delete().where(table.c.person == other, table.c[key].in_(known)))
 
 
 async def _join_alerts(tx: AsyncConnection, kept: int, other: int) -> None:
@@ -123,6 +131,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
         **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert, _attempt),
+        **own(_entrant, _shown),
         **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
         "setting": select(_setting).where(_guest(known)),
@@ -140,7 +149,7 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
     Their number stays where games name it.
     """
     known = await people.load_identities(tx, person)
-    alone = await _alone(tx, person)
+    alone, at = await _alone(tx, person), sorted(await own_places(tx, person))
     await tx.execute(_place.delete().where(alone))
     await tx.execute(_setting.delete().where(_guest(known)))
     await _drop_links(tx, known)
@@ -153,9 +162,12 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         # more: it need not be known as done.
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
-    seen = (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _medal, _identity)
-    for table in seen:
+    own = (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _medal)
+    for table in (*own, _entrant, _shown, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
+    # A tournament that they opened in their private chat goes on; only its address is theirs.
+    home = [and_(_cup.c.platform == a, _cup.c.place == b) for a, b in at]
+    await tx.execute(_cup.update().where(or_(false(), *home)).values(place="", thread=None))
     # What they played counts for those they played with; on ladders they stand no more.
     await tx.execute(_tally.update().where(_mine(_tally, person)).values(listed=False))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "reminded": None}

@@ -51,8 +51,8 @@ T = TypeVar("T")
 CALL_KINDS: Final = (
     *("challenge", "accepted", "begun", "declined", "expired", "unfilled", "cancelled", "idle"),
     *("turn", "draw", "undo", "pause", "rematch", "over", "left", "moved"),
-    *("half", "time", "waits", "long", "late", "claim", "flagged", "missed"),
-    *("wanted", "seeking", "uncounted"),
+    *("half", "time", "waits", "long", "late", "claim", "flagged", "uncounted", "missed"),
+    *("tournament", "wanted", "seeking"),
 )
 """The reasons of notifications, which ``bot.notify.reasons`` explains."""
 
@@ -412,6 +412,69 @@ attempt = Table(  # at an exercise: a step of a course or a puzzle
     Column("solved", Instant()),  # NULL before it is
     Index("ix_attempt_person_game", "person", "game"),
 )
+
+PHASES: Final = ("open", "running", "ended")
+"""How far a tournament is, which ``bot.tournament.values`` explains."""
+
+tournament = Table(
+    "tournament",
+    metadata,
+    Column("code", TextType(), primary_key=True),
+    Column("platform", TextType(), nullable=False),  # where it was opened
+    Column("place", TextType(), nullable=False),
+    Column("thread", TextType(default=None)),
+    Column("private", FlagType(default=False), nullable=False),
+    Column("phase", TextType(*PHASES, default="ended"), nullable=False),
+    Column("version", NumberType(default=-1), nullable=False),
+    Column("created", Instant(default=EPOCH), nullable=False),
+    Column("touched", Instant(default=EPOCH), nullable=False),
+    Column("due", Instant(), index=True),  # when it must be looked at; NULL while people come first
+    Index("ix_tournament_platform_place_phase", "platform", "place", "phase"),
+)
+
+tournament_event = Table(  # without defaults: a tournament with a damaged event is set aside
+    "tournament_event",
+    metadata,
+    Column("tournament", TextType(), ForeignKey("tournament.code"), primary_key=True),
+    Column("number", NumberType(1, default=...), primary_key=True, autoincrement=False),
+    Column("at", Instant(default=...), nullable=False),
+    Column("kind", TextType(default=...), nullable=False),
+    Column("data", ObjectType(), nullable=False),
+    Column("steady", Instant(default=...), nullable=False),
+)
+
+entrant = Table(  # who has entered, and from where they play
+    "entrant",
+    metadata,
+    Column("tournament", TextType(), ForeignKey("tournament.code"), primary_key=True),
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("platform", TextType(), nullable=False),
+    Column("place", TextType(), nullable=False),
+    Column("thread", TextType(default=None)),
+    Column("private", FlagType(default=False), nullable=False),
+    Index("ix_entrant_person", "person"),
+)
+
+tournament_view = Table(  # messages that show a tournament
+    "tournament_view",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("tournament", TextType(), ForeignKey("tournament.code"), nullable=False, index=True),
+    Column("platform", TextType(), nullable=False),
+    Column("place", TextType(), nullable=False),
+    Column("thread", TextType(default=None)),
+    Column("person", NumberType(1), ForeignKey("person.id")),  # who alone sees it, if anybody
+    Column("language", TextType(), nullable=False),
+    Column("message", TextType(default=None)),
+    Column("shown", NumberType(default=0), nullable=False),
+    Column("owed", NumberType(default=0), nullable=False),
+    Column("posted", Instant()),
+    Column("digest", TextType(), nullable=False),
+    Index("ix_tournament_view_platform_place", "platform", "place"),
+    sqlite_autoincrement=True,
+)
+_late = tournament_view.c.shown < tournament_view.c.owed
+Index("ix_tournament_view_late", tournament_view.c.id, sqlite_where=_late, postgresql_where=_late)
 
 setting = Table(
     "setting",

@@ -16,6 +16,7 @@ from bot.app.settings import Settings
 from bot.facade import Diagnosis, Engine, NoEngine, read_table, seat_rows, standing_for_lists
 from bot.session.table import BrokenTable
 from bot.texts import OUTSIDE, catalogues_of
+from bot.tournament.swiss import why_missing
 from games.core import search
 from games.core.shelf import game_packages, refused_packages
 from storage import (
@@ -73,6 +74,13 @@ def game_findings() -> list[Finding]:
             for name, why in refused_packages().items()
         ),
     ]
+
+
+def swiss_findings() -> list[Finding]:
+    """What the doctor says of Swiss tournaments, where they cannot be offered."""
+    why = why_missing()
+    text = f"Swiss tournaments are not offered: py4swiss cannot be imported ({why})."
+    return [Finding("tournaments", "warning", text)] if why else []
 
 
 def language_findings() -> list[Finding]:

@@ -27,7 +27,9 @@ from bot.facade.table_talk import PRESETS
 from bot.session.draft import TableDraft
 from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable
+from bot.session.tournament_draft import TournamentDraft
 from bot.texts import spoken
+from bot.tournament.events import decode_event
 from games.core.shelf import shelf
 from render.kit import THEMES
 from storage import Judges
@@ -90,12 +92,19 @@ def _setting(row: _Row) -> str:
 
 
 def _draft(row: _Row) -> str:
-    return "it is no sheet" if TableDraft.read(row["data"]) is None else ""
+    data = row["data"]
+    read = TableDraft.read(data) or TournamentDraft.read(data)
+    return "it is no sheet" if read is None else ""
 
 
 def _entry(row: _Row) -> str:
     if is_game(row["kind"]) and len(row["people"]) != len(row["places"]):
         return "its people and places are not equally many"
+    return ""
+
+
+def _tournament_event(row: _Row) -> str:
+    decode_event(row["kind"], row["data"])
     return ""
 
 
@@ -116,11 +125,14 @@ def _ended(row: _Row) -> str:
 JUDGES: Judges = {
     **{
         (table, "platform"): _one_of("platform", PLATFORMS)
-        for table in ("identity", "view", "place", "presence", "draft", "outage", "alert")
+        for table in (
+            *("identity", "view", "place", "presence", "draft", "outage", "alert"),
+            *("tournament", "entrant", "tournament_view"),
+        )
     },
     ("call", "platform"): _one_of("platform", (None, *PLATFORMS)),
     ("inbox", "platform"): _one_of("platform", (*PLATFORMS, *sorted(ORIGINS))),
-    **{(table, "language"): _language for table in ("person", "place", "view")},
+    **{(table, "language"): _language for table in ("person", "place", "view", "tournament_view")},
     ("person", "settings"): _chosen(Personal),
     ("person", "same_as"): _itself("same_as", "id"),
     ("place", "settings"): _chosen(PlaceRules),
@@ -134,6 +146,7 @@ JUDGES: Judges = {
     ("draft", "data"): _draft,
     ("rating_entry", "data"): _entry,
     ("tally", "platform"): _one_of("platform", ("", *PLATFORMS)),
+    ("tournament_event", "data"): _tournament_event,
     ("talk", "preset"): _one_of("preset", ("", *PRESETS)),
     ("setting", "value"): _setting,
     ("outage", "ended"): _ended,

@@ -70,7 +70,13 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
     from bot.app.doctor import asked as platforms
-    from bot.app.doctor import computers, examined, game_findings, language_findings
+    from bot.app.doctor import (
+        computers,
+        examined,
+        game_findings,
+        language_findings,
+        swiss_findings,
+    )
     from bot.app.start_checks import check_start
 
     async def found() -> list[Finding]:
@@ -80,6 +86,7 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
             *sound,
             computers(),
             *game_findings(),
+            *swiss_findings(),
             *language_findings(),
             *around,
             *await platforms(settings),

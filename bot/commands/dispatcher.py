@@ -19,6 +19,7 @@ from bot.commands import (
     setup,
     standing,
     table_lookup,
+    tournaments,
     views,
 )
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
@@ -94,6 +95,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.PROFILE: standing.show_profile,
     Action.VERSUS: standing.show_meetings,
     Action.LEARN: school.learn,
+    Action.TOURNAMENT: tournaments.handle_tournament,
 }
 """The handler of each action."""
 

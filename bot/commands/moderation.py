@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.commands.request import Request, Services
+from bot.commands.tournaments import withdraw_barred
 from bot.port import Answer, Card, MenuAnswer, PlaceStanding, Screen, Where
 from bot.presenters.button_codes import Action
 from bot.presenters.moderation import (
@@ -174,6 +175,7 @@ async def _let_in(request: Request, screens: ModerationScreens, where: Where, to
 
 async def take_from_tables(services: Services, origin: Update, person: int) -> None:
     """Let *person* be missed at the tables where they may not play any more, or stand up."""
+    await withdraw_barred(services, origin, person)
     kept_out = await services.bars.of_person(person)
 
     def stand_up(work: UnitOfWork) -> None:

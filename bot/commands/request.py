@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
 from bot.commands.quota import ExportQueue, Quota
 from bot.port import (
@@ -43,6 +44,8 @@ from bot.service.places import Places
 from bot.service.ratings import Ratings
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
+from bot.service.tournament_tables import TournamentTables
+from bot.service.tournaments import Tournaments
 from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork
@@ -79,6 +82,9 @@ class Services:
     advice: Advice
     computers: ComputerTurns
     views: Views
+    tournaments: Tournaments
+    tournament_boards: TournamentBoards
+    tournament_tables: TournamentTables
     gallery: Gallery
     quota: Quota
     chats: Mapping[str, Chat]

@@ -9,6 +9,7 @@ import secrets
 from bot.boards.delivery import Delivery
 from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.reopening import Reopening
+from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
 from bot.boards.waiting import Pacing
 from bot.commands.dispatcher import Dispatcher
@@ -48,6 +49,9 @@ from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
+from bot.service.tournament_keeper import TournamentKeeper
+from bot.service.tournament_tables import TournamentTables
+from bot.service.tournaments import Tournaments
 from render.kit import Gallery
 from storage import settings
 from storage.errors import StorageError
@@ -108,6 +112,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
 
     # What takes part in a change.
     ratings, medals = Ratings(store=store, clock=clock, places=places), Medals(places=places)
+    tournaments = Tournaments(store=store, clock=clock, alarm=alarm)
     deadlines = Deadlines(clock, alarm)
     computers = ComputerTurns(store=store, tables=tables, thinkers=thinkers, tasks=tasks)
     pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
@@ -184,7 +189,19 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tables=tables,
         people=people,
         outages=outages,
-        participants=(ratings, medals, deadlines, notifications, views, cluster, computers),
+        participants=(
+            *(ratings, tournaments, medals, deadlines, notifications, views),
+            *(cluster, computers),
+        ),
+    )
+
+    opener = TournamentTables(
+        store=store,
+        clock=clock,
+        people=people,
+        places=places,
+        ownership=ownership,
+        changes=changes,
     )
 
     # What changes tables by time, and for chats.
@@ -202,6 +219,24 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             store=store, clock=clock, tasks=tasks, people=people, tables=tables, schedule=schedule
         ),
         showing=delivery.busy,
+        tournaments=TournamentKeeper(
+            store=store,
+            clock=clock,
+            tournaments=tournaments,
+            tables=tables,
+            opener=opener,
+            changes=changes,
+        ),
+    )
+    tournament_boards = TournamentBoards(
+        store=store,
+        clock=clock,
+        background=tasks.start,
+        tournaments=tournaments,
+        places=places,
+        ownership=ownership,
+        pacing=pacing,
+        key=key,
     )
     tries: Limiters[int] = Limiters()
     services = Services(
@@ -223,6 +258,9 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         advice=Advice(thinkers),
         computers=computers,
         views=views,
+        tournaments=tournaments,
+        tournament_boards=tournament_boards,
+        tournament_tables=opener,
         gallery=gallery,
         quota=Quota(tables, places, lambda person: tries.at(person, CODES)),
         chats=chats,
@@ -272,6 +310,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             views=views,
             notifications=notifications,
             deadlines=deadline_keeper,
+            tournament_boards=tournament_boards,
             heartbeat=heartbeat,
             give_up=given_up.put_nowait,
         ),
@@ -281,6 +320,8 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
     absences.serve(changes)
     cluster.listen()
+    tournaments.listen()
+    tournament_boards.listen()
     facade.launches.listen()
     notifications.listen()
     store.cluster.on("forgotten", facade.forgotten_elsewhere)

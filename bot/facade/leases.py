@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bot.boards.delivery import Delivery
+from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
 from bot.notify.notifications import Notifications
 from bot.port import Chat, ChatError, Stumbled
@@ -52,6 +53,7 @@ class Leases:
     views: Views
     notifications: Notifications
     deadlines: DeadlineKeeper
+    tournament_boards: TournamentBoards
     heartbeat: Heartbeat
     give_up: Callable[[ChatError], None]
     _started: set[str] = field(default_factory=set)
@@ -114,6 +116,7 @@ class Leases:
     async def _resumed(self) -> None:
         await self.outages.look(self.ownership.connected())
         await self.delivery.wake_all()
+        await self.tournament_boards.wake_all()
         await self.notifications.start()
 
     async def _resumed_later(self, led: Sequence[str]) -> None:
@@ -148,6 +151,7 @@ class Leases:
         """Another process is no more: whatever it has begun and not ended is done here."""
         await self.computers.adopt(self.changes)
         await self.delivery.wake_all()
+        await self.tournament_boards.wake_all()
         await self.notifications.start()
 
     def missed(self) -> None:

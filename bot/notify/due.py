@@ -24,7 +24,7 @@ from bot.notify.reasons import (
 )
 from bot.port import ChatError, Where
 from bot.service.absences import Absences
-from bot.service.changes import Change, Update
+from bot.service.changes import Change
 from bot.service.clock import Clock, Schedule
 from bot.service.cluster import Ownership
 from bot.service.people import LOOKING, People, Presence, presence_place
@@ -82,7 +82,7 @@ class DueNotifications(Mentions):
         await stored.delete_notifications(tx, over)
         await stored.put_notifications(tx, kept)
         change.calls = kept
-        change.sitting = await self._seated(tx, change.before, table, origin)
+        change.sitting = await self._seated(tx, change)
 
     @staticmethod
     def _answered(
@@ -139,11 +139,13 @@ class DueNotifications(Mentions):
             return None
         return now + timedelta(seconds=LOOKING)
 
-    async def _seated(
-        self, tx: Transaction, before: Table | None, table: Table, origin: Update
-    ) -> dict[int, Where]:
-        """Store the places of people who act now, are invited, or begin a rematch."""
-        sitting: dict[int, Where] = {}
+    async def _seated(self, tx: Transaction, change: Change) -> dict[int, Where]:
+        """Store the places of people who act now, are invited, or begin a rematch.
+
+        So are those that *change* names itself.
+        """
+        before, table, origin = change.before, change.table, change.update
+        sitting = dict(change.sitting)
         if before is None and table.parent is not None:
             rows = await stored.presences_of_game(tx, table.parent)
             sitting |= {row.person: presence_place(row) for row in rows}
@@ -274,7 +276,8 @@ class DueNotifications(Mentions):
             return 0.0 if allowed else None
         if chosen.calls in unwanted or not allowed:
             return None
-        if reason in RUNS_OUT:
+        if reason in RUNS_OUT or reason is Reason.TOURNAMENT:
+            # Whoever enters a tournament agrees that its rounds call at any hour.
             return 0.0
         looks = self.presence.looking(row.game, row.person)
         if looks > 0 and chosen.calls is not NotificationChoice.ALWAYS:

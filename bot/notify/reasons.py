@@ -48,6 +48,8 @@ class Reason(StrEnum):
     """A manager has taken their game out of the ratings."""
     MISSED = "missed"
     """Another player cannot be called any more."""
+    TOURNAMENT = "tournament"
+    """A game of a tournament has begun."""
     WANTED = "wanted"
     """A table waits for players, of which a person wanted to be told."""
     SEEKING = "seeking"
@@ -81,18 +83,23 @@ RUNS_OUT = frozenset({Reason.HALF, Reason.TIME})
 FOR_ANYBODY = frozenset({Reason.WANTED, Reason.SEEKING})
 """Reasons that call people to a table at which they do not sit."""
 
-OF_TIME = RUNS_OUT | {Reason.LATE}
+OF_TIME = RUNS_OUT | {Reason.LATE, Reason.TOURNAMENT}
 """Reasons told also to people who want to hear only of time."""
 
 _STANDING = {
     Reason.CHALLENGE: OPEN,
     Reason.ACCEPTED: PLAYING,
     Reason.BEGUN: PLAYING,
+    Reason.TOURNAMENT: PLAYING,
     Reason.LEFT: PLAYING,
     Reason.OVER: ENDED,
     Reason.UNCOUNTED: ENDED,
 }
 """How a table must stand for news of it to be news still."""
+
+
+_BEGINNINGS = frozenset({Reason.ACCEPTED, Reason.BEGUN, Reason.TOURNAMENT})
+"""Reasons that tell of a turn as well."""
 
 
 def reasons(
@@ -110,7 +117,7 @@ def reasons(
             found.update((person, reason) for person in persons if person != actor)
     for seat in after.actors():
         person = after.players[seat].person
-        if person is None or found.get(person) in (Reason.ACCEPTED, Reason.BEGUN):
+        if person is None or found.get(person) in _BEGINNINGS:
             continue
         # Whether the seat may do something else than before.
         if before is None or seat >= len(before.turns) or before.turns[seat] != after.turns[seat]:
@@ -136,9 +143,7 @@ def _called(
         case events.Sat(person=person, invited=True) if person is not None:
             return ((Reason.CHALLENGE, [person]),)
         case events.Started():
-            challenged = before is not None and any(one.invited for one in before.players)
-            host = [after.host] if challenged else []
-            return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
+            return _called_to_begin(before, after)
         case events.Closed(why=why):
             # The invited person sees on the invitation what has become of it.
             seated = [p.person for p in after.players if p.person is not None and not p.invited]
@@ -155,6 +160,13 @@ def _called(
         case events.Ended():
             return ((Reason.OVER, _persons(after)),)
     return ()
+
+
+def _called_to_begin(before: Table | None, after: Table) -> Sequence[tuple[Reason, Sequence[int]]]:
+    if before is None:
+        return ((Reason.TOURNAMENT if after.tournament else Reason.BEGUN, _persons(after)),)
+    host = [after.host] if any(one.invited for one in before.players) else []
+    return ((Reason.BEGUN, _persons(after)), (Reason.ACCEPTED, host))
 
 
 def _called_by_absence(event: Event, after: Table) -> Sequence[tuple[Reason, Sequence[int]]]:

@@ -65,6 +65,7 @@ class Action(StrEnum):
     PROFILE = "N"
     VERSUS = "W"
     LEARN = "E"
+    TOURNAMENT = "U"
 
 
 LONGEST = 64

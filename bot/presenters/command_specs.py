@@ -153,6 +153,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("top", Action.TOP, (_RULES,), lasting=True),
     CommandSpec("profile", Action.PROFILE, (_PERSON,), lasting=True),
     CommandSpec("versus", Action.VERSUS, (_PERSON,), lasting=True),
+    CommandSpec("tournament", Action.TOURNAMENT, (_CODE,), lasting=True),
     CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),
@@ -171,7 +172,7 @@ TOPICS = {
     "read": (
         *("rules", "learn", "why", "ask", "hint", "odds", "words"),
         *("review", "replay", "card", "record", "verify"),
-        *("top", "profile", "versus"),
+        *("top", "profile", "versus", "tournament"),
     ),
 }
 """The commands by topic; all others are of the topic ``rest``."""

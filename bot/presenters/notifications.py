@@ -37,7 +37,7 @@ class NotificationWords:
         seats = tuple(seat for seat in map(self.table.seat_of, people) if seat is not None)
         others = tuple(Who(n) for n in range(len(self.table.players)) if n not in seats)
         lines = [self._line(reason, seats, others, key)]
-        if reason in ("accepted", "begun", "left"):
+        if reason in ("accepted", "begun", "left", "tournament"):
             lines += self._turn(seats)
         return " ".join(self._language.say(one, self.names) for one in lines)
 
@@ -55,7 +55,7 @@ class NotificationWords:
         """What those in *seats* hear; *others* are all other players."""
         table, game = self.table, phrase(f"{self.table.game.key}.name")
         said = f"house.call.{reason}"
-        if len(seats) > 1 and reason in ("begun", "turn"):
+        if len(seats) > 1 and reason in ("begun", "turn", "tournament"):
             return phrase(f"{said}-all", game=game)
         match reason:
             case "challenge" | "wanted" | "seeking":

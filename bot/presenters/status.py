@@ -60,11 +60,11 @@ def ranking_line(presenter: TablePresenter) -> str:
 def closed(table: Table) -> Phrase:
     """Why *table* was closed, and by whom."""
     match table.closed, table.closer:
-        case ("cancelled" | "declined" | "aborted") as why, int(seat):
+        case ("cancelled" | "declined" | "aborted" | "forfeit") as why, int(seat):
             return phrase(f"house.closed.{why}", who=Who(seat))
         case "forsaken", int(seat):
             return phrase("house.closed.forsaken", who=Who(seat))
-        case ("expired" | "unanswered" | "idle" | "managed") as why, _:
+        case ("expired" | "unanswered" | "idle" | "managed" | "judged") as why, _:
             return phrase(f"house.closed.{why}")
     return phrase("house.closed")
 

@@ -33,13 +33,14 @@ from storage.records import GameRow, NotificationRow, SeatRow, TokenRenewal, Vie
 from storage.store import Store, Transaction
 
 CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR = "clock", "computer", "arbiter", "operator"
+TOURNAMENT = "tournament"
 """The platforms of updates that come from passing time, from a computer's move, from whoever judges
-a claim, and from the operator's command line."""
+a claim, from the operator's command line, and from a tournament that goes on by itself."""
 
 ABSENCE = "absence"
 """The platform of updates that note who is missed."""
 
-ORIGINS = frozenset({CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR, ABSENCE})
+ORIGINS = frozenset({CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR, TOURNAMENT, ABSENCE})
 """Every platform of an update that no chat brought."""
 
 TRIES = 3
@@ -180,8 +181,8 @@ class Participant:
 class Changes:
     """Changes tables, one change of each at a time.
 
-    The *participants* stand in this order: ratings, medals, deadlines, notifications, boards,
-    cluster, computers. The cluster tells other processes what those before it have stored.
+    The *participants* stand in this order: ratings, tournaments, medals, deadlines, notifications,
+    boards, cluster, computers. The cluster tells other processes what those before it have stored.
     """
 
     store: Store
@@ -221,11 +222,19 @@ class Changes:
         return work.table, result, changed[0].owing
 
     async def create(
-        self, update: Update, work: UnitOfWork, *shown: ViewRow, draft: int | None = None
+        self,
+        update: Update,
+        work: UnitOfWork,
+        *shown: ViewRow,
+        draft: int | None = None,
+        sitting: Mapping[int, Where] | None = None,
     ) -> Table:
-        """Store a new table and use up *draft*; raises ``SeenBefore`` or ``Refused``."""
+        """Store a new table and use up *draft*; raises ``SeenBefore`` or ``Refused``.
+
+        *sitting* are the places from which people play who did not ask for it here.
+        """
         work.table = await self.people.introduced(work.table)
-        change = Change(self, update, None, work, shown)
+        change = Change(self, update, None, work, shown, sitting=sitting or {})
         async with self.store.transaction() as tx:
             await update.settle(tx, self.clock.steady())
             if draft is not None and not await drafts.take_draft(tx, draft):

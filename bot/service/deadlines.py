@@ -26,6 +26,7 @@ from bot.service.cluster import Ownership
 from bot.service.outages import Outages
 from bot.service.reminders import Reminders
 from bot.service.tables import Tables, UnknownTable
+from bot.service.tournament_keeper import TournamentKeeper
 from bot.session import flag_fall, play
 from bot.session.game_clock import LASTING, at_instant
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table
@@ -156,6 +157,7 @@ class DeadlineKeeper:
     reminders: Reminders
     showing: Callable[[], frozenset[asyncio.Task[Any]]]
     """The boards on their way: deadlines wait for them."""
+    tournaments: TournamentKeeper
     _unmet: bool = False
 
     async def keep(self) -> None:
@@ -166,8 +168,11 @@ class DeadlineKeeper:
             try:
                 with low_priority():
                     full = await self.expire()
+                    await self.tournaments.expire()
                 now = self.clock.steady()
-                self.alarm.following = await self.store.read(deadlines.next_deadline, now)
+                following = await self.store.read(deadlines.next_deadline, now)
+                both = (following, await self.tournaments.next_due())
+                self.alarm.following = min((at for at in both if at is not None), default=None)
                 wait = AGAIN if self._unmet else None if self.store.cluster.alone else SHARED
                 if full:
                     wait = 0.0

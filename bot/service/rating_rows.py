@@ -165,3 +165,9 @@ async def load_shifts(tx: Transaction, table: Table) -> Mapping[int, Shift]:
     known = {one: PersonName(same, "") for one, same in now.items()}
     present = [replace(one, person=now.get(one.person, one.person)) for one in shifts]
     return shifts_by_seat(table.called(known), present)
+
+
+def shown_rating(rows: Sequence[RatingRow], pool: str) -> int:
+    """What somebody with these *rows* has in *pool*, as it is shown."""
+    known = {row.pool: rating_of(row) for row in rows}
+    return known.get(pool, Rating()).shown

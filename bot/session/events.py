@@ -55,7 +55,8 @@ class Opened(_Kept):
     *hints* says that players may ask for hints. *rated* says that the game will count for the
     ratings; *casual* is why it will not where that was wished, a word of ``Casual``.
     *clock* is the time control as ``Control.text`` writes it, *match* the match as ``Match.text``
-    does, its earlier games by chair; nothing where there is none.
+    does, its earlier games by chair; nothing where there is none. *tournament* is the code of the
+    tournament of which it is a game.
     """
 
     game: str
@@ -70,6 +71,7 @@ class Opened(_Kept):
     match: str = ""
     rated: bool = False
     casual: str = ""
+    tournament: str = ""
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,7 @@ def opened_table(code: str, written: Written, parent: str | None = None) -> Tabl
         match=read_match(event.match),
         rated=event.rated,
         casual=event.casual,
+        tournament=event.tournament,
     )
 
 

@@ -47,6 +47,7 @@ def open_table(
     match: Match | None = None,
     rated: bool = False,
     casual: str = "",
+    tournament: str = "",
 ) -> UnitOfWork:
     """A new table with empty chairs; raises ``BadOption`` for what the game has not.
 
@@ -66,6 +67,7 @@ def open_table(
         match="" if match is None else match.text,
         rated=rated and not why,
         casual=why if rated else "",
+        tournament=tournament,
     )
     first = Written(1, now, event, steady)
     return UnitOfWork(opened_table(code, first, parent), now, secret, [first], steady=steady)
@@ -334,7 +336,7 @@ def stand_up(work: UnitOfWork, person: int) -> None:
 def close(work: UnitOfWork, why: str, person: int | None = None) -> None:
     """Close a table for good, by *person* if any.
 
-    *why* is expired, idle, cancelled, managed or aborted.
+    *why* is expired, idle, cancelled, managed, aborted, forfeit or judged.
     """
     seat = work.table.seat_of(person)
     work.write(events.Closed(why, seat, person if seat is None else None))

@@ -70,8 +70,11 @@ def casual_at_start(table: Table, chairs: Sequence[int], often: Collection[Pair]
 
 
 def is_abortable(table: Table) -> bool:
-    """Whether the game counts, so that it can be aborted while it is young."""
-    return table.rated and is_young(table)
+    """Whether the game counts, so that it can be aborted while it is young.
+
+    In a tournament somebody waits for its result: who resigns there has lost.
+    """
+    return table.rated and not table.tournament and is_young(table)
 
 
 def is_young(table: Table) -> bool:

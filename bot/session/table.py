@@ -154,6 +154,8 @@ class Table:
     """Whether the game counts for the ratings, or will once it has begun."""
     casual: str = ""
     """Why it does not, a word of ``bot.session.rated.Casual``; "" where nobody wished it to."""
+    tournament: str = ""
+    """The code of the tournament of which it is a game; "" for any other."""
     shifts: Mapping[Seat, Shift] = field(default_factory=dict)
     """What the ended game made of the ratings of its people, which no event says."""
     medals: Mapping[Seat, tuple[Medal, ...]] = field(default_factory=dict)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from bot.tournament.values import Address, How, Rules
+from bot.tournament.values import How, Rules
 
 FORMAT: Final = 1
 """The version of the form in which events are kept."""
@@ -28,11 +28,10 @@ class _Kept:
 
 @dataclass(frozen=True)
 class TournamentOpened(_Kept):
-    """The tournament was opened by the person *host* in a place."""
+    """The tournament was opened by the person *host*."""
 
     rules: Rules
     host: int
-    at: Address
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,6 @@ class Entered(_Kept):
 
     person: int
     rating: int
-    at: Address
 
 
 @dataclass(frozen=True)
@@ -103,11 +101,11 @@ class Told(_Kept):
 
 @dataclass(frozen=True)
 class Corrected(_Kept):
-    """The result of a game was corrected by the person *by*."""
+    """The result of a game was corrected by the person *by*, or by the rules of the game."""
 
     code: str
     points: tuple[int, ...]
-    by: int
+    by: int | None = None
 
 
 @dataclass(frozen=True)
@@ -180,7 +178,7 @@ _NAMES: Final = {event: kind for kind, event in _KINDS.items()}
 _FORMS: Final = {kind: TypeAdapter[Event](event) for kind, event in _KINDS.items()}
 
 
-def encode_event(event: Event) -> tuple[str, dict[str, object]]:
+def encode_event(event: Event) -> tuple[str, Mapping[str, Any]]:
     """The kind and the data of *event* as they are kept."""
     kind = _NAMES[type(event)]
     data = _FORMS[kind].dump_python(event, mode="json", exclude_defaults=True)

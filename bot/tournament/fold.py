@@ -25,7 +25,7 @@ def opened(code: str, written: Recorded) -> Tournament:
     event = written.event
     if not isinstance(event, events.TournamentOpened) or written.number != 1:
         raise ValueError("the first event does not open the tournament")
-    return Tournament(code, event.rules, event.host, event.at, 1, written.at)
+    return Tournament(code, event.rules, event.host, 1, written.at)
 
 
 def tournament_after(tournament: Tournament, written: Recorded) -> Tournament:
@@ -47,23 +47,17 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
         case events.TournamentStarted():
             return replace(now, phase=Phase.RUNNING, started=steady)
         case events.Paired():
-            meetings = tuple(
-                Meeting((_paired(one, now.version),), one.third) for one in event.games
-            )
+            games = ((_paired(one, now.version), one.third) for one in event.games)
+            meetings = tuple(Meeting((game,), third) for game, third in games)
             new = Round(event.number, meetings, event.byes, steady)
             return replace(now, rounds=(*now.rounds, _finished(new, steady)))
         case events.Extended():
-            game = TournamentGame(event.code, event.seats)
-            newest = now.rounds[-1]
-            meetings = tuple(
-                replace(one, games=(*one.games, game)) if n == event.meeting else one
-                for n, one in enumerate(newest.meetings)
-            )
-            return _with_round(now, replace(newest, meetings=meetings, over=None))
+            return _extended(now, event)
         case events.Told():
             return _told(now, event, steady)
         case events.Corrected():
-            result = Result(How.ADJUDICATED, event.points)
+            how = How.PLAYED if event.by is None else How.ADJUDICATED
+            result = Result(how, event.points)
             return _with_result(now, event.code, result, steady, anew=True)
         case events.Halted():
             return replace(now, paused=True)
@@ -79,9 +73,9 @@ def _entered(now: Tournament, event: events.Entered) -> Tournament:
     known = now.entrant_of(event.person)
     since = now.number + 1 if now.running else 1
     if known is not None:
-        back = replace(known, gone=None, at=event.at, since=max(known.since, since))
+        back = replace(known, gone=None, since=max(known.since, since))
         return _with_entrant(now, back)
-    new = Entrant(len(now.entrants) + 1, event.person, event.rating, event.at, since)
+    new = Entrant(len(now.entrants) + 1, event.person, event.rating, since)
     return replace(now, entrants=(*now.entrants, new))
 
 
@@ -97,6 +91,15 @@ def _withdrawn(now: Tournament, number: int) -> Tournament:
 def _paired(one: PairedGame, order: int) -> TournamentGame:
     result = Result(How.FORFEIT, one.points) if one.points else None
     return TournamentGame(one.code, one.seats, result, order if result is not None else 0)
+
+
+def _extended(now: Tournament, event: events.Extended) -> Tournament:
+    game, newest = TournamentGame(event.code, event.seats), now.rounds[-1]
+    meetings = tuple(
+        replace(one, games=(*one.games, game)) if n == event.meeting else one
+        for n, one in enumerate(newest.meetings)
+    )
+    return _with_round(now, replace(newest, meetings=meetings, over=None))
 
 
 def _told(now: Tournament, event: events.Told, steady: datetime) -> Tournament:

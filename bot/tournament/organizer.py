@@ -20,7 +20,6 @@ from bot.tournament.values import (
     ENTRANTS,
     LOSS,
     WIN,
-    Address,
     How,
     Meeting,
     Phase,
@@ -38,15 +37,15 @@ PAIR_RESULTS = ((WIN, LOSS), (DRAW, DRAW), (LOSS, WIN), (LOSS, LOSS))
 
 
 def open_tournament(
-    code: str, rules: Rules, host: int, at: Address, now: datetime, steady: datetime
+    code: str, rules: Rules, host: int, now: datetime, steady: datetime
 ) -> TournamentWork:
     """A new tournament that nobody has entered."""
-    first = Recorded(1, now, events.TournamentOpened(rules, host, at), steady)
+    first = Recorded(1, now, events.TournamentOpened(rules, host), steady)
     return TournamentWork(opened(code, first), now, steady, [first])
 
 
-def enter(work: TournamentWork, person: int, rating: int, at: Address) -> None:
-    """Let *person* enter from where they are; raises ``NotNow``."""
+def enter(work: TournamentWork, person: int, rating: int) -> None:
+    """Let *person* enter, who has this *rating*; raises ``NotNow``."""
     now = work.tournament
     known = now.entrant_of(person)
     if known is not None and known.gone is None:
@@ -59,7 +58,7 @@ def enter(work: TournamentWork, person: int, rating: int, at: Address) -> None:
         raise NotNow(phrase("tournament.too-late"))
     if len(now.present) >= now.rules.capacity:
         raise NotNow(phrase("tournament.full", n=now.rules.capacity))
-    work.write(events.Entered(person, rating, at))
+    work.write(events.Entered(person, rating))
 
 
 def leave(work: TournamentWork, person: int) -> None:
@@ -70,6 +69,11 @@ def leave(work: TournamentWork, person: int) -> None:
     if known is None or known.gone is not None:
         raise NotNow(phrase("tournament.not-entered"))
     work.write(events.Withdrew(known.number))
+
+
+def withdraw_twin(work: TournamentWork, number: int) -> None:
+    """Let the entrant *number* leave: they are somebody who has entered before."""
+    work.write(events.Withdrew(number))
 
 
 def remove(work: TournamentWork, number: int, by: int) -> None:
@@ -189,6 +193,14 @@ def correct(work: TournamentWork, code: str, points: Sequence[int], by: int) -> 
         raise NotNow(phrase("tournament.no-result"))
     if tuple(points) != game.result.points:
         work.write(events.Corrected(code, tuple(points), by))
+
+
+def judge_anew(work: TournamentWork, code: str, points: Sequence[int]) -> None:
+    """Take over what the rules of the game *code* say now, after a claim (R1)."""
+    game = work.tournament.find_game(code)
+    known = None if game is None else game.result
+    if known is not None and known.how is How.PLAYED and tuple(points) != known.points:
+        work.write(events.Corrected(code, tuple(points)))
 
 
 def halt(work: TournamentWork, by: int) -> None:

@@ -66,6 +66,10 @@ class Address:
     private: bool = False
 
 
+NOWHERE: Final = Address("", "")
+"""Where somebody plays of whom it is not known."""
+
+
 @dataclass(frozen=True)
 class Entrant:
     """The entrant *number*, from 1 on; they are first paired for the round *since*.
@@ -78,10 +82,11 @@ class Entrant:
     number: int
     person: int
     rating: int
-    at: Address
     since: int = 1
     gone: int | None = None
     absences: int = 0
+    at: Address = NOWHERE
+    """From where they play, which no event says: a private chat is named like its person."""
 
     def plays_in(self, number: int) -> bool:
         """Whether they are there for the round *number*."""
@@ -209,14 +214,13 @@ class Rules:
 class Tournament:
     """A tournament; *version* is the number of its last event.
 
-    *host* is the person who opened it, *at* where. *why* says why it ended, *paused* that no round
+    *host* is the person who opened it. *why* says why it ended, *paused* that no round
     begins. *started* is a steady instant.
     """
 
     code: str
     rules: Rules
     host: int
-    at: Address
     version: int
     created: datetime
     phase: Phase = Phase.OPEN
@@ -225,6 +229,8 @@ class Tournament:
     started: datetime | None = None
     paused: bool = False
     why: str = ""
+    at: Address = NOWHERE
+    """Where it was opened, which no event says either."""
 
     def entrant(self, number: int) -> Entrant:
         """The entrant *number*."""

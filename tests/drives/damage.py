@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,21 @@ from bot.chats.web import WebChat
 from bot.facade import Facade, open_facade
 from bot.port import Command, Where
 from bot.service.computers.pool import Thinkers
+from bot.service.tournaments import event_rows
 from bot.session.preferences import NotificationChoice, Personal
 from bot.texts import language
-from storage import Finding, alerts, games, outages, people, settings, talk
+from bot.tournament.organizer import enter, open_tournament
+from bot.tournament.values import Rules, TournamentFormat
+from storage import Finding, alerts, games, outages, people, settings, talk, tournaments
 from storage.errors import StorageError
-from storage.records import AlertRow, FaultRow, TalkRow
+from storage.records import (
+    AlertRow,
+    EntrantRow,
+    FaultRow,
+    TalkRow,
+    TournamentRow,
+    TournamentViewRow,
+)
 from storage.schema import metadata
 from storage.store import Store
 from tests.chats.pages import Server, Visitor, named, seated
@@ -212,11 +223,22 @@ async def _filled(facade: Facade, over: str) -> None:
         await talk.add_talk(tx, replace(row, preset="", text="hola"))
         await people.put_link_code(tx, "ABCD2345", nerea.id, now)
         await alerts.set_alert(tx, AlertRow(nerea.id, "telegram", "group", "niya", now, now))
+        rules = Rules("niya", TournamentFormat.ROBIN, "5m+5s")
+        work = open_tournament("CUPCUP", rules, nerea.id, now, now)
+        enter(work, nerea.id, 1500)
+        rows = event_rows(work.written)
+        here = ("telegram", "group", None, False)
+        cup = TournamentRow("CUPCUP", *here, "open", len(rows), now, now, now + timedelta(days=9))
+        await tournaments.create_tournament(tx, cup, rows)
+        await tournaments.put_entrants(tx, [EntrantRow("CUPCUP", nerea.id, *here)])
+        seen = ("CUPCUP", "telegram", "group", None, None, "es", "m3", len(rows), len(rows))
+        await tournaments.add_tournament_view(tx, TournamentViewRow(0, *seen))
         await games.set_game_aside(tx, FaultRow(over, 3, "once", now))
         statements = (
             f"INSERT INTO snapshot VALUES ('{over}', 2, 'old', x'00ff')",
             "INSERT INTO process VALUES (7, 1700000000000)",
             "INSERT INTO lease VALUES ('clock', 7)",
+            "INSERT INTO bar VALUES ('telegram', '9', 'telegram', 'group', 1700000000000, NULL)",
         )
         for statement in statements:
             await tx.exec_driver_sql(statement)

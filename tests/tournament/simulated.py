@@ -13,9 +13,8 @@ from bot.tournament.agenda import Step, next_step
 from bot.tournament.pairing import next_pairing
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import NotNow, TournamentWork
-from bot.tournament.values import Address, How, Phase, Rules, Tournament, TournamentFormat
+from bot.tournament.values import How, Phase, Rules, Tournament, TournamentFormat
 
-HERE = Address("test", "hall")
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -40,9 +39,9 @@ class Hall:
 
 def opened(rules: Rules, entrants: int, seed: int) -> Hall:
     dice = random.Random(seed)
-    hall = Hall(dice, organizer.open_tournament("TESTED", rules, 1, HERE, BEGIN, BEGIN))
+    hall = Hall(dice, organizer.open_tournament("TESTED", rules, 1, BEGIN, BEGIN))
     for person in range(1, entrants + 1):
-        organizer.enter(hall.work, person, dice.choice((1500, dice.randint(1100, 2100))), HERE)
+        organizer.enter(hall.work, person, dice.choice((1500, dice.randint(1100, 2100))))
     return hall
 
 
@@ -116,6 +115,6 @@ def finish_some(hall: Hall, *, restless: bool) -> None:
         organizer.leave(hall.work, dice.choice(hall.now.present).person)
     if dice.random() < 0.15:
         try:
-            organizer.enter(hall.work, next(hall.lates), 1500, HERE)
+            organizer.enter(hall.work, next(hall.lates), 1500)
         except NotNow:
             return

@@ -1,0 +1,115 @@
+"""Setting a tournament up: a draft that its manager changes by buttons and then opens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.commands.request import Request
+from bot.port import Answer, Card, MenuAnswer, Said
+from bot.presenters.tournament_sheet import MAIN, TournamentSheet
+from bot.service.tournaments import address_of
+from bot.session.tournament_draft import TournamentDraft
+from bot.session.unit_of_work import Refused
+from bot.tournament import organizer, swiss
+from bot.tournament.values import TournamentFormat
+from games.core import phrase
+from games.core.shelf import shelf
+from storage import drafts
+from storage.records import DraftRow
+
+
+async def may_open(request: Request) -> bool:
+    """Whether the asker may open a tournament here: who manages the place, or is alone in it."""
+    standing = await request.standing()
+    return standing.manages or standing.equals
+
+
+def sheet_of(request: Request, number: int = 0, *, ladder: bool = False) -> TournamentSheet:
+    """The screens of the draft *number*."""
+    key, can = request.services.key, not swiss.why_missing()
+    return TournamentSheet(request.language, key, number, ladder, can)
+
+
+async def ask_or_change(request: Request) -> Answer:
+    """Begin a draft, change it, or open its tournament; only its manager may."""
+    services = request.services
+    if not request.turn:
+        return await _begun(request)
+    row = await services.store.read(drafts.load_draft, request.turn, services.clock.now())
+    found = None if row is None else TournamentDraft.read(row.data)
+    if row is None or found is None:
+        if request.path == ("new",):
+            return await _begun(request)
+        if await request.was_done():
+            return Said()
+        return MenuAnswer(sheet_of(request, request.turn).gone(), good=False)
+    if row.person != request.person.id:
+        raise Refused(phrase("house.sheet.not-yours"))
+    if request.path == ("open",):
+        return await _opened(request, row, found)
+    changed = found.chosen(request.path)
+    if changed != found:
+        await services.store.write(
+            drafts.update_draft, row.id, changed.stored(), services.clock.now()
+        )
+    return await _screen(request, row.id, changed)
+
+
+async def _begun(request: Request) -> Answer:
+    """A new draft for the asker, in place of their draft here."""
+    if not await may_open(request):
+        raise Refused(phrase("tournament.managers-only"))
+    services, where = request.services, request.by.where
+    made = TournamentDraft(await services.tournaments.free_code())
+    if len(shelf()) == 1:
+        made = made.chosen(("game", next(iter(shelf()))))
+    if await _has_ladder(request):
+        made = replace(made, rated="yes")
+    place = (where.platform, where.place, where.thread)
+    row = DraftRow(0, request.person.id, *place, made.stored(), services.clock.now())
+    row = await services.store.write(drafts.begin_draft, row)
+    return await _screen(request, row.id, made)
+
+
+async def _has_ladder(request: Request) -> bool:
+    where = request.by.where
+    return not where.private and (await request.services.places.rules(where)).ladder
+
+
+async def _screen(request: Request, number: int, draft: TournamentDraft) -> Answer:
+    sheet = sheet_of(request, number, ladder=await _has_ladder(request))
+    if not draft.game:
+        screen = sheet.games()
+    else:
+        match request.path:
+            case ("page", page) if page != MAIN:
+                screen = sheet.values(draft, page)
+            case _:
+                screen = sheet.sheet(draft)
+    return MenuAnswer(screen) if request.pressed and request.own else Card(screen)
+
+
+async def _opened(request: Request, row: DraftRow, draft: TournamentDraft) -> Answer:
+    """Open the tournament of the draft, once, and show it here."""
+    services, where = request.services, request.by.where
+    if not await may_open(request):
+        raise Refused(phrase("tournament.managers-only"))
+    if draft.kind is TournamentFormat.SWISS and swiss.why_missing():
+        raise Refused(phrase("tournament.no-swiss"))
+    steady = services.clock.steady()
+    work = organizer.open_tournament(
+        draft.tournament,
+        draft.rules(steady),
+        request.person.id,
+        services.clock.now(),
+        steady,
+    )
+    work.tournament = replace(work.tournament, at=address_of(where))
+    boards, language = services.tournament_boards, await request.place_language()
+    view = boards.fresh(work.tournament, where, request.person.id, language)
+    await services.tournaments.create(request.origin, work, view, row.id)
+    said = request.pages.say("tournament.opened", code=draft.tournament)
+    if view is None:
+        screens = await boards.card(work.tournament, request.language)
+        return MenuAnswer(screens, None, said)
+    return MenuAnswer(request.pages.page(said), said=said)

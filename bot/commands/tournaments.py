@@ -1,0 +1,329 @@
+"""Tournaments: seen, entered and left, and what their managers may do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeAlias
+
+from bot.commands import views
+from bot.commands.request import Request, Services
+from bot.commands.tournament_sheet import ask_or_change, may_open, sheet_of
+from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
+from bot.presenters.button_codes import NO_TABLE
+from bot.presenters.tournament import SHOWN, WORDS, TournamentScreens
+from bot.service.changes import OPERATOR, Update
+from bot.service.rating_rows import shown_rating
+from bot.service.tournaments import address_where
+from bot.session.preferences import NotificationChoice
+from bot.session.unit_of_work import Refused
+from bot.tournament import organizer
+from bot.tournament.export import csv_of
+from bot.tournament.trf import trf
+from bot.tournament.unit_of_work import TournamentWork
+from bot.tournament.values import How, Tournament
+from games.core import phrase
+from render.standing import table_picture
+from storage import ratings
+from storage.records import EntrantRow
+
+CROWDED = 60.0
+"""Over how many seconds a place counts what is written that holds few tables of a round."""
+
+
+async def handle_tournament(request: Request) -> Answer:
+    """Show tournaments, set one up, or do what a button of one says."""
+    if isinstance(request.by, Command):
+        request.code = request.value("code").upper() or NO_TABLE
+    elif request.turn or request.path == ("new",):
+        return await ask_or_change(request)
+    if request.code == NO_TABLE:
+        return await _list(request)
+    tournament = await request.services.tournaments.get(request.code)
+    step = request.path[0] if request.path else ""
+    if not request.path:
+        return await _shown(request, tournament)
+    if step in _ACTS:
+        return await _ACTS[step](request, tournament)
+    if step in _TOOLS:
+        await _check_manages(request, tournament)
+        return await _TOOLS[step](request, tournament)
+    return await _shown(request, tournament)
+
+
+async def _list(request: Request) -> Answer:
+    where = request.by.where
+    home = await request.services.places.home(where)
+    places = (where.place, *(await request.services.places.together(home)))
+    me = request.person.id
+    found = await request.services.tournaments.listed(where, tuple(dict.fromkeys(places)), me)
+    screen = sheet_of(request).listed(found, opens=await may_open(request))
+    return MenuAnswer(screen) if request.pressed and request.own else Card(screen)
+
+
+async def _shown(request: Request, tournament: Tournament, said: str = "") -> Answer:
+    """The tournament: by a message that stays where others see it, else by a card."""
+    where, boards = request.by.where, request.services.tournament_boards
+    if isinstance(request.by, Command):
+        language = await request.place_language()
+        if await boards.place_in(tournament, where, request.person.id, language):
+            return Said(request.pages.say("tournament.follows"))
+    screen = await boards.card(tournament, request.language)
+    picture = await _picture(request, await _screens(request, tournament))
+    if request.pressed and request.own:
+        return MenuAnswer(screen, picture, said)
+    return Card(screen, picture, said)
+
+
+async def _picture(request: Request, screens: TournamentScreens, first: int = 0) -> bytes:
+    mine = screens.tournament.entrant_of(request.person.id)
+    table = screens.table(None if mine is None else mine.number, first)
+    return await asyncio.to_thread(table_picture, table, request.look.theme)
+
+
+async def _screens(request: Request, tournament: Tournament) -> TournamentScreens:
+    return await request.services.tournament_boards.screens(tournament, request.language)
+
+
+async def _changed(
+    request: Request, tournament: Tournament, decide: Callable[[TournamentWork], None], key: str
+) -> Answer:
+    """Store what *decide* writes, and say *key*; a message of the asker's own shows it at once."""
+    return await _changed_saying(request, tournament, decide, request.pages.say(key))
+
+
+async def _changed_saying(
+    request: Request,
+    tournament: Tournament,
+    decide: Callable[[TournamentWork], None],
+    said: str,
+    entering: EntrantRow | None = None,
+) -> Answer:
+    code, origin = tournament.code, request.origin
+    now, _ = await request.services.tournaments.change(origin, code, decide, entering)
+    boards, where = request.services.tournament_boards, request.by.where
+    stands = await boards.is_shown_in(code, where, request.message)
+    if request.pressed and request.own and not stands:
+        return await _shown(request, now, said)
+    return Said(said)
+
+
+# -------------------------------------------------------------------------- for everybody
+
+
+async def _enter(request: Request, tournament: Tournament) -> Answer:
+    services, person = request.services, request.person
+    await _check_may_enter(request, tournament)
+    rows = await services.store.read(ratings.load_ratings, person.id)
+    rating = shown_rating(rows, tournament.rules.game)
+    at = request.by.where
+    entering = EntrantRow(tournament.code, person.id, at.platform, at.place, at.thread, at.private)
+
+    def decide(work: TournamentWork) -> None:
+        organizer.enter(work, person.id, rating)
+
+    never = (await services.people.personal(person.id)).calls is NotificationChoice.NEVER
+    key = "tournament.you-entered-uncalled" if never else "tournament.you-entered"
+    said = request.pages.say(key)
+    return await _changed_saying(request, tournament, decide, said, entering)
+
+
+async def _check_may_enter(request: Request, tournament: Tournament) -> None:
+    """Raise ``Refused`` for people from elsewhere, and where their tables would find no room."""
+    where, at = request.by.where, tournament.at
+    places = request.services.places
+    home, theirs = await places.home(where), await places.home(_home(tournament))
+    here = (home.platform, home.place) == (theirs.platform, theirs.place)
+    if not here and not tournament.rules.afar:
+        raise Refused(phrase("tournament.from-elsewhere"))
+    if await request.services.bars.hold_in(_home(tournament), request.kept_out):
+        raise Refused(phrase("moderation.barred"))
+    chat = request.services.chats.get(where.platform)
+    if where.private or chat is None or at.private:
+        return
+    pace = chat.pace(where)
+    if pace.count is None or pace.seconds < CROWDED:
+        return
+    opener = request.services.tournament_tables
+    if await opener.private_chat(request.person.id, where.platform) is None:
+        raise Refused(phrase("tournament.open-private"))
+
+
+def _home(tournament: Tournament) -> Where:
+    return address_where(tournament.at)
+
+
+async def withdraw_barred(services: Services, origin: Update, person: int) -> None:
+    """Put *person* out of the tournaments of places that keep them out now."""
+    kept_out = await services.bars.of_person(person)
+
+    def decide(work: TournamentWork) -> None:
+        mine = work.tournament.entrant_of(person)
+        if mine is not None and mine.gone is None:
+            organizer.remove(work, mine.number, origin.person or work.tournament.host)
+
+    for one in await services.tournaments.listed(origin.where, (), person):
+        if await services.bars.hold_in(address_where(one.at), kept_out):
+            update = Update(OPERATOR, f"{origin.platform}:{origin.update}:{one.code}")
+            await services.tournaments.change(update, one.code, decide)
+
+
+async def _leave(request: Request, tournament: Tournament) -> Answer:
+    person = request.person.id
+
+    def decide(work: TournamentWork) -> None:
+        organizer.leave(work, person)
+
+    return await _changed(request, tournament, decide, "tournament.you-left")
+
+
+async def _my_game(request: Request, tournament: Tournament) -> Answer:
+    """Show the asker the board of the game that they have to play now."""
+    mine = tournament.entrant_of(request.person.id)
+    game = None if mine is None else tournament.game_of(mine.number)
+    if game is None or not game.code:
+        raise Refused(phrase("tournament.no-game"))
+    request.code, request.path, request.turn = game.code, (), 0
+    return await views.show_own_board(request)
+
+
+async def _table(request: Request, tournament: Tournament) -> Answer:
+    """Show the standings, a page of them or all in words."""
+    screens = await _screens(request, tournament)
+    _, page, *_ = (*request.path, "0")
+    if page == WORDS:
+        return Said("\n".join((screens.title(), *screens.words())))
+    number = int(page) if page.isascii() and page.isdigit() else 0
+    number = min(number, max(0, len(tournament.entrants) - 1) // SHOWN)
+    picture = await _picture(request, screens, number * SHOWN)
+    screen = screens.standings_page(number)
+    stands = await request.services.tournament_boards.is_shown_in(
+        tournament.code, request.by.where, request.message
+    )
+    if request.pressed and request.own and not stands:
+        return MenuAnswer(screen, picture)
+    return Card(screen, picture)
+
+
+async def _file(request: Request, tournament: Tournament) -> Answer:
+    """Hand the crosstable out as a file."""
+    screens = await _screens(request, tournament)
+    names, title = screens.names, screens.title()
+    kind = "trf" if request.path[-1] == "trf" else "csv"
+    data = trf(tournament, names, title) if kind == "trf" else csv_of(tournament, names)
+    return FileAnswer(title, Attachment(f"{tournament.code}.{kind}", data.encode()))
+
+
+# -------------------------------------------------------------------------- for managers
+
+
+async def _check_manages(request: Request, tournament: Tournament) -> None:
+    """Raise ``Refused`` for whoever neither opened it nor manages its place."""
+    host = await request.services.people.same(tournament.host)
+    if request.person.id == host:
+        return
+    where = _home(tournament)
+    here = (await request.services.places.home(request.by.where)).place
+    if here == (await request.services.places.home(where)).place and not where.private:
+        standing = await request.standing()
+        if standing.manages:
+            return
+    raise Refused(phrase("tournament.not-yours"))
+
+
+async def _tools(request: Request, tournament: Tournament) -> Answer:
+    return _menu(request, (await _screens(request, tournament)).tools())
+
+
+def _menu(request: Request, screen: Screen) -> Answer:
+    """*screen* for the manager alone."""
+    covers = request.pressed and request.own and len(request.path) > 1
+    return MenuAnswer(screen) if covers else Card(screen)
+
+
+async def _begin(request: Request, tournament: Tournament) -> Answer:
+    return await _changed(request, tournament, organizer.begin, "tournament.begun")
+
+
+async def _halt(request: Request, tournament: Tournament) -> Answer:
+    me = request.person.id
+    return await _changed(
+        request, tournament, lambda work: organizer.halt(work, me), "tournament.halted"
+    )
+
+
+async def _resume(request: Request, tournament: Tournament) -> Answer:
+    me = request.person.id
+    return await _changed(
+        request, tournament, lambda work: organizer.resume(work, me), "tournament.resumed"
+    )
+
+
+async def _end(request: Request, tournament: Tournament) -> Answer:
+    me, screens = request.person.id, await _screens(request, tournament)
+    if request.path[-1] != "yes":
+        return _menu(request, screens.sure("tournament.sure.end", "end"))
+    return await _changed(
+        request, tournament, lambda work: organizer.end(work, "early", me), "tournament.ended.early"
+    )
+
+
+async def _remove(request: Request, tournament: Tournament) -> Answer:
+    """Ask whom to put out, ask back, and do it."""
+    me, screens = request.person.id, await _screens(request, tournament)
+    _, number, sure, *_ = (*request.path, "", "")
+    if not number.isdigit():
+        return _menu(request, screens.whom_to_remove())
+    name = screens.names.get(int(number), "")
+    if sure != "yes":
+        return _menu(request, screens.sure("tournament.sure.remove", "out", number, name=name))
+    said = request.pages.say("tournament.removed", name=name)
+    return await _changed_saying(
+        request, tournament, lambda work: organizer.remove(work, int(number), me), said
+    )
+
+
+async def _fix(request: Request, tournament: Tournament) -> Answer:
+    """Ask which game, ask for its result, and judge or correct it."""
+    screens = await _screens(request, tournament)
+    _, code, points, *_ = (*request.path, "", "")
+    game = tournament.find_game(code) if code else None
+    if game is None:
+        return _menu(request, screens.games_to_fix())
+    if tuple(map(int, points)) not in organizer.PAIR_RESULTS or len(game.seats) != 2:
+        return _menu(request, screens.results(game))
+    result, me = tuple(map(int, points)), request.person.id
+
+    def decide(work: TournamentWork) -> None:
+        known = work.tournament.find_game(code)
+        if known is not None and known.result is None:
+            organizer.tell(work, code, How.ADJUDICATED, result, by=me)
+        else:
+            organizer.correct(work, code, result, me)
+
+    answer = await _changed(request, tournament, decide, "tournament.fixed")
+    await request.services.tournament_tables.close_judged(code)
+    return answer
+
+
+Doing: TypeAlias = Callable[[Request, Tournament], Awaitable[Answer]]
+
+_ACTS: Mapping[str, Doing] = {
+    "enter": _enter,
+    "leave": _leave,
+    "game": _my_game,
+    "table": _table,
+    "file": _file,
+}
+"""What everybody may do, by the first step of a button's path."""
+
+_TOOLS: Mapping[str, Doing] = {
+    "tools": _tools,
+    "begin": _begin,
+    "halt": _halt,
+    "resume": _resume,
+    "end": _end,
+    "out": _remove,
+    "fix": _fix,
+}
+"""What its manager may do."""

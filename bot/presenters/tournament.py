@@ -1,0 +1,338 @@
+"""Tournaments as screens and as what their pictures show. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.port import Button, Countdown, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
+from bot.presenters.keyboard import in_rows
+from bot.session.time_controls import read_control
+from bot.texts import language
+from bot.tournament.standings import SCALES, TIE_BREAKS, Line, standings
+from bot.tournament.values import (
+    WIN,
+    How,
+    Meeting,
+    Phase,
+    Round,
+    Tournament,
+    TournamentFormat,
+    TournamentGame,
+)
+from games.core import Phrase, phrase
+from games.core.shelf import find_game
+from render.standing import Row, Table
+
+SHOWN = 20
+"""The most rows of a table in a picture."""
+
+BOARDS = 10
+"""The most games of a round that a message names."""
+
+NAMED = 30
+"""The most entrants that a message names before the beginning."""
+
+WORDS = "words"
+"""The last step of a button that asks for the standings in words."""
+
+
+@dataclass(frozen=True)
+class TournamentScreens(PagePresenter):
+    """Composes what people are told of *tournament*; *names* are those of its entrants.
+
+    *now* is when, by the clock of the machine, of which *ahead* is behind the steady one.
+    """
+
+    tournament: Tournament
+    names: Mapping[int, str]
+
+    # ---------------------------------------------------------------- the message
+
+    def message(self, until: datetime | None = None) -> Screen:
+        """What everybody sees; *until* is when it begins or goes on, by the machine's clock."""
+        now = self.tournament
+        lines = [self.say_phrase(one) for one in self._rules()]
+        match now.phase:
+            case Phase.OPEN:
+                lines += self._entered()
+            case Phase.RUNNING:
+                lines += self._round()
+            case Phase.ENDED:
+                lines += self._podium()
+        screen = replace(
+            self.page(self.title(), lines, self._rows()),
+            alt="\n".join(self.words()),
+            over=now.phase is Phase.ENDED,
+        )
+        return screen if until is None else replace(screen, countdown=self._countdown(until))
+
+    def title(self) -> str:
+        """What the tournament is called."""
+        return self.say(
+            "tournament.title",
+            game=phrase(f"{self.tournament.rules.game}.name"),
+            format=phrase(f"tournament.format.{self.tournament.rules.format}"),
+            code=self.tournament.code,
+        )
+
+    def _countdown(self, until: datetime) -> Countdown:
+        opens = self.tournament.phase is Phase.OPEN
+        said = self.say("tournament.starts-at" if opens else "tournament.goes-on-at")
+        return Countdown(said, until, f"{until:%d.%m. %H:%M} UTC")
+
+    def _rules(self) -> list[Phrase]:
+        """How it is played, in a few short sentences."""
+        rules, now = self.tournament.rules, self.tournament
+        control = read_control(rules.clock)
+        found = [phrase("standing.rated" if rules.rated else "standing.casual")]
+        if control is not None:
+            found.append(phrase("tournament.clock", clock=control.said()))
+        if rules.format is TournamentFormat.ARENA:
+            found.append(phrase("tournament.lasts", n=rules.minutes))
+        elif now.phase is not Phase.OPEN or rules.rounds:
+            found.append(phrase("tournament.rounds", n=now.length))
+        if rules.double:
+            found.append(phrase("tournament.double"))
+        if rules.best_of > 1:
+            found.append(phrase("tournament.best-of", n=rules.best_of))
+        options = find_game(rules.game).chosen({})
+        for key, value in rules.options.items():
+            if options.get(key) != value:
+                found.append(phrase(f"{rules.game}.option.{key}.{value}"))
+        return found if now.phase is Phase.OPEN else found[:1]
+
+    def _entered(self) -> list[str]:
+        there = self.tournament.present
+        lines = [self.say("tournament.entered", n=len(there), most=self.tournament.rules.capacity)]
+        if there:
+            lines.append(self._named([one.number for one in there][:NAMED]))
+        if len(there) > NAMED:
+            lines.append(self.say("tournament.and-others", n=len(there) - NAMED))
+        if self.tournament.rules.afar:
+            lines.append(self.say("tournament.from-afar", code=self.tournament.code))
+        lines.append(self.say("tournament.calls"))
+        return lines
+
+    def _round(self) -> list[str]:
+        now = self.tournament
+        lines = [self.say("tournament.paused")] if now.paused else []
+        if now.rules.format is TournamentFormat.ARENA or not now.rounds:
+            games = sum(game.result is None for _, _, game in now.games())
+            return [*lines, self.say("tournament.playing", n=games)]
+        newest = now.rounds[-1]
+        lines.append(self.say("tournament.round", n=newest.number, of=now.length))
+        lines += self._meetings(newest)[:BOARDS]
+        if len(newest.meetings) > BOARDS:
+            lines.append(self.say("tournament.and-others", n=len(newest.meetings) - BOARDS))
+        if newest.byes and now.rules.format is not TournamentFormat.KNOCKOUT:
+            lines.append(self.say("tournament.bye", who=self._names(newest.byes)))
+        return lines
+
+    def _meetings(self, newest: Round) -> list[str]:
+        return [self.meeting(one) for one in newest.meetings]
+
+    def meeting(self, meeting: Meeting) -> str:
+        """One meeting in a line: who plays, and what came of it."""
+        game, who = meeting.last, self._names(meeting.entrants)
+        if len(meeting.entrants) == 2:
+            first, second = who
+            text = f"{first} – {second}"
+            if len(meeting.games) > 1 or game.result is not None:
+                text = f"{text}  {self._score(meeting)}"
+        else:
+            text = " · ".join(who)
+            if game.result is not None:
+                best = max(game.result.points)
+                won = [n for n in game.seats if game.points_of(n) == best]
+                text = f"{text}  {self.say('tournament.won-by', who=self._names(won))}"
+        if game.result is not None and game.result.how is How.FORFEIT:
+            text = f"{text} {self.say('tournament.mark.forfeit')}"
+        elif game.result is not None and game.result.how is How.ADJUDICATED:
+            text = f"{text} {self.say('tournament.mark.judged')}"
+        return self.say("tournament.third", text=text) if meeting.third else text
+
+    def _score(self, meeting: Meeting) -> str:
+        points = [sum(game.points_of(n) for game in meeting.games) for n in meeting.entrants]
+        return ":".join(_halves(one) for one in points)
+
+    def _podium(self) -> list[str]:
+        now = self.tournament
+        lines = [self.say(f"tournament.ended.{now.why or 'done'}")]
+        if not now.rounds:
+            return lines
+        medals = ("🥇", "🥈", "🥉")
+        best = [line for line in standings(now) if line.place <= len(medals)]
+        return lines + [f"{medals[one.place - 1]} {self._name(one.entrant)}" for one in best]
+
+    def _rows(self) -> list[Sequence[Button]]:
+        now = self.tournament
+        if now.phase is Phase.ENDED:
+            return [[self.button("tournament.button.table", "table")]]
+        first = [
+            self.button("tournament.button.enter", "enter", style="good"),
+            self.button("tournament.button.leave", "leave"),
+        ]
+        if now.phase is Phase.OPEN:
+            begin = self.button("tournament.button.begin", "begin")
+            return [first, [begin, self.button("tournament.button.tools", "tools")]]
+        play = self.button("tournament.button.my-game", "game", style="good")
+        looks = [self.button("tournament.button.table", "table")]
+        tools = self.button("tournament.button.tools", "tools")
+        if not now.takes_late_entries:
+            first = first[1:]
+        return [[play, *looks], [*first, tools]]
+
+    # ---------------------------------------------------------------- standings
+
+    def words(self) -> tuple[str, ...]:
+        """The standings in words, a line for each; who has entered before the beginning."""
+        if self.tournament.phase is Phase.OPEN:
+            return tuple(self._name(one.number) for one in self.tournament.present)
+        return tuple(map(self._line, standings(self.tournament)))
+
+    def _line(self, line: Line) -> str:
+        breaks = TIE_BREAKS[self.tournament.rules.format]
+        told = [
+            self.say(f"tournament.break.{one}", value=_scaled(value, SCALES[one]))
+            for one, value in zip(breaks, line.tie_breaks, strict=True)
+        ]
+        if self.tournament.rules.format is TournamentFormat.KNOCKOUT:
+            return f"{line.place}. {self._name(line.entrant)}"
+        one = 1 if line.points == WIN else 2
+        points = self.say("tournament.points", points=_halves(line.points), n=one)
+        return f"{line.place}. {self._name(line.entrant)}: {', '.join((points, *told))}"
+
+    def table(self, own: int | None = None, first: int = 0) -> Table:
+        """The picture of the standings from the row *first* on; *own* is the reader's number."""
+        lines = standings(self.tournament)
+        shown = list(lines[first : first + SHOWN])
+        if own is not None and all(line.entrant != own for line in shown):
+            shown += [line for line in lines if line.entrant == own]
+        rows = tuple(self._row(line, own) for line in shown)
+        breaks = TIE_BREAKS[self.tournament.rules.format]
+        second = self.say(f"tournament.head.{breaks[0]}") if breaks else ""
+        heads = (self.say("tournament.head.points"), second, self.say("tournament.head.games"))
+        return Table(self.title(), heads, rows)
+
+    def _row(self, line: Line, own: int | None) -> Row:
+        form = self.tournament.rules.format
+        breaks = TIE_BREAKS[form]
+        points = "" if form is TournamentFormat.KNOCKOUT else _halves(line.points)
+        second = _scaled(line.tie_breaks[0], SCALES[breaks[0]]) if breaks else ""
+        begun = self.tournament.phase is not Phase.OPEN
+        return Row(
+            str(line.place) if begun else "",
+            self._name(line.entrant),
+            points if begun else "",
+            second if begun else "",
+            str(line.games) if begun else "",
+            own=line.entrant == own,
+        )
+
+    def standings_page(self, page: int) -> Screen:
+        """The standings for one reader, from the row ``page * SHOWN`` on."""
+        count = len(self.tournament.entrants)
+        rows: list[Sequence[Button]] = [[self.button("house.button.words", "table", WORDS)]]
+        pages = []
+        if page > 0:
+            pages.append(self.button("standing.button.before", "table", str(page - 1)))
+        if (page + 1) * SHOWN < count:
+            pages.append(self.button("standing.button.after", "table", str(page + 1)))
+        rows.append(pages)
+        rows.append(
+            [
+                self.button("tournament.button.csv", "file", "csv"),
+                *(
+                    [self.button("tournament.button.trf", "file", "trf")]
+                    if self.tournament.rules.format
+                    in (TournamentFormat.SWISS, TournamentFormat.ROBIN)
+                    else []
+                ),
+            ]
+        )
+        return replace(self.page(self.title(), (), rows), alt="\n".join(self.words()))
+
+    # ---------------------------------------------------------------- tools
+
+    def tools(self) -> Screen:
+        """What only its manager may do."""
+        now = self.tournament
+        rows: list[Sequence[Button]] = []
+        if now.running:
+            key, step = ("resume", "resume") if now.paused else ("halt", "halt")
+            rows.append([self.button(f"tournament.button.{key}", step)])
+            rows.append([self.button("tournament.button.fix", "fix")])
+        rows.append([self.button("tournament.button.remove", "out")])
+        rows.append([self.button("tournament.button.end", "end", style="danger")])
+        return self.page(self.say("tournament.tools"), (), rows)
+
+    def whom_to_remove(self) -> Screen:
+        """The entrants, to put one of them out."""
+        buttons = [
+            Button(self._name(one.number), self._code("out", str(one.number)))
+            for one in self.tournament.present[: BOARDS * 2]
+        ]
+        return self.page(self.say("tournament.whom-to-remove"), (), in_rows(buttons))
+
+    def sure(self, key: str, *path: str, **args: str) -> Screen:
+        """The question *key* before *path* is done."""
+        yes = self.button("tournament.button.yes", *path, "yes", style="danger")
+        return replace(self.page(self.say(key, **args), (), [[yes]]), asks=True)
+
+    def games_to_fix(self) -> Screen:
+        """The games of the newest round, to judge or correct one of them."""
+        newest = self.tournament.rounds[-1:]
+        buttons = [
+            Button(self.meeting(meeting), self._code("fix", meeting.last.code))
+            for one in newest
+            for meeting in one.meetings
+            if meeting.last.code and len(meeting.entrants) == 2
+        ]
+        return self.page(self.say("tournament.which-game"), (), [[one] for one in buttons[:20]])
+
+    def results(self, game: TournamentGame) -> Screen:
+        """The results that the game may have."""
+        first, second = self._names(game.seats)
+        rows = [
+            [Button(f"1–0 · {first}", self._code("fix", game.code, "20"))],
+            [Button("½–½", self._code("fix", game.code, "11"))],
+            [Button(f"0–1 · {second}", self._code("fix", game.code, "02"))],
+        ]
+        return self.page(f"{first} – {second}", (), rows)
+
+    # ---------------------------------------------------------------- words
+
+    def say_phrase(self, said: Phrase) -> str:
+        """*said* in the reader's language."""
+        return language(self.language).say(said)
+
+    def _name(self, number: int) -> str:
+        return self.names.get(number) or self.say("tournament.nameless", n=number)
+
+    def _names(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        return tuple(map(self._name, numbers))
+
+    def _named(self, numbers: Sequence[int]) -> str:
+        return ", ".join(self._names(numbers))
+
+    def button(self, key: str, *path: str, style: str = "house") -> Button:
+        """A button of this tournament, which says *key*."""
+        return Button(self.say(key), self._code(*path), style)
+
+    def _code(self, *path: str) -> str:
+        return self.code(Action.TOURNAMENT, *path, table=self.tournament.code)
+
+
+def _halves(points: int) -> str:
+    """Half points as people write them: «2½»."""
+    whole, half = divmod(points, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
+def _scaled(value: int, scale: int) -> str:
+    """*value* in parts of *scale* as a number with at most two decimals."""
+    return f"{value / scale:g}"

@@ -1,0 +1,174 @@
+"""The screens of a tournament that is being set up, and the list of those that there are. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.port import Button, Choice, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
+from bot.presenters.setup import game_facts
+from bot.session.time_controls import read_control
+from bot.session.tournament_draft import (
+    LENGTHS,
+    MINUTES,
+    MOSTS,
+    PAUSES,
+    ROUNDS,
+    STARTS,
+    TournamentDraft,
+    formats_of,
+)
+from bot.texts import language
+from bot.tournament.values import ENTRANTS, Tournament, TournamentFormat
+from games.core import Phrase, phrase
+from games.core.phrases import verbatim
+from games.core.shelf import shelf
+
+MAIN = "main"
+"""The first page of a draft."""
+
+
+@dataclass(frozen=True)
+class TournamentSheet(PagePresenter):
+    """Composes the screens of the draft *number*; *ladder* says whether games may count here.
+
+    *swiss*: Swiss rounds can be paired here.
+    """
+
+    number: int = 0
+    ladder: bool = False
+    swiss: bool = True
+
+    def games(self) -> Screen:
+        """The games to choose from."""
+        rows = [[self._button(game_facts(game), "game", key)] for key, game in shelf().items()]
+        return self.page(self.say("tournament.which"), (), rows)
+
+    def gone(self) -> Screen:
+        """The screen of a draft that is used or expired."""
+        again = self._button(phrase("tournament.button.new"), "new", style="good")
+        return self.page(self.say("house.sheet.gone"), rows=[[again]])
+
+    def sheet(self, draft: TournamentDraft) -> Screen:
+        """All choices of *draft*."""
+        fewest, most = ENTRANTS[draft.kind]
+        lines = [
+            self.say(f"tournament.format.{draft.kind}.about"),
+            self.say("tournament.takes", few=fewest, many=draft.most or most),
+        ]
+        if not self.swiss:
+            lines.append(self.say("tournament.no-swiss"))
+        rows = [
+            [self._button(phrase("tournament.button.open"), "open", style="good")],
+            [self._button(phrase("house.sheet.other-game"), "game", "")],
+        ]
+        title = self.say("tournament.sheet", game=phrase(f"{draft.game}.name"))
+        return self.page(title, lines, rows, self._choices(draft))
+
+    def values(self, draft: TournamentDraft, what: str) -> Screen:
+        """All values of the choice *what*, for chats without lists."""
+        found = next(
+            (one for one in self._choices(draft) if one.opens == self._code("page", what)), None
+        )
+        if found is None:
+            return self.sheet(draft)
+        back = [self._button(phrase("house.button.back"), "page", MAIN)]
+        open_list = Choice("", found.options, found.chosen)
+        return self.page(f"{found.label}:", (), [*open_list.rows(), back])
+
+    def _choices(self, draft: TournamentDraft) -> list[Choice]:
+        formats = [
+            one
+            for one in formats_of(draft.played)
+            if self.swiss or one is not TournamentFormat.SWISS
+        ]
+        found = [
+            self._choice(
+                "format",
+                {str(one): phrase(f"tournament.format.{one}") for one in formats},
+                draft.format,
+            )
+        ]
+        clocks = dict.fromkeys((*draft.clocks, draft.clock))
+        found.append(self._choice("clock", {one: _clock(one) for one in clocks}, draft.clock))
+        found += self._lengths(draft)
+        if self.ladder:
+            counts = {
+                "yes": phrase("standing.word.rated"),
+                "no": phrase("standing.word.casual"),
+            }
+            found.append(self._choice("rated", counts, draft.rated))
+        fewest, capacity = ENTRANTS[draft.kind]
+        most = {str(n): verbatim(str(n)) for n in MOSTS if fewest <= n <= capacity}
+        most = {"0": phrase("tournament.most.any"), **most}
+        found.append(self._choice("most", most, str(draft.most)))
+        starts = {one: phrase(f"tournament.starts.{one}") for one in STARTS}
+        found.append(self._choice("starts", starts, draft.starts))
+        if draft.kind is not TournamentFormat.ARENA:
+            pauses = {str(n): phrase("tournament.minutes", n=n) for n in PAUSES}
+            found.append(self._choice("pause", pauses, str(draft.pause)))
+        found.append(self._choice("afar", _yes_no(), draft.afar))
+        return found
+
+    def _lengths(self, draft: TournamentDraft) -> list[Choice]:
+        """How long it lasts, which each format counts by something else."""
+        match draft.kind:
+            case TournamentFormat.SWISS | TournamentFormat.TABLES:
+                rounds = {str(n): phrase("tournament.rounds", n=n) for n in ROUNDS}
+                return [self._choice("rounds", rounds, str(draft.rounds))]
+            case TournamentFormat.ROBIN:
+                return [self._choice("double", _yes_no(), draft.double)]
+            case TournamentFormat.KNOCKOUT:
+                games = {str(n): phrase("tournament.best-of", n=n) for n in LENGTHS}
+                return [self._choice("best_of", games, str(draft.best_of))]
+        lasting = {str(n): phrase("tournament.minutes", n=n) for n in MINUTES}
+        return [self._choice("minutes", lasting, str(draft.minutes))]
+
+    def _choice(self, word: str, values: Mapping[str, Phrase], now: str) -> Choice:
+        options = tuple(self._button(one, word, value) for value, one in values.items())
+        chosen = list(values).index(now) if now in values else None
+        return Choice(
+            self.say(f"tournament.choose.{word}"), options, chosen, self._code("page", word)
+        )
+
+    # ---------------------------------------------------------------- lists
+
+    def listed(self, found: Sequence[Tournament], *, opens: bool) -> Screen:
+        """The tournaments that there are, and a button for a new one where the reader *opens*."""
+        rows: list[Sequence[Button]] = [
+            [
+                Button(
+                    self.say(
+                        "tournament.title",
+                        game=phrase(f"{one.rules.game}.name"),
+                        format=phrase(f"tournament.format.{one.rules.format}"),
+                        code=one.code,
+                    ),
+                    self.code(Action.TOURNAMENT, table=one.code),
+                )
+            ]
+            for one in found
+        ]
+        if opens:
+            new = self.say("tournament.button.new")
+            rows.append([Button(new, self.code(Action.TOURNAMENT, "new"), "good")])
+        key = "tournament.list" if found else "tournament.none"
+        lines = [] if opens else [self.say("tournament.managers-only")]
+        return self.page(self.say(key), lines, rows)
+
+    def _code(self, *path: str) -> str:
+        return self.code(Action.TOURNAMENT, *path, turn=self.number)
+
+    def _button(self, said: Phrase, *path: str, style: str = "house") -> Button:
+        return Button(language(self.language).say(said), self._code(*path), style)
+
+
+def _clock(control: str) -> Phrase:
+    found = read_control(control)
+    return phrase("clock.none") if found is None else found.said()
+
+
+def _yes_no() -> dict[str, Phrase]:
+    return {"no": phrase("tournament.no"), "yes": phrase("tournament.yes")}

@@ -1,0 +1,178 @@
+"""The tables of a tournament: opened by themselves, where their players are."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from bot.port import Where
+from bot.service.changes import TOURNAMENT, Changes, SeenBefore, Update
+from bot.service.clock import Clock
+from bot.service.cluster import Ownership
+from bot.service.people import People
+from bot.service.places import Places
+from bot.service.tables import UnknownTable
+from bot.service.tournaments import address_where
+from bot.session import play
+from bot.session.draft import SECRET_LENGTH
+from bot.session.table import PLAYING, BrokenTable, Player
+from bot.session.time_controls import Control, read_control
+from bot.session.unit_of_work import UnitOfWork
+from bot.tournament.organizer import is_decider
+from bot.tournament.values import Entrant, Meeting, Tournament, TournamentGame
+from games.core import Game, RuleError
+from games.core.shelf import find_game
+from storage import people as stored_people
+from storage.records import ViewRow
+from storage.store import Store
+
+JUDGED = "judged"
+"""Why a table is closed whose game somebody decided."""
+
+FEW = 2
+"""How many tables of a round stand in a place that may be written to but seldom."""
+
+SELDOM = 60.0
+"""Over how many seconds such a place counts what is written."""
+
+
+def halved(control: Control) -> Control:
+    """*control* with half the time, as a decider is played; what is read again is the same."""
+    half = replace(
+        control,
+        move=control.move // 2,
+        bank=control.bank // 2,
+        period=control.period // 2,
+        increment=control.increment // 2,
+    )
+    try:
+        known = read_control(half.text)
+    except RuleError:
+        known = None
+    return control if known is None else known
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentTables:
+    """Opens the tables of rounds."""
+
+    store: Store
+    clock: Clock
+    people: People
+    places: Places
+    ownership: Ownership
+    changes: Changes
+
+    async def open(self, tournament: Tournament, game: TournamentGame) -> None:
+        """Open the table of *game*; raises ``SeenBefore`` or ``Conflict`` where it is open."""
+        entrants = [tournament.entrant(number) for number in game.seats]
+        sitting = await self._sitting(tournament, game, entrants)
+        work = self.begun(tournament, game, entrants)
+        views = await self._views(work, sitting)
+        update = Update(TOURNAMENT, f"{tournament.code}:{game.code}")
+        await self.changes.create(update, work, *views, sitting=sitting)
+
+    def begun(
+        self, tournament: Tournament, game: TournamentGame, entrants: Sequence[Entrant]
+    ) -> UnitOfWork:
+        """The table of *game*, not yet stored: everybody sits, and it has begun."""
+        rules, kind = tournament.rules, find_game(tournament.rules.game)
+        sides = kind.sides_for(len(entrants))
+        work = play.open_table(
+            game.code,
+            kind,
+            options=rules.options,
+            begins=begins(kind, sides),
+            seats=len(entrants),
+            host=tournament.host,
+            secret=secrets.token_bytes(SECRET_LENGTH),
+            now=self.clock.now(),
+            steady=self.clock.steady(),
+            control=self._control(tournament, game),
+            rated=rules.rated,
+            tournament=tournament.code,
+        )
+        for entrant, side in zip(entrants, sides, strict=True):
+            play.take_chair(work, Player(entrant.person, side=side))
+        play.start_if_full(work)
+        return work
+
+    @staticmethod
+    def _control(tournament: Tournament, game: TournamentGame) -> Control | None:
+        control = read_control(tournament.rules.clock)
+        meeting = next((one for _, one, g in tournament.games() if g is game), None)
+        decides = meeting is not None and is_decider(tournament, Meeting(meeting.games))
+        return halved(control) if control is not None and decides else control
+
+    async def _sitting(
+        self, tournament: Tournament, game: TournamentGame, entrants: Sequence[Entrant]
+    ) -> dict[int, Where]:
+        """From where each person plays: where they entered, or alone where there is no room."""
+        crowded = await self._is_crowded(tournament, game)
+        found = {}
+        for one in entrants:
+            where = address_where(one.at)
+            if crowded and not where.private:
+                where = await self.private_chat(one.person, where.platform) or where
+            found[one.person] = where
+        return found
+
+    async def _is_crowded(self, tournament: Tournament, game: TournamentGame) -> bool:
+        """Whether *game* is not among the first of its round in a place that takes few tables."""
+        where = address_where(tournament.at)
+        chat = self.ownership.chats.get(where.platform)
+        if chat is None or where.private:
+            return False
+        pace = chat.pace(where)
+        if pace.count is None or pace.seconds < SELDOM:
+            return False
+        newest = tournament.rounds[-1].meetings
+        boards = [one.last.code for one in newest if one.last.code]
+        return game.code not in boards[:FEW]
+
+    async def private_chat(self, person: int, platform: str) -> Where | None:
+        """The private chat of *person* on *platform*, if they have opened one."""
+        for one in await self.people.identities(person):
+            if one.platform == platform and not one.external.startswith("@"):
+                where = Where(platform, one.external, private=True)
+                if await self.places.opened(where):
+                    return where
+        return None
+
+    async def close_judged(self, code: str) -> None:
+        """Close the table *code*, whose game was decided by somebody, if it is still played."""
+
+        def decide(work: UnitOfWork) -> None:
+            if work.table.status == PLAYING:
+                play.close(work, JUDGED)
+
+        with suppress(SeenBefore, UnknownTable, BrokenTable):
+            await self.changes.change(Update(TOURNAMENT, f"{code}:{JUDGED}"), code, decide)
+
+    async def _views(self, work: UnitOfWork, sitting: dict[int, Where]) -> list[ViewRow]:
+        """The boards of the table: one in each place, one for each person who plays alone."""
+        ids = list(sitting)
+        chosen = await self.store.read(stored_people.load_languages, ids)
+        found: dict[tuple[Where, int | None], ViewRow] = {}
+        for person, where in sitting.items():
+            alone = person if where.private else None
+            shared = await self.people.language_in(where)
+            code = shared if alone is None else chosen.get(person, shared)
+            found[where, alone] = ViewRow(
+                id=0,
+                game=work.table.code,
+                platform=where.platform,
+                place=where.place,
+                thread=where.thread,
+                person=alone,
+                language=code,
+                owed=work.table.version,
+            )
+        return list(found.values())
+
+
+def begins(game: Game, sides: Sequence[str]) -> str:
+    """Who begins a game of a tournament: the first side, where a side begins at all."""
+    return sides[0] if sides[0] in game.begins else game.begins[0]

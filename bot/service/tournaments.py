@@ -1,0 +1,333 @@
+"""The tournaments: read, changed one change at a time, and told the results of their tables.
+
+A result is taken over in the transaction that ends its table: nobody can lose it in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
+
+from bot.port import Where
+from bot.service.changes import TRIES, Change, Participant, Update
+from bot.service.clock import Clock, DeadlineAlarm
+from bot.service.tournament_results import table_result
+from bot.session.names import cleaned
+from bot.session.table import CODE_LENGTH, CODE_LETTERS, Table
+from bot.session.unit_of_work import Refused
+from bot.tournament import organizer
+from bot.tournament.agenda import next_step
+from bot.tournament.events import Recorded, UnreadableRecord, decode_event, encode_event
+from bot.tournament.fold import opened, tournament_after
+from bot.tournament.unit_of_work import TournamentWork
+from bot.tournament.values import Address, Phase, Tournament
+from games.core import RuleError, phrase
+from storage import drafts, people
+from storage import tournaments as stored
+from storage.errors import Conflict, UnreadableRow
+from storage.records import (
+    EntrantRow,
+    TournamentEventRow,
+    TournamentRow,
+    TournamentViewRow,
+)
+from storage.store import Store, Transaction
+
+log = logging.getLogger(__name__)
+
+Decided = TypeVar("Decided")
+
+KEPT = 64
+"""How many tournaments stay in memory."""
+
+LISTED = 12
+"""The most tournaments in a list."""
+
+
+class UnknownTournament(RuleError):
+    """No tournament has this code."""
+
+
+@dataclass(eq=False)
+class BrokenTournament(Exception):
+    """The tournament *code* cannot be read, and *why*, in English."""
+
+    code: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"tournament {self.code} cannot be read: {self.why}"
+
+
+def address_of(where: Where) -> Address:
+    """*where* as events keep it."""
+    return Address(where.platform, where.place, where.thread, where.private)
+
+
+def address_where(address: Address) -> Where:
+    """The place that events keep as *address*."""
+    return Where(address.platform, address.place, address.thread, address.private)
+
+
+@dataclass(kw_only=True)
+class Tournaments(Participant):
+    """Reads and changes tournaments; as a participant it takes over the results of tables."""
+
+    store: Store
+    clock: Clock
+    alarm: DeadlineAlarm
+    _kept: LRUCache[str, Tournament] = field(default_factory=lambda: LRUCache(KEPT))
+    _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    _following: dict[str, Tournament] = field(default_factory=dict)
+    """By table, the tournament that its change has changed, until that is on disk."""
+    _listeners: list[Callable[[str], None]] = field(default_factory=list)
+
+    # ---------------------------------------------------------------- reading
+
+    async def get(self, code: str) -> Tournament:
+        """The tournament *code*, its people under the ids they have now.
+
+        Raises ``UnknownTournament`` or ``BrokenTournament``.
+        """
+        async with self.store.reading() as tx:
+            return await self._load(tx, code)
+
+    async def _load(self, tx: Transaction, code: str, *, lock: bool = False) -> Tournament:
+        row = await stored.load_tournament(tx, code, lock=lock)
+        if row is None:
+            raise UnknownTournament(phrase("tournament.unknown", code=code[:8]))
+        known = self._kept.get(code)
+        if known is None or known.version != row.version:
+            known = folded(code, await _events(tx, code))
+        home = Address(row.platform, row.place, row.thread, row.private)
+        return await _introduced(tx, replace(known, at=home))
+
+    async def names(self, tournament: Tournament) -> dict[int, str]:
+        """What the entrants are called, by their numbers; "" for whoever is forgotten."""
+        ids = [one.person for one in tournament.entrants]
+        known = await self.store.read(people.load_names, ids)
+        return {
+            one.number: cleaned(known[one.person].name) if one.person in known else ""
+            for one in tournament.entrants
+        }
+
+    async def listed(self, where: Where, places: Sequence[str], person: int) -> list[Tournament]:
+        """The living tournaments of *places* on a platform, and those of *person*."""
+        rows = await self.store.read(stored.tournaments_in, where.platform, places, person, LISTED)
+        found = []
+        for row in rows:
+            try:
+                found.append(await self.get(row.code))
+            except BrokenTournament as broken:
+                log.error("%s", broken)
+        return found
+
+    async def free_code(self) -> str:
+        """A code that no tournament has."""
+        while True:
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            if await self.store.read(stored.load_tournament, code) is None:
+                return code
+
+    # ---------------------------------------------------------------- changing
+
+    async def change(
+        self,
+        update: Update,
+        code: str,
+        decide: Callable[[TournamentWork], Decided],
+        entering: EntrantRow | None = None,
+    ) -> tuple[Tournament, Decided]:
+        """Let *decide* write in the tournament *code*, and store that, once per update.
+
+        *entering* is from where somebody plays who enters. Raises what *decide* raises,
+        ``SeenBefore`` and ``Conflict``.
+        """
+        async with self._locks.setdefault(code, asyncio.Lock()):
+            for _ in range(TRIES):
+                work = self._work(await self.get(code))
+                result = decide(work)
+                if not work.written:
+                    return work.tournament, result
+                try:
+                    async with self.store.transaction() as tx:
+                        await update.settle(tx, self.clock.steady())
+                        await self._append(tx, work)
+                        await stored.put_entrants(tx, [entering] if entering else [])
+                except Conflict:
+                    continue  # another process, or the end of a game, was before us
+                self._changed(work.tournament)
+                return work.tournament, result
+        raise Conflict(f"tournament {code} changed {TRIES} times under us")
+
+    async def create(
+        self, update: Update, work: TournamentWork, view: TournamentViewRow | None, draft: int
+    ) -> None:
+        """Store a new tournament, opened where it says, shown by *view*; use up *draft*.
+
+        Raises ``SeenBefore`` or ``Refused``.
+        """
+        now = work.tournament
+        async with self.store.transaction() as tx:
+            await update.settle(tx, self.clock.steady())
+            if not await drafts.take_draft(tx, draft):
+                raise Refused(phrase("house.sheet.gone"))
+            await stored.create_tournament(tx, self._row(work), event_rows(work.written))
+            if view is not None:
+                await stored.add_tournament_view(tx, replace(view, owed=now.version))
+        self._changed(now)
+
+    def _work(self, tournament: Tournament) -> TournamentWork:
+        return TournamentWork(tournament, self.clock.now(), self.clock.steady())
+
+    async def _append(self, tx: Transaction, work: TournamentWork) -> None:
+        now = work.tournament
+        before = now.version - len(work.written)
+        await stored.append_tournament_events(tx, self._row(work), before, event_rows(work.written))
+        await stored.owe_tournament_views(tx, now.code, now.version)
+        await self.store.cluster.tell(tx, "tournament", now.code)
+
+    def _row(self, work: TournamentWork) -> TournamentRow:
+        now, at = work.tournament, work.tournament.at
+        return TournamentRow(
+            code=now.code,
+            platform=at.platform,
+            place=at.place,
+            thread=at.thread,
+            private=at.private,
+            phase=now.phase,
+            version=now.version,
+            created=now.created,
+            touched=work.now,
+            due=due_of(now, work.steady),
+        )
+
+    def _changed(self, tournament: Tournament) -> None:
+        """The tournament is on disk as it is now."""
+        self._kept[tournament.code] = tournament
+        self._tell(tournament.code)
+
+    def _tell(self, code: str) -> None:
+        self.alarm.look(self.clock.steady())
+        for listener in self._listeners:
+            listener(code)
+
+    def when_changed(self, listener: Callable[[str], None]) -> None:
+        """Tell *listener* of each tournament that has changed, here or in another process."""
+        self._listeners.append(listener)
+
+    def listen(self) -> None:
+        """Hear of what other processes change from now on."""
+        self.store.cluster.on("tournament", self._tell)
+
+    async def set_due(self, tournament: Tournament, due: datetime | None) -> None:
+        """Look at *tournament* again at the instant *due*, unless it changes before."""
+        code, version = tournament.code, tournament.version
+        await self.store.write(stored.set_tournament_due, code, version, due)
+        if due is not None:
+            self.alarm.look(due)
+
+    # ---------------------------------------------------------------- results
+
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        """Take over the result of a table of a tournament that has just ended."""
+        before, table = change.before, change.table
+        self._following.pop(table.code, None)  # of a transaction that failed
+        if not table.tournament or before is None:
+            return
+        if before.status == table.status and before.outcome == table.outcome:
+            return
+        try:
+            now = await self._load(tx, table.tournament, lock=True)
+        except (UnknownTournament, BrokenTournament) as wrong:
+            log.error("the result of table %s has no tournament: %s", table.code, wrong)
+            return
+        work = self._work(now)
+        self._take_over(work, table, before)
+        if work.written:
+            await self._append(tx, work)
+            self._following[table.code] = work.tournament
+
+    @staticmethod
+    def _take_over(work: TournamentWork, table: Table, before: Table) -> None:
+        game = work.tournament.find_game(table.code)
+        found = None if game is None else table_result(table, before)
+        if game is None or found is None:
+            return
+        if game.result is not None and table.outcome is not None:
+            # Its rules have judged it anew (R1).
+            organizer.judge_anew(work, table.code, found.points)
+            return
+        absent = [game.seats[chair] for chair in found.absent]
+        organizer.tell(work, table.code, found.how, found.points, absent)
+
+    def committed(self, change: Change) -> None:
+        """Go on with the tournament whose table has ended."""
+        following = self._following.pop(change.table.code, None)
+        if following is not None:
+            self._changed(following)
+
+
+def due_of(tournament: Tournament, now: datetime) -> datetime | None:
+    """When *tournament* must be looked at, as seen from *now*: at once while games are played."""
+    if tournament.phase is Phase.ENDED:
+        return None
+    if tournament.running and not all(one.played for one in tournament.rounds):
+        return now
+    step = next_step(tournament, now)
+    return None if step is None else step.at
+
+
+def event_rows(written: Sequence[Recorded]) -> list[TournamentEventRow]:
+    """The rows that storage keeps of what was *written*."""
+    rows = []
+    for one in written:
+        kind, data = encode_event(one.event)
+        rows.append(TournamentEventRow(one.number, one.at, kind, data, one.steady))
+    return rows
+
+
+async def _events(tx: Transaction, code: str) -> Sequence[TournamentEventRow]:
+    try:
+        return await stored.load_tournament_events(tx, code)
+    except UnreadableRow as wrong:
+        raise BrokenTournament(code, str(wrong)) from wrong
+
+
+def folded(code: str, rows: Sequence[TournamentEventRow]) -> Tournament:
+    """The tournament that *rows* make; raises ``BrokenTournament``."""
+    found: Tournament | None = None
+    for row in rows:
+        try:
+            event = decode_event(row.kind, row.data)
+            written = Recorded(row.number, row.at, event, row.steady)
+            found = opened(code, written) if found is None else tournament_after(found, written)
+        except (UnreadableRecord, ValueError, LookupError) as wrong:
+            raise BrokenTournament(code, f"event {row.number}: {wrong}") from wrong
+    if found is None:
+        raise BrokenTournament(code, "it has no events")
+    return found
+
+
+async def _introduced(tx: Transaction, known: Tournament) -> Tournament:
+    """*known* with its people as they are now, and from where they play."""
+    names = await people.load_names(tx, [one.person for one in known.entrants])
+    places = {row.person: row for row in await stored.load_entrants(tx, known.code)}
+    found = []
+    for one in known.entrants:
+        person = names[one.person].person if one.person in names else one.person
+        row = places.get(person)
+        # Who was forgotten plays nowhere else than where the others are.
+        at = known.at
+        if row is not None:
+            at = Address(row.platform, row.place, row.thread, row.private)
+        found.append(replace(one, person=person, at=at))
+    return replace(known, entrants=tuple(found))

@@ -1,0 +1,198 @@
+"""Tournaments, their events, who has entered, and the messages that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import or_, select
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage import people, schema
+from storage.column_types import DamagedCell
+from storage.errors import Conflict, UnreadableRow
+from storage.records import EntrantRow, TournamentEventRow, TournamentRow, TournamentViewRow
+
+_tournament, _event = schema.tournament, schema.tournament_event
+_entrant, _view = schema.entrant, schema.tournament_view
+_ROW = schema.columns_of(_tournament, TournamentRow)
+_VIEW = schema.columns_of(_view, TournamentViewRow)
+_EVENT = schema.columns_of(_event, TournamentEventRow)
+
+
+# ------------------------------------------------------------------------------ tournaments
+
+
+async def create_tournament(
+    tx: AsyncConnection, row: TournamentRow, events: Sequence[TournamentEventRow]
+) -> None:
+    """Adds a tournament with its events; raises ``Conflict`` if the code is taken."""
+    adding = insert(_tournament).on_conflict_do_nothing(index_elements=[_tournament.c.code])
+    added = await tx.execute(adding.values(schema.values_of(row)))
+    if added.rowcount == 0:
+        raise Conflict(f"the code {row.code} is taken")
+    await _add_events(tx, row.code, events)
+
+
+async def load_tournament(
+    tx: AsyncConnection, code: str, *, lock: bool = False
+) -> TournamentRow | None:
+    """The tournament of this code; with *lock* nobody else changes it before the end."""
+    asked = select(*_ROW).where(_tournament.c.code == code)
+    return await schema.fetch_one(tx, TournamentRow, asked.with_for_update() if lock else asked)
+
+
+async def load_tournament_events(tx: AsyncConnection, code: str) -> tuple[TournamentEventRow, ...]:
+    """The events of a tournament; raises ``UnreadableRow`` for the first with a damaged cell."""
+    asked = select(*_EVENT).where(_event.c.tournament == code).order_by(_event.c.number)
+    rows = []
+    for place, row in enumerate(await tx.execute(asked), 1):
+        damaged = next((cell for cell in row if type(cell) is DamagedCell), None)
+        if damaged is not None:
+            raise UnreadableRow(place, f"its {damaged.column} is damaged: {damaged.why}")
+        rows.append(TournamentEventRow(*row))
+    return tuple(rows)
+
+
+async def append_tournament_events(
+    tx: AsyncConnection, row: TournamentRow, before: int, events: Sequence[TournamentEventRow]
+) -> None:
+    """Adds events to a tournament that is still at the version *before*, which becomes *row*.
+
+    Raises ``Conflict``, and changes nothing, if it has another version.
+    """
+    here = (_tournament.c.code == row.code, _tournament.c.version == before)
+    new = {
+        "phase": row.phase,
+        "version": row.version,
+        "touched": row.touched,
+        "due": row.due,
+    }
+    changed = await tx.execute(_tournament.update().where(*here).values(new))
+    if changed.rowcount == 0:
+        raise Conflict(f"tournament {row.code} is no longer at version {before}")
+    await _add_events(tx, row.code, events)
+
+
+async def _add_events(tx: AsyncConnection, code: str, events: Sequence[TournamentEventRow]) -> None:
+    rows = [{"tournament": code, **schema.values_of(one)} for one in events]
+    if rows:
+        await tx.execute(_event.insert(), rows)
+
+
+async def set_tournament_due(
+    tx: AsyncConnection, code: str, version: int, due: datetime | None
+) -> None:
+    """Sets when a tournament must be looked at, if it is still at *version*."""
+    here = (_tournament.c.code == code, _tournament.c.version == version)
+    await tx.execute(_tournament.update().where(*here).values(due=due))
+
+
+async def due_tournaments(tx: AsyncConnection, now: datetime) -> tuple[str, ...]:
+    """The tournaments that must be looked at by *now*, the earliest first."""
+    asked = select(_tournament.c.code).where(_tournament.c.due <= now)
+    return tuple((await tx.execute(asked.order_by(_tournament.c.due))).scalars())
+
+
+async def next_due_tournament(tx: AsyncConnection, now: datetime) -> datetime | None:
+    """When the next tournament must be looked at after *now*."""
+    asked = select(_tournament.c.due).where(_tournament.c.due > now)
+    return (await tx.execute(asked.order_by(_tournament.c.due).limit(1))).scalar()
+
+
+async def tournaments_in(
+    tx: AsyncConnection, platform: str, places: Sequence[str], person: int, limit: int
+) -> tuple[TournamentRow, ...]:
+    """The living tournaments of *places*, and those that *person* has entered, the newest first."""
+    mine = select(_entrant.c.tournament).where(_entrant.c.person == person)
+    here = (_tournament.c.platform == platform) & _tournament.c.place.in_(places)
+    asked = select(*_ROW).where(
+        _tournament.c.phase != "ended", or_(here, _tournament.c.code.in_(mine))
+    )
+    ordered = asked.order_by(_tournament.c.created.desc(), _tournament.c.code)
+    return await schema.fetch_all(tx, TournamentRow, ordered.limit(limit))
+
+
+async def put_entrants(tx: AsyncConnection, rows: Sequence[EntrantRow]) -> None:
+    """Stores who has entered, and from where they play now; raises ``ForgottenPerson``."""
+    for row in rows:
+        await people.check_known(tx, row.person)
+        await schema.upsert(tx, _entrant, schema.values_of(row))
+
+
+async def load_entrants(tx: AsyncConnection, code: str) -> tuple[EntrantRow, ...]:
+    """Who has entered a tournament, without those who were forgotten."""
+    asked = select(*schema.columns_of(_entrant, EntrantRow)).where(_entrant.c.tournament == code)
+    return await schema.fetch_all(tx, EntrantRow, asked)
+
+
+# ------------------------------------------------------------------------------ messages
+
+
+async def add_tournament_view(tx: AsyncConnection, row: TournamentViewRow) -> TournamentViewRow:
+    """Adds a message; answers it with its id. Raises ``ForgottenPerson`` for who sees it."""
+    if row.person is not None:
+        await people.check_known(tx, row.person)
+    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
+    added = await tx.execute(_view.insert().values(values).returning(_view.c.id))
+    return replace(row, id=added.scalar_one())
+
+
+async def views_of_tournament(tx: AsyncConnection, code: str) -> tuple[TournamentViewRow, ...]:
+    """The messages that show a tournament, the oldest first."""
+    asked = select(*_VIEW).where(_view.c.tournament == code).order_by(_view.c.id)
+    return await schema.fetch_all(tx, TournamentViewRow, asked)
+
+
+async def load_tournament_view(tx: AsyncConnection, number: int) -> TournamentViewRow | None:
+    """The message of this number."""
+    asked = select(*_VIEW).where(_view.c.id == number)
+    return await schema.fetch_one(tx, TournamentViewRow, asked)
+
+
+async def late_tournament_views(tx: AsyncConnection) -> tuple[TournamentViewRow, ...]:
+    """The messages that are behind, the oldest first."""
+    asked = select(*_VIEW).where(_view.c.shown < _view.c.owed).order_by(_view.c.id)
+    return await schema.fetch_all(tx, TournamentViewRow, asked)
+
+
+async def owe_tournament_views(tx: AsyncConnection, code: str, version: int) -> None:
+    """Makes all messages of a tournament owe *version*, in the transaction that made it."""
+    await tx.execute(_view.update().where(_view.c.tournament == code).values(owed=version))
+
+
+async def mark_tournament_view_shown(
+    tx: AsyncConnection, number: int, version: int, message: str, digest: str, posted: datetime
+) -> None:
+    """Notes that a message shows *version*; *posted* counts where it is a new one."""
+    here = _view.c.id == number
+    known = select(_view.c.message, _view.c.posted).where(here)
+    row = (await tx.execute(known)).one_or_none()
+    if row is None:
+        return
+    at = row.posted if row.message == message and row.posted is not None else posted
+    shown = {"shown": version, "message": message, "digest": digest, "posted": at}
+    await tx.execute(_view.update().where(here).values(shown))
+
+
+async def forget_tournament_message(tx: AsyncConnection, number: int) -> None:
+    """Notes that a message is gone, so that it is posted anew."""
+    gone = {"message": None, "digest": "", "shown": 0}
+    await tx.execute(_view.update().where(_view.c.id == number).values(gone))
+
+
+async def delete_tournament_view(tx: AsyncConnection, number: int) -> None:
+    """Deletes a message from those that show its tournament."""
+    await tx.execute(_view.delete().where(_view.c.id == number))
+
+
+async def move_tournaments(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
+    """Moves what stands or is played in the place *old* to *new*; messages are posted anew."""
+    here = (_view.c.platform == platform, _view.c.place == old)
+    anew = {"place": new, "message": None, "digest": "", "shown": 0}
+    await tx.execute(_view.update().where(*here).values(anew))
+    for table in (_tournament, _entrant):
+        there = (table.c.platform == platform, table.c.place == old)
+        await tx.execute(table.update().where(*there).values(place=new))

@@ -1,0 +1,190 @@
+"""Whole tournaments in a house: set up by buttons, entered, paired, played, ended."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.port import Where
+from bot.tournament.standings import standings
+from bot.tournament.values import How, Phase
+from tests.fakes import FakeClock, desk, person
+from tests.tournament.evening import entered, opened
+from tests.tournament.laws import check
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def at(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as opened:
+        yield opened
+
+
+async def test_a_round_robin_is_played_from_the_sheet_to_the_podium(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    assert "4 personas" in " ".join(evening.message.screen.lines)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    assert len(await evening.waiting()) == 2
+    assert sorted(who for _, who in evening.calls) == [f"id-P{n}" for n in range(1, 5)]
+    tournament = await evening.play_out()
+    assert (tournament.phase, tournament.why, tournament.number) == (Phase.ENDED, "done", 3)
+    check(tournament)
+    assert "🥇" in "\n".join(evening.message.screen.lines)
+    begun = [call for call in evening.calls if call[0]]
+    assert len(begun) == len(set(begun)) == 3 * 4  # everybody once a round
+
+
+@pytest.mark.parametrize(
+    ("form", "count"), [("swiss", 5), ("knockout", 5), ("tables", 7), ("arena", 4)]
+)
+async def test_every_other_format_is_played_to_its_end_as_well(at, clock, form, count):
+    game = "parchis" if form == "tables" else "niya"
+    more = {"swiss": ("rounds", "3"), "tables": ("rounds", "3"), "arena": ("minutes", "30")}
+    choices = [("format", form), *([more[form]] if form in more else [])]
+    evening = await entered(await opened(at, clock, *choices, game=game), count)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    tournament = await evening.play_out(12 if form == "arena" else 1)
+    assert (tournament.phase, tournament.why) == (Phase.ENDED, "done")
+    check(tournament)
+    codes = [game.code for _, _, game in tournament.games() if game.code]
+    for code in codes:
+        table = await evening.table(code)
+        assert table.tournament == evening.code
+    begun = [call for call in evening.calls if call[0]]
+    assert len(begun) == len(set(begun)) == sum(len(g.seats) for _, _, g in tournament.games())
+
+
+async def test_a_drawn_match_has_a_decider_with_half_the_time_and_then_the_better_seed(at, clock):
+    choices = (("format", "knockout"), ("clock", "15m+30s"))
+    evening = await entered(await opened(at, clock, *choices), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    first = (await evening.waiting())[0]
+    seats = (await evening.now()).find_game(first).seats
+    await evening.end(first, [list(seats)])
+    await evening.look()
+    meeting = (await evening.now()).rounds[0].meetings[0]
+    assert meeting.last.seats == seats[::-1]
+    decider = await evening.table(meeting.last.code)
+    assert decider.control == "7m30s+1x15s"
+    assert [one.name for one in decider.players] == [f"P{n}" for n in seats[::-1]]
+    await evening.end(decider.code, [list(seats)])
+    tournament = await evening.play_out()
+    later = {n for one in tournament.rounds[1].meetings if not one.third for n in one.entrants}
+    assert min(seats) in later  # all are rated alike: who entered first is the better seed
+
+
+async def test_who_does_not_come_in_time_loses_and_is_out_after_the_second_time(at, clock):
+    choices = (("format", "robin"), ("clock", "5m+5s"))
+    evening = await entered(await opened(at, clock, *choices), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.wait(1.9)
+    assert len(await evening.waiting()) == 2
+    await evening.wait(0.2)
+    tournament = await evening.now()
+    assert {game.result.how for _, _, game in tournament.games()} == {How.FORFEIT}
+    assert sorted(one.absences for one in tournament.entrants) == [0, 0, 1, 1]
+    table = await evening.table(tournament.rounds[0].meetings[0].last.code)
+    assert (table.status, table.closed) == ("closed", "forfeit")
+    for _ in range(40):
+        await evening.wait(1)
+    tournament = await evening.now()
+    assert tournament.phase is Phase.ENDED
+    assert [one.number for one in tournament.entrants if one.absences == 2] == [
+        one.number for one in tournament.entrants if one.gone is not None
+    ]
+
+
+async def test_the_manager_judges_corrects_puts_out_pauses_and_ends_and_nobody_else(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    first, second = await evening.waiting()
+    for path in (("fix", first, "20"), ("halt",), ("out", "4", "yes"), ("end", "yes")):
+        refused = await evening.press(evening.people[0], *path)
+        assert not refused.good
+    assert len(await evening.waiting()) == 2
+    await evening.press(evening.manager, "fix", first, "20")
+    assert (await evening.table(first)).closed == "judged"
+    assert (await evening.now()).find_game(first).result.points == (2, 0)
+    await evening.press(evening.manager, "fix", first, "02")
+    assert (await evening.now()).find_game(first).result.points == (0, 2)
+    await evening.press(evening.manager, "out", "4", "yes")
+    await evening.press(evening.manager, "halt")
+    await evening.end(second)
+    await evening.wait(5)
+    assert (await evening.now()).number == 1
+    await evening.press(evening.manager, "resume")
+    await evening.look()
+    tournament = await evening.now()
+    assert tournament.number == 2
+    left = [m.last for m in tournament.rounds[1].meetings if 4 in m.entrants]
+    assert [(game.code, game.result.how) for game in left] == [("", How.FORFEIT)]
+    await evening.press(evening.manager, "end", "yes")
+    assert (await evening.now()).why == "early"
+
+
+async def test_entering_is_for_the_people_of_the_place_and_for_each_once(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "swiss"), ("rounds", "5")), 1)
+    assert not (await evening.press(evening.people[0], "enter")).good
+    stranger = await evening.press(person("Zoe"), "enter", where=Where("fake", "elsewhere"))
+    assert not stranger.good
+    refused = await evening.press(evening.manager, "begin")
+    assert not refused.good
+    assert "6" in refused.said
+    await evening.press(evening.people[0], "leave")
+    assert (await evening.now()).entrants == ()
+
+
+async def test_killed_between_pairing_and_opening_a_round_has_each_table_once(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+        keeper = at.facade.leases.deadlines.tournaments
+        opens, count = keeper.opener.open, 0
+
+        async def dying(tournament, game):
+            nonlocal count
+            count += 1
+            if count == 2:
+                raise RuntimeError("killed")
+            await opens(tournament, game)
+
+        object.__setattr__(keeper.opener, "open", dying)
+        await evening.press(evening.manager, "begin")
+        await evening.look()
+        code = evening.code
+        tournament = await evening.now()
+        assert tournament.number == 1
+    async with desk(tmp_path, clock=clock) as at:
+        again = await at.facade.services.tournaments.get(code)
+        assert again == tournament
+        clock.wait(timedelta(seconds=20))
+        await at.facade.leases.deadlines.tournaments.expire()
+        await at.settle()
+        again = await at.facade.services.tournaments.get(code)
+        assert again.number == 1
+        for _, _, game in again.games():
+            assert (await at.facade.services.tables.get(game.code)).tournament == code
+
+
+async def test_the_standings_are_told_in_words_and_as_files(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "swiss"), ("rounds", "3")), 5)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    tournament = await evening.play_out()
+    told = await evening.press(evening.people[0], "table", "words")
+    best = standings(tournament)[0]
+    assert f"1. P{best.entrant}: {best.points // 2} puntos, Buchholz" in told.said
+    csv = (await evening.press(evening.people[0], "file", "csv")).file.data.decode()
+    assert csv.splitlines()[1].startswith(
+        f"1,{best.entrant},P{best.entrant},1500,{best.points // 2},"
+    )
+    trf = (await evening.press(evening.people[0], "file", "trf")).file.data.decode()
+    assert trf.count("\n001 ") == 5
