@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.errors import ForgottenPerson
+from storage.programs import PLATFORM, owner_of
 from storage.records import JSON, IdentityRow, PersonName, PersonRow
 
 _person, _identity = schema.person, schema.identity
@@ -45,9 +46,13 @@ async def ensure_person(
 
 async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, PersonName]:
     """The present ids and names of these people, by the id that was asked for."""
-    asked = select(_person.c.id, _same.c.id, _same.c.name).join(_same, _IS)
-    found = await tx.execute(asked.where(_person.c.id.in_(persons)))
-    return {asked_for: PersonName(person, name) for asked_for, person, name in found}
+    asked = select(_person.c.id, _same.c.id, _same.c.name, _identity.c.external).join(_same, _IS)
+    program = (_identity.c.person == _same.c.id) & (_identity.c.platform == PLATFORM)
+    found = await tx.execute(asked.outerjoin(_identity, program).where(_person.c.id.in_(persons)))
+    return {
+        asked_for: PersonName(person, name, owner_of(PLATFORM, external or ""))
+        for asked_for, person, name, external in found
+    }
 
 
 async def load_languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
+from storage.programs import NOTE, programs_of
 from storage.records import JSON, IdentityRow
 from storage.settings import put_setting
 
@@ -134,7 +135,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_entrant, _shown),
         **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
-        "setting": select(_setting).where(_guest(known)),
+        "setting": select(_setting).where(or_(_guest(known), await _programs(tx, person))),
         "inbox": select(_inbox).where(_inbox.c.id.in_(sent)).order_by(_inbox.c.id),
     }
     found = {name: await _each(tx, query) for name, query in asked.items()}
@@ -151,7 +152,8 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
     known = await people.load_identities(tx, person)
     alone, at = await _alone(tx, person), sorted(await own_places(tx, person))
     await tx.execute(_place.delete().where(alone))
-    await tx.execute(_setting.delete().where(_guest(known)))
+    kept = or_(_guest(known), await _programs(tx, person))
+    await tx.execute(_setting.delete().where(kept))
     await _drop_links(tx, known)
     await _drop_challenges(tx, person)
     mine = _inbox.c.id.in_(await _sent_by(tx, known))
@@ -199,6 +201,10 @@ async def _alone(tx: AsyncConnection, person: int) -> ColumnElement[bool]:
 
 def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
     return _setting.c.key.in_([f"{one.platform}{GUEST}{one.external}" for one in known])
+
+
+async def _programs(tx: AsyncConnection, person: int) -> ColumnElement[bool]:
+    return _setting.c.key.in_([f"{NOTE}{one}" for one in await programs_of(tx, person)])
 
 
 async def _drop_links(tx: AsyncConnection, known: Sequence[IdentityRow]) -> None:

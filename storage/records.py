@@ -144,10 +144,14 @@ class PersonRow:
 
 
 class PersonName(NamedTuple):
-    """The present id and name of a person: an old id may mean another *person*."""
+    """The present id and name of a person: an old id may mean another *person*.
+
+    *owner* is the person whose program it is, ``None`` for people.
+    """
 
     person: int
     name: str
+    owner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

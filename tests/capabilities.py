@@ -2,6 +2,9 @@
 
 from bot.chats.discord.chat import DiscordChat
 from bot.chats.telegram.chat import TelegramChat
+from bot.chats.web.api import ProgramChat
 from bot.chats.web.chat import WebChat
 
-CAPABILITIES = {one.platform: one.capabilities for one in (DiscordChat, TelegramChat, WebChat)}
+_CHATS = (DiscordChat, TelegramChat, WebChat, ProgramChat)
+
+CAPABILITIES = {one.platform: one.capabilities for one in _CHATS}

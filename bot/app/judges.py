@@ -14,12 +14,14 @@ from bot.facade import (
     ALIVE,
     ALIVE_AT,
     ORIGINS,
+    PROGRAM,
     ROLE_CALLED,
     DeadlineKind,
     is_game,
     read_instant,
     read_milliseconds,
     read_names,
+    read_program,
 )
 from bot.facade.composition import BUTTON_KEY, read_button_key
 from bot.facade.pages import LOBBY
@@ -34,7 +36,7 @@ from games.core.shelf import shelf
 from render.kit import THEMES
 from storage import Judges
 
-PLATFORMS: Final = ("discord", "telegram", "web")
+PLATFORMS: Final = ("discord", "telegram", "web", PROGRAM)
 """The platforms of people and places."""
 
 _Row = Mapping[str, Any]
@@ -54,6 +56,7 @@ _READERS_OF_MANY: Mapping[str, Callable[[str, str], object]] = {
     "web:guest:": read_guest,
     ROLE_CALLED: lambda _, value: read_instant(value),
     "web:links:": lambda _, value: read_names(value),
+    f"{PROGRAM}:guest:": read_program,
 }
 """The readers of settings by the beginning of their keys, whose end they are given as well."""
 

@@ -331,7 +331,7 @@ def _spare_the_collector() -> None:
 
 
 def _chats(facade: Facade, settings: Settings) -> list[Chat]:
-    """The browser chat, and every chat that has a token."""
+    """The browser chat with its programs, and every chat that has a token."""
     from bot.chats.web import WebChat
 
     token = settings.telegram_token
@@ -341,18 +341,17 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
         if settings.log_format == "json"
         else {}
     )
-    chats: list[Chat] = [
-        WebChat(
-            facade,
-            settings.web_host,
-            settings.web_port,
-            public=public,
-            home=home,
-            proxies=settings.trusted_proxies,
-            telegram=token.get_secret_value() if token is not None else "",
-            **told,
-        )
-    ]
+    page = WebChat(
+        facade,
+        settings.web_host,
+        settings.web_port,
+        public=public,
+        home=home,
+        proxies=settings.trusted_proxies,
+        telegram=token.get_secret_value() if token is not None else "",
+        **told,
+    )
+    chats: list[Chat] = [page, page.programs]
     if settings.discord_token is not None:
         from bot.chats.discord import DiscordChat
 

@@ -131,10 +131,11 @@ async def erase_person(
     services: Services, origin: Update, me: int, others: Sequence[int] = ()
 ) -> None:
     """Leave every table of *me*, then erase *me* and *others*; raises ``SeenBefore``."""
+    await _erase_programs(services, origin, me)
     known = await services.people.identities(me)
     for place in await services.store.read(personal_data.own_places, me):
         services.places.dismiss(*place)
-    await _end_sessions(services, known)
+    await end_sessions(services, known)
     await _leave_all(services, origin, me)
 
     async def forgotten(tx: Transaction) -> None:
@@ -143,14 +144,22 @@ async def erase_person(
 
     sat = await services.tables.listed((PLAYING, OPEN, ENDED, CLOSED), person=me)
     await services.changes.once(origin, forgotten)
-    await _end_sessions(services, known)  # also what was read of them meanwhile
+    await end_sessions(services, known)  # also what was read of them meanwhile
     with suppress(StorageError):  # erasing goes on all the same
         await services.store.sweep()
     for line in sat:
         await services.views.show_table(line.code)
 
 
-async def _end_sessions(services: Services, known: Sequence[IdentityRow]) -> None:
+async def _erase_programs(services: Services, origin: Update, owner: int) -> None:
+    for program in await services.programs.of_owner(owner):
+        number = await services.people.number(program.asker)
+        if number is not None:
+            update = Update(origin.platform, f"{origin.update}:{program.id}")
+            await erase_person(services, update, number)
+
+
+async def end_sessions(services: Services, known: Sequence[IdentityRow]) -> None:
     """Let every chat, in every process, end what the person *known* by these ids has open."""
     for one in known:
         if one.platform in services.chats:

@@ -20,6 +20,8 @@ async def counting(
     that they want to play against one. Raises ``Refused`` where such a game is to count.
     """
     where = request.by.where
+    if request.chat.programs:
+        return False, ""
     if computer:
         if wished:
             raise Refused(casual_sentence(Casual.COMPUTER))

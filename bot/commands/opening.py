@@ -27,6 +27,7 @@ from bot.presenters.command_specs import BY_NAME, ParameterKind, says
 from bot.presenters.typed_line import parse_options
 from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
 from bot.service.changes import Update
+from bot.service.tables import codes_of
 from bot.session import play
 from bot.session.draft import DEFAULT_LEVEL, HINTS, MATCH, rules_of
 from bot.session.match import Match
@@ -229,7 +230,10 @@ async def open_typed(request: Request) -> Answer:
     else:
         game, *against = request.path
         values = {"game": game, "opponent": "" if guest is not None else "".join(against)}
-    sealed = Sealed(await request.services.tables.free_code(), secrets.token_bytes(32))
+    services, by = request.services, request.by
+    # Of the update, so that whoever repeats it finds the table that it opened.
+    codes = codes_of(services.key, by.where.platform, by.update) if by.update else None
+    sealed = Sealed(await services.tables.free_code(codes), secrets.token_bytes(32))
     return await open_wished(request, values, guest, sealed)
 
 

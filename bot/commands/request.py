@@ -41,6 +41,7 @@ from bot.service.ladders import Ladders
 from bot.service.newcomers import Newcomers
 from bot.service.people import People, Presence
 from bot.service.places import Places
+from bot.service.programs import Programs
 from bot.service.ratings import Ratings
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
@@ -87,6 +88,7 @@ class Services:
     tournament_tables: TournamentTables
     gallery: Gallery
     quota: Quota
+    programs: Programs
     chats: Mapping[str, Chat]
     """The chats by platform."""
     keepsakes: ExportQueue = field(default_factory=ExportQueue)

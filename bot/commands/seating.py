@@ -53,7 +53,7 @@ async def join_table(request: Request) -> Answer:
         try:
             _sit_down(request, work, namesake)
         except Refused:
-            if request.pressed:
+            if request.pressed or request.chat.programs:
                 raise
             return False
         return True
@@ -85,6 +85,8 @@ async def join_table(request: Request) -> Answer:
 
 def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     table, person = work.table, request.person
+    if table.rated and request.chat.programs:
+        raise Refused(phrase("house.no-programs"))
     side = request.path[0] if request.path else None
     chair = table.seat_of(person.id)
     if chair is None and any(player.invited for player in table.players):

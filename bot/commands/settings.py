@@ -12,6 +12,7 @@ from bot.commands.moderation import (
     show_moderation,
     standing_in,
 )
+from bot.commands.programs import change_programs, takes_programs
 from bot.commands.request import Request
 from bot.commands.table_lookup import find_table
 from bot.port import (
@@ -30,6 +31,7 @@ from bot.presenters.settings import (
     NOWHERE,
     OF_PLACE,
     PERSONAL,
+    PROGRAMS,
     REFUSED,
     ROLES,
     Chosen,
@@ -61,6 +63,11 @@ async def change_settings(request: Request) -> Answer:
     if not request.discreet:
         said = request.pages.say("settings.in-private")
         return PrivateRefusal(said, f"settings-{request.by.where.place}")
+    of_programs = request.path[1:3] == ("me", PROGRAMS)
+    return await (change_programs if of_programs else _change_rows)(request)
+
+
+async def _change_rows(request: Request) -> Answer:
     typed = (request.value("place") or HERE, "me")
     named, whose, key, value, *_ = (*(request.path or typed), "", "", "")
     where = _place(request, named)
@@ -82,6 +89,7 @@ async def change_settings(request: Request) -> Answer:
             await _choose_for_place(request, where, key, value)
         sheet = _sheet(request, "place", await _chosen_in(request, where), named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
+    sheet = replace(sheet, programs=takes_programs(request.services))
     screen = replace(sheet, manages=manages, unknown=standing.unknown).screen(only)
     return MenuAnswer(screen) if request.pressed else Card(screen)
 

@@ -4,6 +4,7 @@ from bot.boards.reopening import TRIES
 from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
+from bot.facade.programs import ActRefused, ProgramTables, TableFacts, new_update
 from bot.notify.alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, Click
@@ -31,6 +32,7 @@ from bot.service.computers.usi import Engine, NoEngine
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
 from bot.service.limits import LimitVerdict
 from bot.service.places import OPENED
+from bot.service.programs import Program, read_program
 from bot.service.rating_check import Audit, rebuild
 from bot.service.rating_past import past_games
 from bot.service.rating_rows import is_game, rating_of
@@ -39,6 +41,7 @@ from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks
 from bot.session.play import LONGEST_WORDS
 from storage.errors import ForgottenPerson, StorageError
+from storage.programs import PLATFORM as PROGRAM
 
 __all__ = [
     "ALIVE",
@@ -51,8 +54,10 @@ __all__ = [
     "NO_TABLE",
     "OPENED",
     "ORIGINS",
+    "PROGRAM",
     "ROLE_CALLED",
     "TRIES",
+    "ActRefused",
     "Action",
     "Audit",
     "Behind",
@@ -74,8 +79,11 @@ __all__ = [
     "Noting",
     "Parameter",
     "ParameterKind",
+    "Program",
+    "ProgramTables",
     "StorageError",
     "Stumbled",
+    "TableFacts",
     "Tasks",
     "Thinkers",
     "Window",
@@ -86,6 +94,7 @@ __all__ = [
     "is_game",
     "is_name_of_computer",
     "names_in",
+    "new_update",
     "open_facade",
     "options_of",
     "parse",
@@ -94,6 +103,7 @@ __all__ = [
     "read_instant",
     "read_milliseconds",
     "read_names",
+    "read_program",
     "read_table",
     "rebuild",
     "seat_rows",

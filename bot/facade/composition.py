@@ -22,6 +22,7 @@ from bot.facade.facade import Facade
 from bot.facade.launches import Launches
 from bot.facade.leases import Leases
 from bot.facade.pages import Lobby, Pages
+from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
@@ -45,6 +46,7 @@ from bot.service.newcomers import Newcomers
 from bot.service.outages import Outages
 from bot.service.people import People, Presence
 from bot.service.places import Places
+from bot.service.programs import Programs
 from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
 from bot.service.strangers import Strangers
@@ -263,9 +265,13 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tournament_tables=opener,
         gallery=gallery,
         quota=Quota(tables, places, lambda person: tries.at(person, CODES)),
+        programs=Programs(store=store, clock=clock, changes=changes),
         chats=chats,
     )
     limits = Limits(store=store, tasks=tasks, people=people, tables=tables)
+    talk = Talk(
+        store=store, clock=clock, changes=changes, people=people, views=views, limits=limits
+    )
     notes = ChatNotes(store)
     heartbeat = Heartbeat(store=store, clock=clock, outages=outages, ownership=ownership)
     given_up = asyncio.Queue[ChatError]()
@@ -288,13 +294,19 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         notes=notes,
         lobby=Lobby(tables=tables, people=people, views=views, notes=notes),
         archive=Archive(tables=tables, people=people),
-        talk=Talk(
+        talk=talk,
+        programs=ProgramTables(
             store=store,
             clock=clock,
-            changes=changes,
             people=people,
+            tables=tables,
             views=views,
             limits=limits,
+            programs=services.programs,
+            talk=talk,
+            quota=services.quota,
+            key=key,
+            default_language=language,
         ),
         heartbeat=heartbeat,
         launches=Launches(store.cluster),
@@ -319,6 +331,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         fleet=store.cluster,
     )
     absences.serve(changes)
+    facade.programs.serve(facade.call, facade.press)
     cluster.listen()
     tournaments.listen()
     tournament_boards.listen()

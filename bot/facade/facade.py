@@ -21,6 +21,7 @@ from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.launches import Launches
 from bot.facade.leases import Leases
 from bot.facade.pages import Lobby, Pages
+from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.notify.notifications import Notifications
 from bot.port import (
@@ -108,6 +109,7 @@ class Facade:
     lobby: Lobby
     archive: Archive
     talk: Talk
+    programs: ProgramTables
     heartbeat: Heartbeat
     launches: Launches
     leases: Leases

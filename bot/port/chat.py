@@ -173,6 +173,8 @@ class Capabilities:
     """Whether a button lets the reader of a private chat pick a person."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
+    programs: bool = False
+    """Whether programs of people play here, each in a place of its own."""
 
 
 @dataclass(frozen=True)

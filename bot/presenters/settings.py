@@ -108,6 +108,8 @@ REFUSED, NOBODY = "refused", "nobody"
 
 PEOPLE, RATED_GAMES = "people", "games"
 """The pages of a place on which its managers keep order (``bot.presenters.moderation``)."""
+PROGRAMS = "programs"
+"""Begins the path of a button that shows or changes the programs of a person."""
 
 EVERYWHERE, HERE, NOT_HERE = "everywhere", "here", "not-here"
 
@@ -165,6 +167,8 @@ class SettingsSheet(PagePresenter):
     roles: Sequence[Role] = ()
     manages: bool = False
     unknown: bool = False
+    programs: bool = False
+    """Whether the reader may have programs that play."""
 
     def screen(self, only: str = "") -> Screen:
         """All rows, or the values of the one row *only*."""
@@ -187,6 +191,8 @@ class SettingsSheet(PagePresenter):
             ]
         else:
             row = [Button(self.say("settings.button.holidays"), self.code(Action.HOLIDAYS))]
+            if self.programs:
+                row.append(self._button("settings.button.programs", "me", PROGRAMS))
             if self.manages:
                 row.append(self._button("settings.button.place", "place"))
         return self.page(self.say(f"settings.{self.whose}"), lines, [row], list(found.values()))

@@ -53,7 +53,7 @@ def player_plates(
     return tuple(
         short
         if one.person is None and one.level is not None
-        else drawable(names[seat]) or _by_side(game, seat, one, tongue)
+        else drawable(one.name if one.owner else names[seat]) or _by_side(game, seat, one, tongue)
         for seat, one in enumerate(chairs)
     )
 
@@ -63,6 +63,13 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
         return tongue.say(phrase("core.seat", number=seat + 1))
     side = tongue.say(phrase(f"{game}.side.{chair.side}"))
     return side[:1].upper() + side[1:]
+
+
+def _person_name(chair: Player | SeatLine, tongue: Language) -> str:
+    """The name in *chair*, which says whose program sits there."""
+    if isinstance(chair, SeatLine) or not chair.owner:
+        return chair.name
+    return tongue.say(phrase("house.program-of", name=chair.name, owner=chair.owner))
 
 
 def player_names(
@@ -75,7 +82,7 @@ def player_names(
     names = {}
     for seat, chair in enumerate(chairs):
         if chair.person is not None and chair.name:
-            names[seat] = chair.name
+            names[seat] = _person_name(chair, tongue)
         elif chair.level is not None:
             names[seat] = tongue.say(phrase("house.computer", level=chair.level))
         elif chair.person is not None:

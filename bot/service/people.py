@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -19,6 +19,7 @@ from bot.session.names import cleaned
 from bot.session.preferences import Personal
 from bot.session.table import Table
 from storage import notifications, people, personal_data
+from storage.programs import owner_of
 from storage.records import IdentityRow, PersonName, PersonRow, PresenceRow
 from storage.store import Store, Transaction
 
@@ -63,7 +64,7 @@ class People:
             return known
         async with self.store.transaction() as tx:
             person = await people.ensure_person(tx, *key, name, self.clock.now())
-            self._call(PersonName(person.id, name))
+            self._call(PersonName(person.id, name, owner_of(*key)))
             await self.store.cluster.tell(tx, "people", person.id)
         if known is not None:
             self._given_up[person.id, known.name] = True
@@ -128,18 +129,25 @@ class People:
 
     async def introduced(self, table: Table) -> Table:
         """*table* with its people under the names they have now."""
-        unknown = sorted(person for person in table.people() if person not in self._names)
-        if unknown:
-            async with self.store.reading() as tx:
-                # Cached within the transaction, so that no rename comes in between.
-                # A name that an earlier release let pass may look empty.
-                found = await people.load_names(tx, unknown)
-                for person, (same, name) in found.items():
-                    self._names[person] = self._names[same] = PersonName(same, cleaned(name))
+        await self._learn_names(table.people())
+        owners = (self._names[one].owner for one in table.people() if one in self._names)
+        await self._learn_names(owner for owner in owners if owner is not None)
         if table.clock is not None and table.clock.control.rests:
             away = {one: (await self.personal(one)).holidays for one in table.people()}
             return table.called(self._names, away, instant(self.clock.steady()))
         return table.called(self._names)
+
+    async def _learn_names(self, persons: Iterable[int]) -> None:
+        """Cache the names of *persons* that are not cached yet."""
+        unknown = sorted(person for person in persons if person not in self._names)
+        if not unknown:
+            return
+        async with self.store.reading() as tx:
+            # Cached within the transaction, so that no rename comes in between.
+            # A name that an earlier release let pass may look empty.
+            for person, found in (await people.load_names(tx, unknown)).items():
+                named = found._replace(name=cleaned(found.name))
+                self._names[person] = self._names[found.person] = named
 
     async def language_of(self, where: Where, person: PersonRow | None, asker: Asker) -> str:
         """The language of an answer to *asker* alone, who is *person*, if anybody yet."""

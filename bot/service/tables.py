@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
+import itertools
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cachetools import LRUCache
@@ -76,12 +78,12 @@ class Tables:
         except (UnknownTable, BrokenTable):
             return None
 
-    async def free_code(self) -> str:
-        """A code that no table has."""
-        while True:
-            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            if not await self.taken(code):
-                return code
+    async def free_code(self, codes: Iterator[str] | None = None) -> str:
+        """A code that no table has, the first of *codes* where they are given."""
+        drawn = codes or iter(_drawn_code, "")
+        while await self.taken(code := next(drawn)):
+            pass
+        return code
 
     async def taken(self, code: str) -> bool:
         """Whether a table has the code *code*."""
@@ -226,6 +228,20 @@ class Tables:
     async def _set_aside(self, broken: BrokenTable) -> None:
         row = FaultRow(broken.code, broken.event, broken.why, self.clock.now())
         await self.store.write(games.set_game_aside, row)
+
+
+def _drawn_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def codes_of(key: bytes, platform: str, update: str) -> Iterator[str]:
+    """The codes that a table opened by *update* may have, in the order in which they are tried.
+
+    Only who has *key* can foresee them.
+    """
+    for number in itertools.count():
+        digest = hmac.digest(key, f"{platform} {number} {update}".encode(), "sha256")
+        yield "".join(CODE_LETTERS[one % len(CODE_LETTERS)] for one in digest[:CODE_LENGTH])
 
 
 async def read_table(tx: Transaction, row: GameRow, base: Table | None = None) -> Table:

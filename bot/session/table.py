@@ -48,7 +48,8 @@ class Player:
     marks a challenged person who has not accepted. *left* is the person replaced by a computer.
     *name* is the present name, which no event says. *away* are
     the holidays, where clocks wait for them, and *resting* is the end of the present one. *absence*
-    is why a person cannot be called any more, if so.
+    is why a person cannot be called any more, if so. *owner* is the name of the person whose
+    program it is; nothing for people.
     """
 
     person: int | None = None
@@ -60,6 +61,7 @@ class Player:
     away: tuple[Span, ...] = ()
     resting: int | None = None
     absence: Absence | None = None
+    owner: str = ""
 
     @property
     def seated(self) -> bool:
@@ -349,11 +351,11 @@ class Table:
             person, left, name = same(player.person), same(player.left), found.name if found else ""
             days = () if away is None or person is None else away.get(person, ())
             resting = next((end for start, end in days if start <= now < end), None)
-            new = (person, left, name, days, resting)
-            if new == (player.person, player.left, player.name, player.away, player.resting):
-                return player
+            whose = known.get(found.owner) if found and found.owner is not None else None
             changed = replace(player, person=person, left=left, name=name)
-            return replace(changed, away=days, resting=resting)
+            changed = replace(changed, away=days, resting=resting)
+            changed = replace(changed, owner=whose.name if whose else "")
+            return player if changed == player else changed
 
         players = tuple(map(introduced, self.players))
         host = same(self.host) or self.host

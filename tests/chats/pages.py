@@ -171,7 +171,7 @@ async def server(folder: Path, port: int = 0) -> AsyncIterator[Server]:
     facade = await open_facade(store, Thinkers(seconds=0.5), "es")
     told: list[str] = []
     chat = WebChat(facade, "127.0.0.1", port, told.append)
-    await facade.start([chat])
+    await facade.start([chat, chat.programs])
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
         try:
             yield Server(facade, chat, http, told)

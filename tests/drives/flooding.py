@@ -244,12 +244,12 @@ async def _pending_after_a_restart(stage: Stage) -> int:
 
 async def browser(folder: Path, share: float) -> Seen:
     """A guest who was let in once: lines, presses and pages without end."""
-    async with _served(folder) as (url, entrance, http):
+    async with served(folder) as (url, entrance, http):
         server = SimpleNamespace(http=http, url=url)
         host, guest, abuser = Visitor(server), Visitor(server), Visitor(server)
         assert await host.enter(entrance) == 200
         await named(host, "Ana")
-        async with host.open() as first, _invited(first, guest, "Bea") as (second, table):
+        async with host.open() as first, invited(first, guest, "Bea") as (second, table):
             game = SimpleNamespace(table=table)
 
             async def press() -> tuple[float, float]:
@@ -257,9 +257,9 @@ async def browser(folder: Path, share: float) -> Seen:
                 if first.boards[game.table]["over"]:
                     game.table = (await first.type("/play niya"))["open"]
                     assert (await second.type(f"/join {game.table}"))["good"]
-                return await _pressed((first, second), game.table)
+                return await pressed((first, second), game.table)
 
-            async with _invited(first, abuser, "Eva") as (third, own):
+            async with invited(first, abuser, "Eva") as (third, own):
                 reading = asyncio.create_task(_read(third))
 
                 async def abuse(number: int) -> None:
@@ -295,7 +295,7 @@ async def _read(page: Page) -> None:
 
 
 @asynccontextmanager
-async def _invited(host: Page, visitor: Visitor, name: str) -> AsyncIterator[tuple[Page, str]]:
+async def invited(host: Page, visitor: Visitor, name: str) -> AsyncIterator[tuple[Page, str]]:
     """*visitor* at a table of *host*: his page, and the table."""
     table = (await host.type("/play niya"))["open"]
     assert await visitor.enter((await host.ask("invite", table=table))["link"]) == 200
@@ -304,7 +304,7 @@ async def _invited(host: Page, visitor: Visitor, name: str) -> AsyncIterator[tup
         yield page, table
 
 
-async def _pressed(pages: tuple[Page, Page], table: str) -> tuple[float, float]:
+async def pressed(pages: tuple[Page, Page], table: str) -> tuple[float, float]:
     """One move by whoever may; the other page shows it, too."""
     boards = [await page.board(table, lambda board: not board["open"]) for page in pages]
     version = boards[0]["version"]
@@ -320,8 +320,14 @@ async def _pressed(pages: tuple[Page, Page], table: str) -> tuple[float, float]:
 
 
 @asynccontextmanager
-async def _served(folder: Path) -> AsyncIterator[tuple[str, str, aiohttp.ClientSession]]:
-    """The process with the browser chat alone: its address, the way in, and a client."""
+async def served(
+    folder: Path, *, patched: bool = False
+) -> AsyncIterator[tuple[str, str, aiohttp.ClientSession]]:
+    """The process with the browser chat alone: its address, the way in, and a client.
+
+    *patched* lifts the limits of people.
+    """
+    module = "tests.drives.patched_main" if patched else "bot.app.main"
     environment = {
         **{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ},
         "DATABASE_URL": f"sqlite+aiosqlite:///{folder}/games.db",
@@ -330,7 +336,7 @@ async def _served(folder: Path) -> AsyncIterator[tuple[str, str, aiohttp.ClientS
         "PYTHONPATH": str(ROOT),
     }
     bot = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot.app.main"),
+        *(sys.executable, "-m", module),
         cwd=folder,
         env=environment,
         stdout=asyncio.subprocess.PIPE,

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 
 from bot.app.main import main
+from bot.chats.web.api import server
 from bot.commands import quota
 from bot.service import limits
 from storage import upgrade
@@ -28,4 +29,5 @@ if __name__ == "__main__":
         # A drive is faster than any person; what limits do is driven in tests/drives/flooding.py.
         quota.PERSON = quota.PLACE = 10_000
         limits.SEATED = limits.OTHERS = limits.COMPLETION = limits.PLACE = limits.SHARE = ()
+        server.PROGRAMS_PACE = server.ProgramPace((), (), ())
     main()

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from aiohttp import WSCloseCode
 
+from bot.chats.web.api import ProgramChat
 from bot.chats.web.cluster import ClusterPages
 from bot.chats.web.downloads import Downloads
 from bot.chats.web.guests import PLATFORM, Guest, Guests
@@ -118,6 +119,8 @@ class WebChat(Chat):
             stopping=lambda: self._server.stopping,
             scripts=lambda: self._server.scripts,
         )
+        self.programs = ProgramChat(facade, public, self._origins.client, self._table_talk.spoken)
+        self._table_talk.heard = self.programs.heard
         self._server = WebServer(
             self._origins,
             self._guests,
@@ -127,6 +130,7 @@ class WebChat(Chat):
             self._inbound.follow,
             InitialPage(facade, self._visits, self._inbound.state, self._pictures.ready),
             MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
+            self.programs.server.app(),
         )
         self._watching: asyncio.Task[None] | None = None
 

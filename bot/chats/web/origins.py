@@ -57,6 +57,10 @@ class Origin:
         return self.reach is Reach.EVERYWHERE
 
 
+PROGRAMS = "/api/"
+"""Where programs ask, whom their key lets in and no cookie."""
+
+
 @dataclass
 class Origins:
     """All origins: on *host*, at *public* and at *home* where those are not empty.
@@ -123,9 +127,7 @@ class Origins:
             raise web.HTTPMisdirectedRequest(text="421: not through a proxy.")
         if origin.secure and not _came_encrypted(request):
             raise web.HTTPPermanentRedirect(f"{origin.url}{request.rel_url}")
-        # Any upgrade counts as unsafe: others read this header more leniently than we would.
-        safe = request.method in ("GET", "HEAD") and "Upgrade" not in request.headers
-        if not safe and request.headers.get("Origin", "").lower() != origin.url:
+        if _is_foreign_page(origin, request):
             raise web.HTTPForbidden(text="403: not from another page.")
         return origin
 
@@ -172,6 +174,16 @@ class Origins:
         each.note()
         every.note()
         return False
+
+
+def _is_foreign_page(origin: Origin, request: web.Request) -> bool:
+    """Whether *request* may change something, and is not known to come from a page of *origin*."""
+    told = request.headers.get("Origin", "").lower()
+    if told == "" and request.path.startswith(PROGRAMS):
+        return False  # a program has no page, and its key is in no browser
+    # Any upgrade counts as unsafe: others read this header more leniently than we would.
+    safe = request.method in ("GET", "HEAD") and "Upgrade" not in request.headers
+    return not safe and told != origin.url
 
 
 def _is_foreign(target: str, host: str) -> bool:

@@ -15,6 +15,7 @@ from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
 from bot.chats.web.admission import ORIGIN
+from bot.chats.web.api.server import AT
 from bot.chats.web.assets import ICONS, Asset, assets_version, icon_asset, load_assets, page_html
 from bot.chats.web.downloads import TABLE, Downloads
 from bot.chats.web.errors import CannotListen, PortBusy
@@ -114,6 +115,8 @@ class WebServer:
     """Seats a guest at a table by the token of a link; answers why that failed, if it did."""
     initial: InitialPage
     mini_app: MiniApp | None
+    programs: web.Application
+    """Answers the programs of people, below ``/api``."""
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
     _assets: Mapping[str, Asset] = field(default_factory=load_assets)
@@ -172,6 +175,7 @@ class WebServer:
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/static/{version:[0-9a-f]{12}}/{name}", self._static)
         app.router.add_get("/sw.js", self._worker)
+        app.add_subapp(AT, self.programs)
         app.router.add_get("/p/{guest}", self._slash)
         self._add_page(app, "/p/{guest}")
         if self.mini_app is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 
 from bot.chats.web.guests import PLATFORM, Guest, Guests
@@ -17,13 +17,15 @@ TALK = "talk"
 """The news that somebody has spoken: a table, and the line after which there is talk."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class TableTalk:
     """Sends pages the talk at their tables, and how many people look on."""
 
     facade: Facade
     guests: Guests
     visits: Mapping[str, Visit]
+    heard: Callable[[str], Awaitable[None]] | None = None
+    """Is told of each table at which somebody has spoken."""
 
     def __post_init__(self) -> None:
         self.facade.fleet.on(TALK, lambda *line: self.facade.tasks.start(self.tell(*line)))
@@ -54,12 +56,18 @@ class TableTalk:
         if isinstance(said, Phrase):
             return said
         if said:
-            await self.tell(table, said - 1)
-            await self.facade.fleet.say(TALK, table, said - 1)
+            await self.spoken(table, said - 1)
         return None
+
+    async def spoken(self, table: str, after: int) -> None:
+        """Send the pages of all processes the talk at *table* after the line *after*."""
+        await self.tell(table, after)
+        await self.facade.fleet.say(TALK, table, after)
 
     async def tell(self, table: str, after: int) -> None:
         """Send the pages here the talk at *table* after the line *after*."""
+        if self.heard is not None:
+            await self.heard(table)
         async for other, visit in self._around(table):
             told = await self._told(other, table, after)
             if told is not None and told["lines"]:

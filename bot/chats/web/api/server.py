@@ -1,0 +1,260 @@
+"""The routes under ``/api/1/``: who asks is known by a key alone, never by a cookie."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import TypeVar
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bot.chats.web.api.reading import (
+    NewLine,
+    NewMove,
+    NewName,
+    NewTable,
+    Nothing,
+    read_bearer,
+    read_body,
+    read_number,
+    read_update,
+)
+from bot.chats.web.api.stream import Cursor, Stream
+from bot.chats.web.api.writing import (
+    Problem,
+    game_json,
+    json_answer,
+    program_json,
+    table_json,
+    written,
+)
+from bot.facade import (
+    ActRefused,
+    Facade,
+    Limiter,
+    Limiters,
+    Program,
+    StorageError,
+    TableFacts,
+    Window,
+    new_update,
+)
+from games.core.shelf import shelf
+
+log = logging.getLogger(__name__)
+
+AT = "/api/1"
+"""Where the interface stands: the number grows when old programs would not understand it."""
+
+TABLE = "{table:[0-9A-Za-z]{4,8}}"
+
+STREAMS = 2
+"""How many streams a program may have open; one more ends the oldest."""
+
+Done = TypeVar("Done")
+
+
+@dataclass(frozen=True)
+class ProgramPace:
+    """How often may be asked: all programs of one person together, and who has a wrong key."""
+
+    acts: tuple[Window, ...] = ((40, 40 / 6),)
+    reads: tuple[Window, ...] = ((120, 12.0),)
+    wrong: tuple[Window, ...] = ((20, 60.0),)
+
+
+PROGRAMS_PACE = ProgramPace()
+
+
+@cache
+def description() -> bytes:
+    """The description of the interface, by OpenAPI 3.1."""
+    return (files("bot.chats.web.api") / "openapi.json").read_bytes()
+
+
+@dataclass(eq=False)
+class ProgramServer:
+    """Answers programs; *client* tells the address of whoever asks."""
+
+    facade: Facade
+    client: Callable[[web.Request], str]
+    said: Callable[[str, int], Awaitable[None]]
+    """Tells pages that a line was said at a table, by its number."""
+    pace: ProgramPace = field(default_factory=lambda: PROGRAMS_PACE)
+    streams: dict[str, list[Stream]] = field(default_factory=dict)
+    stopping: bool = False
+    _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
+
+    def app(self) -> web.Application:
+        """The application at ``AT``."""
+        app = web.Application(middlewares=[self._guard])
+        router = app.router
+        router.add_get("/openapi.json", self._described, allow_head=False)
+        router.add_get("/games", self._games, allow_head=False)
+        router.add_get("/me", self._me, allow_head=False)
+        router.add_patch("/me", self._rename)
+        router.add_get("/tables", self._tables, allow_head=False)
+        router.add_post("/tables", self._open)
+        router.add_get(f"/tables/{TABLE}", self._table, allow_head=False)
+        router.add_post(f"/tables/{TABLE}/join", self._join)
+        router.add_post(f"/tables/{TABLE}/moves", self._play)
+        router.add_post(f"/tables/{TABLE}/talk", self._say)
+        router.add_post(f"/tables/{TABLE}/resign", self._resign)
+        router.add_get("/stream", self._stream, allow_head=False)
+        return app
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Tell every refusal and every fault of ours as a problem."""
+        try:
+            if self.stopping:
+                raise Problem(503, "The server ends; ask again in a moment.", 2.0)
+            return await handler(request)
+        except Problem as wrong:
+            return wrong.response()
+        except web.HTTPException as wrong:
+            response = Problem(wrong.status, wrong.reason).response()
+            if "Allow" in wrong.headers:
+                response.headers["Allow"] = wrong.headers["Allow"]
+            return response
+        except ConnectionResetError:
+            raise  # by a program that has left
+        except Exception as wrong:
+            said = Facade.fault_phrase(wrong, "the answer to a program")
+            status = 503 if isinstance(wrong, StorageError) else 500
+            return Problem(status, self.facade.tongue(None).say(said), 1.0).response()
+
+    async def _program(self, request: web.Request, *, acts: bool = False) -> Program:
+        """Whose key *request* has; raises ``Problem`` without one, or above the limits."""
+        key = read_bearer(request)
+        guessing = self._at(self.client(request), "wrong")
+        if guessing.wait() > 0:
+            raise Problem(429, "Too many wrong keys.", guessing.wait())
+        program = await self.facade.programs.of_key(key)
+        if program is None:
+            guessing.note()
+            raise Problem(401, "No program has this key.")
+        limiter = self._at(str(program.owner), "acts" if acts else "reads")
+        if not limiter.take():
+            raise Problem(429, "Too fast.", limiter.wait())
+        if acts and not await self.facade.programs.is_within_limits(program):
+            raise Problem(429, "Too fast.", 1.0)
+        return program
+
+    def _at(self, who: str, what: str) -> Limiter:
+        return self._limiters.at((who, what), getattr(self.pace, what))
+
+    # ---------------------------------------------------------------- reading
+
+    async def _described(self, request: web.Request) -> web.Response:
+        del request
+        return web.Response(body=description(), content_type="application/json")
+
+    async def _games(self, request: web.Request) -> web.Response:
+        await self._program(request)
+        return json_answer({"games": [game_json(game) for game in shelf().values()]})
+
+    async def _me(self, request: web.Request) -> web.Response:
+        return json_answer(program_json(await self._program(request)))
+
+    async def _tables(self, request: web.Request) -> web.Response:
+        program = await self._program(request)
+        found = await self.facade.programs.living(program)
+        return json_answer({"tables": [table_json(one) for one in found]})
+
+    async def _table(self, request: web.Request) -> web.Response:
+        program = await self._program(request)
+        since = read_number(request, "since")
+        table = await self.facade.programs.table(program, _code(request), since)
+        if table is None:
+            raise Problem(404, "No table of yours has this code.")
+        return json_answer(table_json(table))
+
+    # ---------------------------------------------------------------- acts
+
+    async def _rename(self, request: web.Request) -> web.Response:
+        program, body = await self._program(request, acts=True), await read_body(request, NewName)
+        renamed = _done(await self.facade.programs.rename(program, body.name))
+        return json_answer(program_json(renamed))
+
+    async def _open(self, request: web.Request) -> web.Response:
+        program, update = await self._acts(request)
+        body = await read_body(request, NewTable)
+        table = _done(await self.facade.programs.open(program, update, body.values()))
+        return json_answer(table_json(table), 201, {"Location": f"{AT}/tables/{table.code}"})
+
+    async def _join(self, request: web.Request) -> web.Response:
+        program, update = await self._acts(request)
+        await read_body(request, Nothing)
+        return _told(await self.facade.programs.join(program, update, _code(request)))
+
+    async def _play(self, request: web.Request) -> web.Response:
+        program, update = await self._acts(request)
+        body = await read_body(request, NewMove)
+        return _told(await self.facade.programs.play(program, update, _code(request), body.move))
+
+    async def _resign(self, request: web.Request) -> web.Response:
+        program, update = await self._acts(request)
+        await read_body(request, Nothing)
+        return _told(await self.facade.programs.leave(program, update, _code(request)))
+
+    async def _say(self, request: web.Request) -> web.Response:
+        program, update = await self._acts(request)
+        body, code = await read_body(request, NewLine), _code(request)
+        number = _done(await self.facade.programs.say(program, update, code, body.text))
+        if number:
+            await self.said(code, number - 1)
+        return json_answer({"line": number or None})
+
+    async def _acts(self, request: web.Request) -> tuple[Program, str]:
+        update = read_update(request)
+        return await self._program(request, acts=True), update or new_update()
+
+    # ---------------------------------------------------------------- the stream
+
+    async def _stream(self, request: web.Request) -> web.StreamResponse:
+        program = await self._program(request)
+        stream = Stream(program, self.facade.programs, Cursor.read(request.query.get("last", "")))
+        kept = self.streams.setdefault(program.id, [])
+        kept.append(stream)
+        if len(kept) > STREAMS:
+            kept[0].end()
+        response = web.StreamResponse(
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        )
+        response.content_type = "application/x-ndjson"
+        try:
+            await response.prepare(request)
+            async for line in stream.lines():
+                await response.write(written(line) + b"\n")
+        except (ConnectionResetError, StorageError) as wrong:
+            # What was not told is told when the program asks again from its last id.
+            log.info("a stream of a program was cut: %s", type(wrong).__name__)
+        finally:
+            kept.remove(stream)
+            if not kept:
+                self.streams.pop(program.id, None)
+        return response
+
+    def end(self, program: str) -> None:
+        """End all streams of *program*."""
+        for stream in self.streams.get(program, ()):
+            stream.end()
+
+
+def _code(request: web.Request) -> str:
+    return request.match_info["table"].upper()
+
+
+def _done(done: Done | ActRefused) -> Done:
+    if isinstance(done, ActRefused):
+        raise Problem.of(done)
+    return done
+
+
+def _told(done: TableFacts | ActRefused) -> web.Response:
+    return json_answer(table_json(_done(done)))

@@ -1,0 +1,442 @@
+"""What a program may ask: its tables in plain values, and its acts at them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from bot.boards.views import Views
+from bot.commands.quota import Quota
+from bot.facade.table_talk import Talk, TalkLine
+from bot.port import Answer, Command, FaultAnswer, Press
+from bot.presenters.button_codes import Action, Click, encode_click
+from bot.presenters.command_specs import BY_ACT
+from bot.presenters.history import replayed
+from bot.presenters.viewers import is_name_of_computer, player_names
+from bot.service.clock import Clock
+from bot.service.limits import Limits, LimitVerdict
+from bot.service.people import People
+from bot.service.programs import Program, Programs
+from bot.service.tables import Tables, codes_of
+from bot.session.game_clock import instant
+from bot.session.names import without_marks
+from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
+from bot.session.unit_of_work import Refused
+from bot.session.visibility import VisibleTable, hides
+from bot.texts import language
+from games.core import Game, Phrase, Seat, phrase
+from storage import games, inbox
+from storage.store import Store
+
+WHOLE = -1
+"""Asks for no entry of a log."""
+
+TRIED = 8
+"""How many codes that may follow from an update are tried."""
+
+
+@dataclass(frozen=True)
+class SeatFacts:
+    """Who sits: *kind* is ``person``, ``program``, ``computer`` or ``free``."""
+
+    seat: Seat
+    kind: str
+    name: str
+    side: str
+    level: int | None
+
+
+@dataclass(frozen=True)
+class MoveFacts:
+    """An entry of the log; a *seat* of ``None`` is chance. *aside* was said out of turn."""
+
+    number: int
+    seat: Seat | None
+    text: str
+    aside: bool
+
+
+@dataclass(frozen=True)
+class ClockFacts:
+    """What each seat has *left* in milliseconds, and of its periods; *running* are whose runs."""
+
+    control: str
+    left: tuple[int, ...]
+    periods: tuple[int, ...]
+    running: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class OutcomeFacts:
+    """The seats from first place to last; ties share a place."""
+
+    reason: str
+    places: tuple[tuple[Seat, ...], ...]
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """A table as a program may know it, which sits in the seat *you*.
+
+    *moves* begin with the entry *moves_from* of the log, which has *moves_total* of them.
+    """
+
+    code: str
+    game: str
+    status: str
+    version: int
+    options: Mapping[str, str]
+    you: Seat | None
+    seats: tuple[SeatFacts, ...]
+    to_move: tuple[Seat, ...]
+    position: str | None
+    legal: tuple[str, ...]
+    asides: tuple[str, ...]
+    clock: ClockFacts | None
+    moves_from: int
+    moves_total: int
+    moves: tuple[MoveFacts, ...]
+    outcome: OutcomeFacts | None
+    closed: str
+
+
+@dataclass(frozen=True)
+class ActRefused:
+    """Why nothing was done: *kind* is ``unknown``, ``rated``, ``conflict``, ``bad`` or ``fault``.
+
+    *said* is for the program's log.
+    """
+
+    kind: str
+    said: str
+
+
+Done = TableFacts | ActRefused
+
+
+@dataclass(kw_only=True)
+class ProgramTables:
+    """The tables of programs, and what they do there. Raises ``StorageError``."""
+
+    store: Store
+    clock: Clock
+    people: People
+    tables: Tables
+    views: Views
+    limits: Limits
+    programs: Programs
+    talk: Talk
+    quota: Quota
+    key: bytes
+    default_language: str
+    _call: Callable[[Command], Awaitable[Answer]] = field(init=False)
+    _press: Callable[[Press], Awaitable[Answer]] = field(init=False)
+
+    def serve(
+        self,
+        call: Callable[[Command], Awaitable[Answer]],
+        press: Callable[[Press], Awaitable[Answer]],
+    ) -> None:
+        """Do what programs ask by *call* and *press*, as chats do."""
+        self._call, self._press = call, press
+
+    async def of_key(self, key: str) -> Program | None:
+        """The program with this *key*; ``None`` for any other text."""
+        return await self.programs.of_key(key)
+
+    async def is_within_limits(self, program: Program) -> bool:
+        """Whether one more act of *program* is within the limits of a person, which it counts."""
+        verdict = await self.limits.judge(program.asker, program.where)
+        return verdict is LimitVerdict.TAKEN
+
+    # ---------------------------------------------------------------- reading
+
+    async def versions(self, program: Program, known: Collection[str] = ()) -> Mapping[str, int]:
+        """The versions of the living tables of *program*, and of those *known* besides."""
+        found = await self.views.on_page(program.where, 0)
+        living = {code for code, view in found if view is not None}
+        return await self.store.read(games.load_versions, sorted(living | {*known}))
+
+    async def living(self, program: Program) -> tuple[TableFacts, ...]:
+        """The tables of *program* that wait or are played, without their logs."""
+        codes = sorted(await self.versions(program))
+        found = [await self.table(program, code, WHOLE) for code in codes]
+        return tuple(one for one in found if one is not None)
+
+    async def table(self, program: Program, code: str, since: int = 0) -> TableFacts | None:
+        """A table that *program* knows, with its log from the entry *since* on."""
+        table = await self._known(program, code)
+        return None if table is None else await self._facts(program, table, since)
+
+    async def heard(self, program: Program, code: str, after: int) -> tuple[TalkLine, ...]:
+        """What others said at the table *code* after the line *after*."""
+        spoken = self.default_language
+        heard = await self.talk.heard(program.asker, program.where, code, spoken, after)
+        return () if heard is None else heard.lines
+
+    async def _known(self, program: Program, code: str) -> Table | None:
+        found = await self.views.shown_in(program.where, code)
+        return None if found is None else found[0]
+
+    async def _facts(self, program: Program, table: Table, since: int) -> TableFacts:
+        me = table.seat_of(await self.people.number(program.asker))
+        # A long game, or a position with many moves, takes longer than others may wait.
+        now = instant(self.clock.steady())
+        return await asyncio.to_thread(table_facts, table, me, since, now, self.default_language)
+
+    # ---------------------------------------------------------------- acts
+
+    async def open(self, program: Program, update: str, values: Mapping[str, str]) -> Done:
+        """The table that *program* opens as *values* of ``/play`` say; the same for an *update*."""
+        if not await self._is_done(program, update):
+            command = self._command(program, update, Action.PLAY, values)
+            answer = await self._call(command)
+            if not answer.good:
+                return _refusal(answer)
+        me = await self.people.number(program.asker)
+        for code in islice(
+            codes_of(self.key, program.where.platform, self._id(program, update)), TRIED
+        ):
+            table = await self.tables.find(code)
+            if table is not None and table.host == me:
+                return await self._facts(program, table, 0)
+        return ActRefused("conflict", self._say(phrase("house.done-but")))
+
+    async def join(self, program: Program, update: str, code: str) -> Done:
+        """Take a free chair at the table *code*."""
+        me = await self.people.number(program.asker)
+        if me is None or await self._guesses(me, code):
+            return await self._unknown(code)
+        table = await self.tables.find(code)
+        if table is not None and table.rated:
+            return ActRefused("rated", self._say(phrase("house.no-programs")))
+        done = await self._act(program, update, code, Action.JOIN, {}, (OPEN,))
+        if isinstance(done, ActRefused) and done.kind == "bad":
+            return replace(done, kind="conflict")
+        return done
+
+    async def _guesses(self, me: int, code: str) -> bool:
+        """Whether *me* has tried too many wrong codes, of which *code* may be one more."""
+        try:
+            self.quota.check_tries(me)
+        except Refused:
+            return True
+        if await self.tables.taken(code):
+            return False
+        self.quota.missed(me)
+        return True
+
+    async def play(self, program: Program, update: str, code: str, move: str) -> Done:
+        """Play *move*, or announce it, at the table *code*."""
+        known = await self._known(program, code)
+        if known is None:
+            return await self._unknown(code)
+        statuses = (PLAYING, ENDED)
+        return await self._act(program, update, code, Action.MOVE, {"move": move}, statuses)
+
+    async def leave(self, program: Program, update: str, code: str) -> Done:
+        """Resign at the table *code*, or leave it while it waits for players."""
+        table = await self._known(program, code)
+        if table is None:
+            return await self._unknown(code)
+        if table.status == OPEN:
+            return await self._act(program, update, code, Action.LEAVE, {}, (OPEN,))
+        me = await self.people.number(program.asker)
+        seat = table.seat_of(me)
+        if not await self._is_done(program, update):
+            if table.status != PLAYING or seat is None:
+                return ActRefused("conflict", self._say(phrase("house.not-playing")))
+            click = Click(Action.RESIGN, code, table.turns[seat], ("yes", f"@{me}"))
+            where, asker = program.where, program.asker
+            pressed = Press(
+                self._id(program, update), where, asker, encode_click(click, self.key), code
+            )
+            answer = await self._press(replace(pressed, seen=table.version, own=True))
+            if not answer.good:
+                return _refusal(answer)
+        return await self.table(program, code) or await self._unknown(code)
+
+    async def say(self, program: Program, update: str, code: str, text: str) -> int | ActRefused:
+        """Say *text* over the table *code*; answers the line's number, 0 for a repeated one."""
+        if await self._known(program, code) is None:
+            return await self._unknown(code)
+        said = await self.talk.say(
+            program.asker, program.where, self._id(program, update), code, "", text
+        )
+        return ActRefused("bad", self._say(said)) if isinstance(said, Phrase) else said
+
+    async def rename(self, program: Program, name: str) -> Program | ActRefused:
+        """*program* under another *name*, which its tables show at once."""
+        clean = without_marks(name)
+        if not clean:
+            return ActRefused("bad", self._say(phrase("web.no-name")))
+        if is_name_of_computer(clean):
+            return ActRefused("bad", self._say(phrase("web.computers-name")))
+        renamed = await self.programs.rename(program, clean)
+        await self.people.of(renamed.asker)
+        me = await self.people.number(renamed.asker)
+        for line in await self.tables.listed((PLAYING, OPEN), person=me):
+            await self.views.show_table(line.code)
+        return renamed
+
+    async def _act(
+        self,
+        program: Program,
+        update: str,
+        code: str,
+        act: Action,
+        values: Mapping[str, str],
+        statuses: tuple[str, ...],
+    ) -> Done:
+        """Do *act* at the table *code*, unless *update* was done before.
+
+        Answers the table after it, with what has come to its log.
+        """
+        table, since = await self.tables.find(code), 0
+        if table is None:
+            return await self._unknown(code)
+        if not await self._is_done(program, update):
+            if table.status not in statuses:
+                key = "house.over" if table.status != OPEN else "house.not-playing"
+                return ActRefused("conflict", self._say(phrase(key)))
+            me = table.seat_of(await self.people.number(program.asker))
+            if act is Action.MOVE and not values["move"].strip():
+                return ActRefused("bad", self._say(phrase("core.illegal", text="")))
+            aside = me is not None and table.position is not None and table.present.asides(me)
+            if act is Action.MOVE and me not in table.actors() and not aside:
+                return ActRefused("conflict", self._say(phrase("core.not-your-turn")))
+            command = self._command(program, update, act, {**values, "table": code})
+            answer = await self._call(command)
+            if not answer.good:
+                return _refusal(answer)
+            since = len(table.log)
+        return await self.table(program, code, since) or await self._unknown(code)
+
+    async def _is_done(self, program: Program, update: str) -> bool:
+        done = inbox.is_update_done
+        return await self.store.read(done, program.where.platform, self._id(program, update))
+
+    async def _unknown(self, code: str) -> ActRefused:
+        return ActRefused("unknown", self._say(phrase("house.no-table", code=code[:8])))
+
+    def _command(
+        self, program: Program, update: str, act: Action, values: Mapping[str, str]
+    ) -> Command:
+        number = self._id(program, update)
+        return Command(number, program.where, program.asker, BY_ACT[act].name, values)
+
+    @staticmethod
+    def _id(program: Program, update: str) -> str:
+        return f"{program.id}:{update}"
+
+    def _say(self, said: Phrase) -> str:
+        return language(self.default_language).say(said)
+
+
+def new_update() -> str:
+    """The id of an act to which its program gives none."""
+    return secrets.token_hex(12)
+
+
+def _refusal(answer: Answer) -> ActRefused:
+    kind = "fault" if isinstance(answer, FaultAnswer) else "bad"
+    return ActRefused(kind, answer.said)
+
+
+def table_facts(table: Table, me: Seat | None, since: int, now: int, spoken: str) -> TableFacts:
+    """*table* as the seat *me* may know it at the instant *now*; names are in *spoken*. Pure."""
+    game, seen, acts = table.game, VisibleTable(table, me), me in table.actors()
+    names = player_names(game.key, table.players, language(spoken))
+    position = None if table.position is None else seen.position
+    many = len(table.log)
+    first = many if since == WHOLE else since if since <= many else 0
+    return TableFacts(
+        code=table.code,
+        game=game.key,
+        status=table.status,
+        version=table.version,
+        options=dict(table.options),
+        you=me,
+        seats=tuple(
+            _seat_facts(seat, player, names[seat]) for seat, player in enumerate(table.players)
+        ),
+        to_move=tuple(sorted(table.actors())),
+        position=None if position is None else game.notation.text(position),
+        legal=_written(game, table, me, asides=False) if acts else (),
+        asides=() if me is None else _written(game, table, me, asides=True),
+        clock=_clock_facts(table, now),
+        moves_from=first,
+        moves_total=many,
+        moves=_move_facts(table, me, first),
+        outcome=_outcome_facts(table),
+        closed=table.closed,
+    )
+
+
+def _seat_facts(seat: Seat, player: Player, name: str) -> SeatFacts:
+    kind = "free"
+    if player.person is not None and player.seated:
+        kind = "program" if player.owner else "person"
+    elif player.level is not None:
+        kind = "computer"
+    return SeatFacts(seat, kind, name if kind != "free" else "", player.side or "", player.level)
+
+
+def _written(game: Game, table: Table, me: Seat | None, *, asides: bool) -> tuple[str, ...]:
+    """The moves of *me*, or its *asides*, as they may be played."""
+    if table.position is None or me is None:
+        return ()
+    position = table.present.seen_by(me)
+    if asides:
+        moves = position.asides(me) if table.status in (PLAYING, ENDED) else ()
+    else:
+        moves = position.legal_moves(me)
+    return tuple(game.notation.written(position, move) for move in moves)
+
+
+def _clock_facts(table: Table, now: int) -> ClockFacts | None:
+    clock = table.clock
+    if clock is None:
+        return None
+    seats = range(len(table.players))
+    banks = [clock.bank(seat, now) for seat in seats]
+    control = clock.control
+    left = [
+        max(0, control.move - (0 if turn is None else turn.elapsed(now))) if control.move else bank
+        for (bank, _), turn in zip(banks, clock.turns, strict=True)
+    ]
+    running = () if clock.paused else tuple(s for s in seats if clock.turns[s] is not None)
+    return ClockFacts(control.text, tuple(left), tuple(one for _, one in banks), running)
+
+
+def _move_facts(table: Table, me: Seat | None, first: int) -> tuple[MoveFacts, ...]:
+    """The log from the entry *first* on, as *me* may know it."""
+    if table.position is None:
+        return ()
+    if not hides(table, *range(len(table.players))):
+        return tuple(
+            MoveFacts(number, None if one.seat < 0 else one.seat, one.text, one.aside)
+            for number, one in enumerate(table.log[first:], first)
+        )
+    told, _ = replayed(table, len(table.log))
+    asides = [entry.aside for entry in table.log]
+    return tuple(
+        MoveFacts(
+            one.number,
+            None if one.seat < 0 else one.seat,
+            table.game.notation.written(one.before, one.move),
+            asides[one.number],
+        )
+        for one in VisibleTable(table, me).glimpses(enumerate(told))
+        if one.number >= first
+    )
+
+
+def _outcome_facts(table: Table) -> OutcomeFacts | None:
+    if table.outcome is None:
+        return None
+    places = tuple(tuple(sorted(place)) for place in table.outcome.places)
+    return OutcomeFacts(table.outcome.reason, places)

@@ -1,0 +1,143 @@
+"""The programs of people: each is an identity of its own, known by a key that only it has."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from dataclasses import asdict, dataclass, replace
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.port import Asker, Where
+from bot.service.changes import Changes, Update
+from bot.service.clock import Clock
+from bot.session.unit_of_work import Refused
+from games.core import phrase
+from storage import people, programs, settings
+from storage.programs import NOTE, PLATFORM
+from storage.store import Store, Transaction
+
+MOST = 3
+"""How many programs a person may have."""
+
+LONGEST_KEY = 80
+"""No key of ours is longer."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program by its *id* and present *name*; of its key only the hash is kept."""
+
+    id: str
+    name: str
+    hashed: str
+
+    @property
+    def asker(self) -> Asker:
+        """The program as somebody who asks."""
+        return Asker(PLATFORM, self.id, self.name)
+
+    @property
+    def where(self) -> Where:
+        """The place in which the program alone reads."""
+        return Where(PLATFORM, self.id, private=True)
+
+    @property
+    def owner(self) -> int:
+        """The person who has made it."""
+        return programs.owner_of(PLATFORM, self.id) or 0
+
+
+_PROGRAM = TypeAdapter(Program)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Programs:
+    """The programs of all people. Raises ``StorageError``."""
+
+    store: Store
+    clock: Clock
+    changes: Changes
+
+    async def of_key(self, key: str) -> Program | None:
+        """The program with this *key*; ``None`` for any other text."""
+        external, dot, secret = key.partition(".")
+        if not dot or len(key) > LONGEST_KEY or not key.isascii():
+            return None
+        known = await self.store.read(
+            settings.read_setting, f"{NOTE}{external}", lambda kept: read_program(external, kept)
+        )
+        right = known is not None and hmac.compare_digest(known.hashed, _hashed(secret))
+        return known if right else None
+
+    async def of_owner(self, person: int) -> tuple[Program, ...]:
+        """The programs of *person*; one whose row is damaged has no name and no key."""
+        found = await self.store.read(programs.programs_of, person)
+        return tuple(_kept(external, row) for external, row in found.items())
+
+    async def make(self, origin: Update, owner: int, name: str) -> tuple[Program, str]:
+        """A new program of *owner* and its key; raises ``Refused`` above ``MOST``."""
+        made = Program(f"{owner}-{secrets.token_hex(4)}", name, "")
+
+        async def make(tx: Transaction) -> tuple[Program, str]:
+            if len(await programs.programs_of(tx, owner)) >= MOST:
+                raise Refused(phrase("settings.programs.most", n=MOST))
+            now = self.clock.now()
+            await people.ensure_person(tx, PLATFORM, made.id, made.name, now)
+            return await self._keyed(tx, made)
+
+        return await self.changes.once(origin, make)
+
+    async def renew(self, origin: Update, owner: int, external: str) -> tuple[Program, str]:
+        """A program of *owner* with a new key, which voids the one before."""
+
+        async def renew(tx: Transaction) -> tuple[Program, str]:
+            found = await programs.programs_of(tx, owner)
+            if external not in found:
+                raise Refused(phrase("settings.programs.gone"))
+            return await self._keyed(tx, _kept(external, found[external]))
+
+        return await self.changes.once(origin, renew)
+
+    async def rename(self, program: Program, name: str) -> Program:
+        """*program* under another *name*, as long as its key is the same."""
+        renamed = replace(program, name=name)
+        async with self.store.transaction() as tx:
+            key = f"{NOTE}{program.id}"
+            if await settings.load_setting(tx, key) == _written(program):
+                await settings.put_setting(tx, key, _written(renamed))
+        return renamed
+
+    async def _keyed(self, tx: Transaction, program: Program) -> tuple[Program, str]:
+        secret = secrets.token_urlsafe(24)
+        kept = replace(program, hashed=_hashed(secret))
+        await settings.put_setting(tx, f"{NOTE}{kept.id}", _written(kept))
+        return kept, f"{kept.id}.{secret}"
+
+
+def read_program(external: str, row: str) -> Program:
+    """The program of this id that a setting keeps; raises ``ValueError`` where it keeps none."""
+    try:
+        found = _PROGRAM.validate_json(row)
+    except ValidationError:  # whose words hold what is kept
+        raise ValueError("a stored program cannot be read") from None
+    if found.id != external:
+        raise ValueError("a stored program has another id")
+    return found
+
+
+def _kept(external: str, row: str) -> Program:
+    try:
+        return read_program(external, row)
+    except ValueError:
+        return Program(external, "", "")
+
+
+def _written(program: Program) -> str:
+    return json.dumps(asdict(program), ensure_ascii=False)
+
+
+def _hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

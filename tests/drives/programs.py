@@ -1,0 +1,256 @@
+"""Programs of people against the real process: ``python -m tests.drives.programs [--share 1]``.
+
+Two programs play 20 games of each game (Parchís 5) by their streams and by acts with ids of their
+own, without the limits of people. One of them is cut off 50 times: its stream is closed, or the
+answer to a move is not waited for and the move sent again. Nothing may be lost or played twice:
+the log of each table holds what its programs have sent, in that order, and both have read all of
+it. Every answer and every line of a stream is held against ``openapi.json``.
+
+Then two people play on pages, in turns with and without two programs that play at the real
+limits: the 99th percentile of their boards may not grow by more than a fifth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import re
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+
+import aiohttp
+
+from games.core.shelf import shelf
+from tests.chats.pages import Page, Visitor, named
+from tests.chats.programs import ProgramClient
+from tests.drives.findings import below, told
+from tests.drives.flooding import invited, pressed, served
+
+GAMES = 20
+LONG = {"parchis": 5}
+CUTS = 50
+ROUNDS = 6
+PRESSES = 30
+"""How many presses of the people a round has without programs, and as many with them."""
+
+MOST = 1.2
+
+
+@dataclass
+class Player:
+    """A program that plays by its stream: what it sent, and what it read of each table."""
+
+    client: ProgramClient
+    rng: random.Random
+    cuts: int = 0
+    """How often it still is to be cut off."""
+    cut: int = 0
+    last: str = ""
+    sent: dict[str, list[str]] = field(default_factory=dict)
+    read: dict[str, dict[int, str]] = field(default_factory=dict)
+    over: set[str] = field(default_factory=set)
+
+    async def play(self, code: str) -> None:
+        """Play at the table *code* until it is over, from where the last stream broke off."""
+        while code not in self.over:
+            async with self.client.stream(self.last) as lines:
+                async for line in lines:
+                    self.last = line["id"]
+                    if line["kind"] == "table" and await self._turn(line["table"]):
+                        break
+                    if code in self.over:
+                        return
+
+    async def _turn(self, table: dict) -> bool:
+        """Read *table* and play there if it is our turn; whether the stream is to be cut now."""
+        code = table["code"]
+        seen, first = self.read.setdefault(code, {}), table["moves_from"]
+        assert set(range(first)) <= {*seen}, (code, first, len(seen))
+        self.read[code] = {number: text for number, text in seen.items() if number < first}
+        self.read[code] |= {move["number"]: move["text"] for move in table["moves"]}
+        if table["status"] not in ("open", "playing"):
+            self.over.add(code)
+            return False
+        if table["legal"]:
+            await self._move(code, self.rng.choice(table["legal"]), table["version"])
+        if self.cuts and self.rng.random() < 0.05:
+            self.cuts, self.cut = self.cuts - 1, self.cut + 1
+            return True
+        return False
+
+    async def _move(self, code: str, move: str, version: int) -> None:
+        self.sent.setdefault(code, []).append(move)
+        path, update = f"/tables/{code}/moves", f"{code}-{version}"
+        if self.cuts and self.rng.random() < 0.05:
+            self.cuts, self.cut = self.cuts - 1, self.cut + 1
+            losing = asyncio.create_task(self.client.post(path, {"move": move}, update))
+            await asyncio.sleep(self.rng.choice((0.0, 0.002, 0.01, 0.03)))
+            losing.cancel()
+            await asyncio.gather(losing, return_exceptions=True)
+        await self.client.surely(path, {"move": move}, update)
+
+
+async def games(folder: Path, share: float, kinds: list[str]) -> list[str]:
+    """Whole games of two programs, of those games alone; what went wrong."""
+    wrong = []
+    async with served(folder, patched=True) as (url, entrance, http):
+        secrets = await new_keys(url, entrance, http, 2)
+        clients = [ProgramClient(url, key, http) for key in secrets]
+        one, other = Player(clients[0], random.Random(1)), Player(clients[1], random.Random(2))
+        plans = [
+            game for game in kinds for _ in range(max(1, round(share * LONG.get(game, GAMES))))
+        ]
+        other.cuts = max(1, round(share * CUTS))
+        for game in plans:
+            began = time.monotonic()
+            code = (await clients[0].surely("/tables", {"game": game, "seats": 2}))["code"]
+            await clients[1].surely(f"/tables/{code}/join", {})
+            await asyncio.gather(one.play(code), other.play(code))
+            table = await clients[0].get(f"/tables/{code}")
+            log = [move["text"] for move in table["moves"]]
+            both = {0: [], 1: []}
+            for move in table["moves"]:
+                if move["seat"] is not None:
+                    both[move["seat"]].append(move["text"])
+            mine = both[table["you"]], both[1 - table["you"]]
+            for program, played in zip((one, other), mine, strict=True):
+                if not _is_within(program.sent.get(code, []), played):
+                    wrong.append(f"{game} {code}: what was sent is not what was played")
+                if [*program.read[code].values()] != log:
+                    wrong.append(f"{game} {code}: what was read is not what was played")
+            took = time.monotonic() - began
+            print(f"{game} {code}: {len(log)} entries, {took:.1f} s, cut {other.cut}", flush=True)
+        if other.cuts:
+            wrong.append(f"{other.cuts} cuts were not made")
+    return wrong
+
+
+def _is_within(sent: list[str], played: list[str]) -> bool:
+    """Whether *played* is what was *sent*, with forced moves of the rules in between alone."""
+    rest = iter(played)
+    return all(move in rest for move in sent)
+
+
+async def new_keys(url: str, entrance: str, http: aiohttp.ClientSession, count: int) -> list[str]:
+    """The keys of new programs, made on the page as a person makes them."""
+    server = SimpleNamespace(http=http, url=url)
+    visitor = Visitor(server)
+    assert await visitor.enter(entrance) == 200
+    await named(visitor, "Ana")
+    async with visitor.open(language="en") as page:
+        return [await new_key(page) for _ in range(count)]
+
+
+async def new_key(page: Page) -> str:
+    """The key of a new program, by the buttons of ``/settings``."""
+    card = await page.type("/settings")
+    for label in ("My programs »", "Add a program"):
+        rows = (card.get("card") or card["menu"])["rows"]
+        (button,) = [one for row in rows for one in row if one["label"] == label]
+        card = await page.ask("press", code=button["code"])
+    return re.search(r"\d+-[0-9a-f]{8}\.[\w-]+", str(card))[0]
+
+
+async def others(folder: Path, share: float) -> tuple[list[float], list[float]]:
+    """How long people wait for boards without programs, and with two that never rest."""
+    without, beside = [], []
+    async with served(folder) as (url, entrance, http):
+        server = SimpleNamespace(http=http, url=url)
+        host, guest = Visitor(server), Visitor(server)
+        assert await host.enter(entrance) == 200
+        await named(host, "Ana")
+        async with host.open(language="en") as first:
+            keys = [await new_key(first) for _ in range(2)]
+            clients = [ProgramClient(url, key, http) for key in keys]
+            async with invited(first, guest, "Bea") as (second, table):
+                game = SimpleNamespace(table=table)
+
+                async def press() -> float:
+                    await asyncio.sleep(0.1)
+                    if first.boards[game.table]["over"]:
+                        game.table = (await first.type("/play niya"))["open"]
+                        assert (await second.type(f"/join {game.table}"))["good"]
+                    return (await pressed((first, second), game.table))[1]
+
+                for _ in range(5):
+                    await press()
+                for _ in range(max(1, round(share * ROUNDS))):
+                    without += [await press() for _ in range(PRESSES)]
+                    async with hasty(clients):
+                        beside += [await press() for _ in range(PRESSES)]
+    return without, beside
+
+
+@asynccontextmanager
+async def hasty(clients: list[ProgramClient]) -> AsyncIterator[None]:
+    """Two programs that play as fast as the limits let them, and ask on where they are refused."""
+    tasks = [asyncio.create_task(_hurry(client)) for client in clients]
+    streams = [asyncio.create_task(_follow(client)) for client in clients]
+    try:
+        yield
+    finally:
+        for task in (*tasks, *streams):
+            task.cancel()
+        await asyncio.gather(*tasks, *streams, return_exceptions=True)
+
+
+async def _hurry(client: ProgramClient) -> None:
+    rng = random.Random(3)
+    while True:
+        tables = await client.get("/tables")
+        playing = [one for one in tables.get("tables", ()) if one["legal"]]
+        if not playing:
+            await client.post("/tables", {"game": "cirya", "level": 1})
+            await asyncio.sleep(0.05)
+            continue
+        table = rng.choice(playing)
+        move = rng.choice(table["legal"])
+        await client.post(f"/tables/{table['code']}/moves", {"move": move})
+        await asyncio.sleep(0.02)
+
+
+async def _follow(client: ProgramClient) -> None:
+    while True:
+        with suppress(AssertionError):
+            async with client.stream() as lines:
+                async for _ in lines:
+                    pass
+        await asyncio.sleep(0.5)
+
+
+async def drive(share: float, only: str, kinds: list[str]) -> int:
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        if only != "others":
+            wrong += await games(Path(folder), share, kinds)
+    with tempfile.TemporaryDirectory() as folder:
+        if only != "games":
+            without, beside = await others(Path(folder), share)
+            print("without programs:", told(without))
+            print("beside programs: ", told(beside))
+            ratio = below(beside, 0.99) / below(without, 0.99)
+            print(f"p99 {ratio:.2f} times")
+            if ratio > MOST:
+                wrong.append(f"p99 of others' boards is {ratio:.2f} times as long")
+    print(*wrong, sep="\n")
+    return int(bool(wrong))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.drives.programs", description=__doc__)
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--games", nargs="*", default=[*shelf()])
+    parser.add_argument("--only", choices=("games", "others"), default="")
+    given = parser.parse_args()
+    sys.exit(asyncio.run(drive(given.share, given.only, given.games)))
+
+
+if __name__ == "__main__":
+    main()
