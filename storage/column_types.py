@@ -8,7 +8,6 @@ cell stops neither the bot nor a page. ``ludoteca doctor`` asks the same types f
 from __future__ import annotations
 
 import json
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -145,20 +144,21 @@ class NumberType(GuardedType[int]):
 
 
 class RealType(GuardedType[float]):
-    """A finite number that need not be whole."""
+    """A number from *lowest* to *highest* that need not be whole."""
 
     impl = Double
     cache_ok = True
 
-    def __init__(self, *, default: object = 0.0) -> None:
+    def __init__(self, lowest: float, highest: float, *, default: object) -> None:
         super().__init__(default=default)
+        self.lowest, self.highest = lowest, highest
 
     def checked(self, raw: Any) -> float:
         """The number; raises ``CellError`` for anything else."""
         if type(raw) not in (int, float):
             _refuse("a number", raw)
-        if not math.isfinite(raw):
-            raise CellError("it is not finite")
+        if not self.lowest <= raw <= self.highest:  # which no NaN passes
+            raise CellError(f"it is not from {self.lowest:g} to {self.highest:g}")
         return float(raw)
 
 

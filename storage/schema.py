@@ -313,6 +313,17 @@ outage = Table(  # when a platform, or one place of it, could not be reached
 RATING_KINDS: Final = ("game", "link", "correction", "since", "formula")
 """The kinds of entries of the ratings' journal, which ``bot.standing.journal`` explains."""
 
+
+def _strength() -> RealType:
+    """The mean of a rating, whose default is that of openskill; 40 of it are all but unbeatable."""
+    return RealType(-1000.0, 1000.0, default=25.0)
+
+
+def _deviation() -> RealType:
+    """How unsure a rating is; nobody's is above the default, openskill's, by more than rounding."""
+    return RealType(0.01, 10.0, default=25.0 / 3)
+
+
 rating_entry = Table(  # what counts for ratings, in the order in which it counted
     "rating_entry",
     metadata,
@@ -336,9 +347,11 @@ rating_change = Table(  # what an entry made of somebody's rating
     Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
     Column("pool", TextType(), primary_key=True),  # a link has a row in each
     Column("at", Instant(default=EPOCH), nullable=False),
-    *(Column(name, RealType(), nullable=False) for name in ("mu_before", "sigma_before")),
+    Column("mu_before", _strength(), nullable=False),
+    Column("sigma_before", _deviation(), nullable=False),
     Column("last_before", Instant()),
-    *(Column(name, RealType(), nullable=False) for name in ("mu", "sigma")),
+    Column("mu", _strength(), nullable=False),
+    Column("sigma", _deviation(), nullable=False),
     Column("last", Instant()),
     Index("ix_rating_change_person_pool_entry", "person", "pool", "entry"),
 )
@@ -348,7 +361,8 @@ rating = Table(  # what somebody has now
     metadata,
     Column("pool", TextType(), primary_key=True),
     Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
-    *(Column(name, RealType(), nullable=False) for name in ("mu", "sigma")),
+    Column("mu", _strength(), nullable=False),
+    Column("sigma", _deviation(), nullable=False),
     Column("last", Instant()),
     Index("ix_rating_person", "person"),
 )
@@ -364,8 +378,8 @@ tally = Table(  # what somebody has won, drawn and lost in a place, or in all of
     Column("opponents", NumbersType(), nullable=False),
     Column("met", NumberType(default=0), nullable=False),  # how many those are
     Column("last", Instant(default=EPOCH), nullable=False),
-    Column("mu", RealType(), nullable=False),  # as in rating, for the order of the ladder
-    Column("sigma", RealType(), nullable=False),
+    Column("mu", _strength(), nullable=False),  # as in rating, for the order of the ladder
+    Column("sigma", _deviation(), nullable=False),
     Column("listed", FlagType(default=False), nullable=False),  # whether others see the row
     Index(
         "ix_tally_ladder",

@@ -101,8 +101,8 @@ def _draft(row: _Row) -> str:
 
 
 def _entry(row: _Row) -> str:
-    if is_game(row["kind"]) and len(row["people"]) != len(row["places"]):
-        return "its people and places are not equally many"
+    if is_game(row["kind"]) and not len(row["people"]) == len(row["places"]) >= 2:
+        return "its people and places are not equally many, two or more"
     return ""
 
 
@@ -147,7 +147,7 @@ JUDGES: Judges = {
     ("view", "theme"): _one_of("theme", tuple(THEMES)),
     ("deadline", "kind"): _one_of("kind", tuple(map(str, DeadlineKind))),
     ("draft", "data"): _draft,
-    ("rating_entry", "data"): _entry,
+    ("rating_entry", "places"): _entry,
     ("tally", "platform"): _one_of("platform", ("", *PLATFORMS)),
     ("tournament_event", "data"): _tournament_event,
     ("talk", "preset"): _one_of("preset", ("", *PRESETS)),

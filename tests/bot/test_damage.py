@@ -95,6 +95,13 @@ KINDS: dict[str, list[tuple[str, str, object]]] = {
         ("call", "platform", "pigeon"),
         ("call", "due", "noon"),
     ],
+    "ratings": [
+        ("rating_entry", "places", "2"),
+        ("rating", "mu", 1e300),
+        ("rating", "sigma", 0.0),
+        ("tally", "opponents", "-1"),
+        ("tally", "sigma", "wide"),
+    ],
     "places": [
         ("place", "settings", "nonsense"),
         ("place", "suspended", 5),

@@ -155,6 +155,12 @@ def _is_impossible(kind: Any, value: object, utf8: bool) -> bool:
             return type(value) is not int or not 0 <= value < SOMEDAY
         case "NumberType" | "Seats":
             return type(value) is not int or not 0 <= value < 2**31
+        case "RealType":
+            return type(value) not in (int, float) or not kind.lowest <= value <= kind.highest
+        case "NumbersType":
+            parts = value.split(",") if isinstance(value, str) and value else []
+            digits = all(part.isascii() and part.isdigit() for part in parts)
+            return not (isinstance(value, str) and digits and all(int(p) < 2**31 for p in parts))
         case "FlagType":
             return value not in (0, 1)
         case "BlobType":

@@ -64,6 +64,20 @@ async def test_a_game_that_counts_writes_what_it_changed_and_the_fold_says_the_s
     assert not rows[*everywhere, bo].listed
 
 
+@pytest.mark.parametrize("sigma", [1e300, 0.0, -3.0])
+async def test_a_damaged_rating_counts_as_that_of_a_newcomer_and_lets_games_end(hall, sigma):
+    ana, bo = [one.id for one in await hall.invite(2)]
+    store = hall.at.facade.services.store
+    await hall.end(await hall.seat("niya", (ana, bo)), [[bo], [ana]])
+    async with store.transaction() as tx:
+        await tx.execute(text("UPDATE rating SET sigma = :sigma"), {"sigma": sigma})
+    ended = await hall.end(await hall.seat("niya", (ana, bo)), [[ana], [bo]])
+    assert [shift.before.sigma for shift in ended.shifts.values()] == [Rating().sigma] * 2
+    async with store.transaction() as tx:
+        await tx.execute(text("UPDATE rating SET sigma = :sigma"), {"sigma": sigma})
+    await take_out(hall, ended.code)
+
+
 # ------------------------------------------------------------- beside a second reckoning
 
 
