@@ -14,7 +14,7 @@ from bot.port import Asker, Attachment, Screen, Where
 from bot.presenters.analysis import what_if_screen
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
-from bot.presenters.cover import cover_scene
+from bot.presenters.cover import cover_scene, poster
 from bot.presenters.documents import forms_of, written_as
 from bot.presenters.history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
@@ -32,8 +32,11 @@ from render.kit.button_faces import face_names, face_picture, thrown_names
 from render.scene import Scene
 from storage.records import ViewRow
 
-COVER = 320
-"""How wide the pictures are that stand for games, in pixels."""
+COVER, POSTER = 320, 640
+"""How wide the pictures and posters are that stand for games, in pixels."""
+
+POSTERS = 32
+"""How many posters are kept once they were painted, of 30 to 60 KB each."""
 
 FIGURES = 64
 """How many figures of the rules are kept once they were drawn, of 10 to 60 KB each."""
@@ -123,6 +126,12 @@ class Pages:
         if key not in shelf() or themed(key, worn, pieces) != theme:
             return None
         return await asyncio.to_thread(_cover, key, theme)
+
+    async def poster(self, key: str, theme: str, code: str) -> bytes | None:
+        """The poster of the game *key* in the language *code*, if it has one."""
+        if key not in shelf():
+            return None
+        return await asyncio.to_thread(_poster, key, theme, code)
 
     async def book(self, where: Where, name: str, table: str, code: str) -> RulesBook | None:
         """The rules, in language *code*, of the game *name* or else of *table*, if there is one."""
@@ -248,6 +257,12 @@ def _figure(game: str, name: str, theme: str, code: str) -> bytes:
 @cache
 def _face(game: str, name: str) -> bytes:
     return face_picture(game, name)
+
+
+@lru_cache(POSTERS)
+def _poster(key: str, theme: str, code: str) -> bytes | None:
+    shown = poster(find_game(key), theme, code)
+    return None if shown is None else png(sized(paint(shown), POSTER))
 
 
 @cache

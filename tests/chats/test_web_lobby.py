@@ -116,6 +116,26 @@ async def test_the_shelf_leads_to_a_sheet_on_which_opponent_and_rules_are_chosen
         assert (asked["Nivel"]["chosen"], changed["chosen"]) == (1, 2)
 
 
+async def test_the_shelf_shows_posters_in_the_readers_language(at):
+    host = await at.first()
+    async with host.open() as page:
+        shown = {one["key"]: (one["cover"], one["named"]) for one in page.state["games"]}
+        assert shown["shogi"] == ("poster/shogi-light.png?language=es", True)
+        found = {}
+        for language in ("es", "en"):
+            status, found[language] = await host.get(
+                f"{host.path}/poster/shogi-light.png?language={language}"
+            )
+            assert status == 200
+        assert found["es"] != found["en"]
+        for other in (
+            "shogi-light.png?language=zz",
+            "shogi-light.png",
+            "chess-light.png?language=es",
+        ):
+            assert (await host.get(f"{host.path}/poster/{other}"))[0] == 404, other
+
+
 async def test_settings_show_the_themes_and_pieces_by_boards_that_can_be_fetched(at):
     host = await at.first()
     async with host.open() as page:

@@ -67,6 +67,7 @@ class Downloads:
             f"/past/{TABLE}/{{number:[0-9]{{1,5}}}}.png": self._past,
             "/figure/{game:[a-z]{1,32}}-{name:[a-z0-9-]{1,32}}.png": self._figure,
             "/face/{game:[a-z]{1,32}}-{name:[A-Za-z0-9]{1,16}}.png": self._face,
+            "/poster/{game:[a-z]{1,32}}-{theme:(?:light|dark)}.png": self._poster,
             "/cover/{game:[a-z]{1,32}}-{theme:[a-z]{1,16}(?:-[a-z]{1,16})?}.png": self._cover,
             f"/record/{TABLE}/{{form:[a-z0-9]{{1,16}}}}": self._record,
             "/file/{name:[0-9a-f]{32}}/{title}": self._file,
@@ -118,6 +119,14 @@ class Downloads:
             request.match_info["game"], request.match_info["theme"]
         )
         return _png(data, DAY)
+
+    async def _poster(self, request: web.Request) -> web.Response:
+        await requesting_guest(request, self.guests)
+        code = request.query.get("language", "")
+        if not spoken(code):
+            raise web.HTTPNotFound
+        game, theme = request.match_info["game"], request.match_info["theme"]
+        return _png(await self.facade.pages.poster(game, theme, code), DAY)
 
     async def _figure(self, request: web.Request) -> web.Response:
         guest = await self._limited(request)

@@ -36,6 +36,7 @@ from bot.port import Answer, Asker, Command, FaultAnswer, Press
 from bot.texts import Language, language, spoken
 from games.core import Game, Phrase, phrase, verbatim
 from games.core.shelf import shelf
+from render.kit.posters import poster_parts
 
 OFFERED = (Action.PLAY, Action.GAMES, Action.RULES, Action.HELP)
 """The commands that are offered beside an empty line."""
@@ -123,18 +124,22 @@ class Inbound:
                 for key in tongue.templates
                 if key.startswith(WORDS)
             },
-            "games": [self._offered(game, tongue) for game in shelf().values()],
+            "games": [self._offered(game, tongue, guest.theme) for game in shelf().values()],
             "commands": [f"/{BY_ACT[act].name_in(code)} " for act in OFFERED],
             "invited": await self._invited(guest, code),
             "boards": boards,
             "lineage": self.facade.boards.lineage,
         }
 
-    def _offered(self, game: Game, tongue: Language) -> Json:
-        """*game* on the shelf: how to start it, and its facts."""
+    def _offered(self, game: Game, tongue: Language, theme: str) -> Json:
+        """*game* on the shelf: how to start it, its facts, and its poster or else its cover."""
         ease = tongue.say(phrase(f"{game.key}.ease"))
         line, side = f"/play game={game.key}", game.sides[0]
         begins = f" begins={side}" if side in game.begins else ""
+        named = poster_parts(game.key) is not None
+        cover = f"cover/{game.key}-{theme}.png"
+        if named:
+            cover = f"poster/{game.key}-{theme}.png?language={tongue.code}"
         return {
             "key": game.key,
             "line": line,
@@ -145,6 +150,8 @@ class Inbound:
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),
             "first": tongue.say(phrase(f"{game.key}.first-step")),
             "terms": _terms(game, tongue),
+            "cover": cover,
+            "named": named,
         }
 
     async def _invited(self, guest: Guest, code: str) -> str:

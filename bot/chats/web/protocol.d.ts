@@ -140,7 +140,8 @@ export interface State {
   theme: string;
   name: string;
   words: Record<string, string>;
-  games: { key: string; line: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string }[];
+  /** The games; *cover* is the address of a picture, which may bear the name (*named*). */
+  games: { key: string; line: string; try: string; first: string; sheet: string; terms: string; name: string; facts: string; blurb: string; cover: string; named: boolean }[];
   commands: string[];
   invited: string;
   /** Names the database: another one may be older than what the page shows. */

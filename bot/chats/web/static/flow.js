@@ -122,7 +122,8 @@ export function flowing({ words, view, press }) {
         card.append(parts.head, parts.said, parts.pic, parts.form, parts.acts);
       }
       const { show: fill } = parts;
-      cover(card, told.cover ?? "");
+      // A poster tells the game already.
+      cover(card, told.picture ? "" : told.cover ?? "");
       keepingFocus(card, () => fill(told, null));
       last.set(card, told);
       if (card === from.card) card.scrollIntoView({ block: "nearest" });

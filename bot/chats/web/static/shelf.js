@@ -49,8 +49,8 @@ export function shelf({ state, view, none, add, act, boards, look, guide }) {
 
   /** A game as its cover: a tap prepares a game, and one beside it begins an easy one. @param {State["games"][number]} game */
   function covered(game) {
-    const cover = make("img", { src: `cover/${game.key}-${theme()}.png`, alt: "", width: "320", height: "320" });
-    const art = make("span", { class: "art" }, cover), text = make("span", {}, make("b", {}, game.name), make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
+    const cover = make("img", { src: game.cover, alt: "", width: "640", height: "384" });
+    const art = make("span", { class: game.named ? "art named" : "art" }, cover), text = make("span", {}, make("b", { class: game.named ? "vh" : "" }, game.name), make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
     const prepare = make("button", { class: "cover", "data-key": game.key, title: words().prepare, click: () => act({ kind: "press", code: game.sheet }) }, art, text);
     const first = () => act({ kind: "call", line: game.try }, { quiet: true, told: ({ open: table }) => table && guide(table, game.first) });
     return make("div", { class: "game" }, prepare, make("button", { class: "try", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try));
