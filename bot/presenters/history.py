@@ -16,12 +16,13 @@ from render.scene import Last, Scene
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """The move *number* of the log in words and in notation, and *who* made it."""
+    """The move *number* of the log in words and in notation, *who* made it, and its ``weight``."""
 
     number: int
     who: str
     text: str
     note: str
+    weight: int
 
 
 def move_lines(composer: Composer) -> tuple[HistoryLine, ...]:
@@ -42,6 +43,7 @@ def history_line(composer: Composer, told: Glimpse) -> HistoryLine:
         composer.say(who),
         composer.spoken(told),
         composer.say(composer.table.game.typed(told.before, told.move)),
+        composer.weight(told),
     )
 
 

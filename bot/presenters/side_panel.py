@@ -66,6 +66,8 @@ class SidePanel:
     timed: tuple[str, ...] = ()
     result: str = ""
     """How a finished game went for the viewer: ``won``, ``lost``, ``drawn``, or nothing."""
+    warned: bool = False
+    """Whether there is something that everybody should notice, such as check."""
 
 
 def side_panel_of(
@@ -94,7 +96,14 @@ def side_panel_of(
         clocks=clock_faces(composer),
         timed=time_lines(composer),
         result=_result(table, seat),
+        warned=_warned(composer),
     )
+
+
+def _warned(composer: Composer) -> bool:
+    if composer.table.status != PLAYING:
+        return False
+    return bool(composer.table.game.speech.notices(composer.seen.position))
 
 
 def _result(table: Table, seat: Seat | None) -> str:

@@ -118,7 +118,7 @@ def test_the_page_is_dressed_as_the_app_around_it_whose_back_button_leads_to_the
     with browser_of(chromium) as context:
         page = hosted(context, "https://web.telegram.org", launched(here))
         inside = page.frame_locator("#app")
-        inside.locator("#games button >> text=Niya").wait_for()
+        inside.locator("#games .cover[data-key=niya]").wait_for()
         until(page, asked("web_app_request_theme"))
         ground = inside.locator("body")
         for colour, shown in (("#17212b", "rgb(30, 28, 26)"), ("#ffffff", "rgb(244, 239, 230)")):
@@ -128,11 +128,13 @@ def test_the_page_is_dressed_as_the_app_around_it_whose_back_button_leads_to_the
         inside.locator("#input").fill("/jugar niya")
         inside.locator("#input").press("Enter")
         until(page, asked("web_app_setup_back_button", "{ is_visible: true }"))
+        until(page, asked("web_app_setup_closing_behavior", "{ need_confirmation: true }"))
         told = "window.told.some((one) => one.includes('falta gente'))"
         eventually(page, lambda: ground.evaluate(f"() => {told}"), "the table is opened")
         page.evaluate("window.tell('back_button_pressed', {})")
         until(page, asked("web_app_setup_back_button", "{ is_visible: false }"))
-        inside.locator("#games button >> text=Niya").wait_for()
+        until(page, asked("web_app_setup_closing_behavior", "{ need_confirmation: false }"))
+        inside.locator("#games .cover[data-key=niya]").wait_for()
 
 
 def asked(event: str, data: str = "{}") -> str:

@@ -27,6 +27,7 @@ STATIC = {
     "page.js": "text/javascript",
     "book.js": "text/javascript",
     "devices.js": "text/javascript",
+    "keys.js": "text/javascript",
     "preferences.js": "text/javascript",
     "finished.js": "text/javascript",
     "push.js": "text/javascript",
@@ -41,6 +42,9 @@ STATIC = {
 
 LATER = frozenset(STATIC) - {"page.css", "page.js", "icon.svg", "icon-turn.svg"}
 """The files that the first board does not need; the page fetches them later."""
+
+STYLES = ("page.css", "cards.css", "screens.css")
+"""The parts of the page's style, in the order in which later ones hold."""
 
 WHOLE = "page.js"
 """The script of the page, bundled with all that it imports."""
@@ -111,6 +115,7 @@ def load_assets() -> dict[str, Asset]:
         name: importing_bundle(scripts[name], parts, WHOLE) for name in scripts if name in LATER
     }
     made[WHOLE] = bundled(scripts, parts)
+    made[STYLES[0]] = "\n".join(folder.joinpath(one).read_text("utf-8") for one in STYLES)
     return {
         name: Asset.of(
             made[name].encode() if name in made else folder.joinpath(name).read_bytes(), kind

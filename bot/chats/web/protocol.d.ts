@@ -98,12 +98,14 @@ export interface Screen {
   over?: boolean;
 }
 
-/** A move in words and in notation (*note*); *number* is its entry in the table's log. */
+/** A move in words and in notation (*note*); *number* is its entry in the table's log, *weight* 2 for what weighs much, such as
+ * a capture. */
 export interface Told {
   number: number;
   who: string;
   text: string;
   note: string;
+  weight: number;
 }
 
 /** The motion of the log's entry *number* on the picture: left, top, width and height in parts of it; *face* is what
@@ -131,6 +133,8 @@ export interface Board extends Screen {
   watches: boolean;
   /** How a finished game went for the player. */
   result: "" | "won" | "lost" | "drawn";
+  /** Whether there is something that everybody should notice, such as check. */
+  warned: boolean;
 }
 
 export interface State {

@@ -288,7 +288,7 @@ export function hands(hooks, stands) {
       }
       pressed.hidden = true;
       const going = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".going, .before")]);
-      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : [])]);
+      arrange(root, [image, scene.root, ...going, ...planned, ...drawn, pressed, ...(drag ? [drag.ghost] : []), ...root.querySelectorAll(":scope > .grip")]);
       if (!drag) return;
       if (chosenOn(shown) === drag.from) {
         drag.ready = true;

@@ -78,6 +78,7 @@ const FELT = {
   select: { type: "selection_change" },
   move: { type: "impact", impact_style: "light" },
   capture: { type: "impact", impact_style: "heavy" },
+  check: { type: "notification", notification_type: "warning" },
   roll: { type: "impact", impact_style: "medium" },
   turn: { type: "notification", notification_type: "success" },
   refused: { type: "notification", notification_type: "error" },
@@ -107,9 +108,20 @@ export function within(blend, back, whenSignalled) {
   // A piece that is dragged down must not fold the app up.
   tell("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
   whenSignalled((one) => tell("web_app_trigger_haptic_feedback", FELT[one]));
-  const { classList } = document.body, shown = () => tell("web_app_setup_back_button", { is_visible: !classList.contains("home") });
+  const { classList } = document.body, board = document.getElementById("board");
+  const shown = () => tell("web_app_setup_back_button", { is_visible: !classList.contains("home") });
   new MutationObserver(shown).observe(document.body, { attributeFilter: ["class"] });
   shown();
+  let asks = false;
+  // A slip of the thumb does not close a game that is played.
+  const closing = () => {
+    const now = !classList.contains("home") && !board?.classList.contains("over");
+    if (now !== asks) tell("web_app_setup_closing_behavior", { need_confirmation: now });
+    asks = now;
+  };
+  const watching = new MutationObserver(closing);
+  for (const one of [document.body, board]) if (one) watching.observe(one, { attributeFilter: ["class"] });
+  closing();
 }
 
 if (location.pathname === "/m/") void enter();

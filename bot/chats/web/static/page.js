@@ -8,16 +8,19 @@ import { telling } from "./errors.js";
 import { flowing } from "./flow.js";
 import { outdated, rewound, takeState } from "./kept-state.js";
 import { lessons } from "./lesson.js";
-import { announce, say, tab, tell, turnTo, unsay } from "./pane.js";
+import { say, tab, tell, turnTo, unsay } from "./pane.js";
 import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
 import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
 import { planning } from "./plans.js";
+import { pointing } from "./pointing.js";
 import { pageButtons, pressing, trying } from "./presses.js";
 import { keepingFocus, pageButton, screen } from "./screen.js";
+import { replying } from "./replies.js";
 import { rules } from "./rules.js";
 import { shelf } from "./shelf.js";
+import { sizing } from "./size.js";
 import { played, signal, whenSignalled } from "./signals.js";
 import { drawTables, drawTitle, sort } from "./tables.js";
 import { talking } from "./talk.js";
@@ -92,6 +95,7 @@ function stateCame(state, live = true) {
   ({ words, games, name } = state);
   document.documentElement.lang = state.language;
   labelAll(words);
+  size.named();
   book.forget();
   chat.draw();
   const first = live && server.opened();
@@ -184,8 +188,8 @@ const shown = screen({
   terms: () => termsIn(games.find((one) => one.name === boards.get(view)?.title)?.terms ?? ""),
   press: (pressed, on, risky) => void (pace.skip() || (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, on, view, null, risky))),
   end: (end) => choices.follow(end, shown.pic),
-  cancel: () => cancel(),
-  point: (x, y) => void (pace.skip() || point(x, y)),
+  cancel: () => finger.cancel(),
+  point: (x, y) => void (pace.skip() || finger.point(x, y)),
   swipe: (ways) => moves.by(ways),
   lost: () => server.ready() && server.hello(),
 }, early());
@@ -237,7 +241,7 @@ const choices = pressing({
   words: () => words,
   view: () => view,
   own: {
-    "": () => cancel(),
+    "": () => finger.cancel(),
     invite: (table) => act({ kind: "invite", table }),
     list: (table) => act({ kind: "list", table, code: "on" }),
     unlist: (table) => act({ kind: "list", table, code: "" }),
@@ -257,6 +261,8 @@ const choices = pressing({
 
 const what = supposing({ ask: (frame, told) => act(frame, { told, quiet: true }), drawn: () => draw() });
 
+const finger = pointing({ boards, menus, view: () => view, moves, what, choices, plans, act });
+
 /** Show the table in view, or the shelf where there is none. */
 function show() {
   document.body.classList.toggle("home", !view);
@@ -274,6 +280,8 @@ function visit() {
 }
 
 const flows = flowing({ words: () => words, view: () => view, press: (pressed, on, card) => choices.press(pressed, on, "", card) });
+
+const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
 
 const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, boards: () => boards.values(), look, guide: lesson.begin });
 
@@ -321,28 +329,11 @@ addEventListener("popstate", () => {
   if (!view && name) shop.offerGames();
 });
 
-/** Clear the choice. */
-function cancel() {
-  if (what.at(view)?.shown.path.length) what.back();
-  choices.cancel();
-}
-
-/** Ask why nothing can be played at a point. @param {number} x @param {number} y */
-function point(x, y) {
-  const board = menus.get(view) ?? boards.get(view);
-  if (!board || board.over || what.at(view) || x < 0 || y < 0 || x > 1 || y > 1) return;
-  if (!board.mine && !moves.moment()) plans.point(board, x, y);
-  if (!board.mine) return;
-  act({ kind: "point", table: view, path: board.path.join(","), at: `${x.toFixed(4)},${y.toFixed(4)}` });
-}
-
 function drawHead() {
   drawTables(boards, view, look);
   drawTitle(boards, view, words);
   if (!view) shop.drawGoing();
 }
-
-// ---------------------------------------------------------------- answers
 
 /** @param {Answer} answer */
 function answerCame(answer) {
@@ -380,23 +371,7 @@ function answerCame(answer) {
     from.card?.remove();
     look(answer.open);
   }
-  if (!answer.said) return;
-  if (answer.marks?.length && at === view) {
-    advice.give(at, answer.said, answer.marks);
-    turnTo("acts");
-    draw();
-    announce(answer.said);
-    return;
-  }
-  const short = answer.said.length < 140 && !answer.said.includes("\n") && !answer.file && !answer.link;
-  // The board itself says what a move did, and an opened table is seen.
-  if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
-  if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
-    say(answer.said, answer.good, false, answer.open || at);
-    return;
-  }
-  unsay(at);
-  flows.said(answer, answer.open ? view : at);
+  reply(answer, frame, from, at);
 }
 
 /** @param {Frame | null} frame @param {Listed[]} found */
@@ -408,8 +383,6 @@ function hallCame(frame, found) {
     look("");
   } else draw();
 }
-
-// ---------------------------------------------------------------- the line
 
 const line = typing({
   view: () => view,
@@ -439,7 +412,8 @@ $("code").addEventListener("click", () => {
 });
 
 $("pane").addEventListener("turn", draw);
-turning({ pic: shown.pic, view: () => view, moves, cancel });
+turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, write: () => (input.getClientRects().length || turnTo("talk"), input.focus()) });
+const size = sizing(shown.pic, () => words.size ?? "");
 whenThemed(() => act({ kind: "theme", ...about() }));
 takeState((state) => stateCame(state, false), server.ready, shown.pic.querySelector("img"));
 server.connect();

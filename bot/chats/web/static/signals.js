@@ -2,7 +2,7 @@
 
 /** @import { Board } from "../protocol" */
 
-/** @typedef {"select" | "move" | "capture" | "roll" | "turn" | "refused" | "low" | "won" | "over"} Signal */
+/** @typedef {"select" | "move" | "capture" | "check" | "roll" | "turn" | "refused" | "low" | "won" | "over"} Signal */
 
 const takers = /** @type {((one: Signal) => void)[]} */ ([]);
 
@@ -19,7 +19,9 @@ export function whenSignalled(take) {
 /** What *board* brings after *old* happens. @param {Board} board @param {Board} old */
 export function played(board, old) {
   const fresh = board.motions.filter((one) => one.number >= old.count);
-  if (board.over && !old.over) return signal("over");
-  signal(fresh.some((one) => one.spins) ? "roll" : "move");
+  if (board.over && !old.over) return signal(board.result === "won" ? "won" : "over");
+  if (board.told.some((one) => one.number >= old.count && one.weight > 1)) signal("capture");
+  else signal(fresh.some((one) => one.spins) ? "roll" : "move");
+  if (board.warned && !old.warned) signal("check");
   if (board.mine && !old.mine) signal("turn");
 }

@@ -1,0 +1,33 @@
+/* How the words of an answer reach the player: on the board, in passing, or in the talk. */
+import { announce, say, turnTo, unsay } from "./pane.js";
+/** @import { Answer, Frame, From, Spot } from "../protocol" */
+
+const SHORT = 140; // letters above which words are not said in passing
+
+/**
+ * *advice* marks the board, *flows* are the conversations, *draw* draws the table in view.
+ * @param {{ view: () => string, advice: { give: (table: string, said: string, marks: Spot[]) => void },
+ *   flows: { said: (answer: Answer, table: string) => void }, draw: () => void }} parts
+ */
+export function replying({ view, advice, flows, draw }) {
+  /** Tell what is said in *answer* to *frame* at the table *at*. @param {Answer} answer @param {Frame | null} frame @param {From} from @param {string} at */
+  return function reply(answer, frame, from, at) {
+    if (!answer.said) return;
+    if (answer.marks?.length && at === view()) {
+      advice.give(at, answer.said, answer.marks);
+      turnTo("acts");
+      draw();
+      announce(answer.said);
+      return;
+    }
+    const short = answer.said.length < SHORT && !answer.said.includes("\n") && !answer.file && !answer.link;
+    // The board itself says what a move did, and an opened table is seen.
+    if (short && answer.good && (from.move || (from.quiet && answer.open))) return;
+    if (frame?.kind === "point" || (short && (frame?.kind !== "call" || from.quiet || answer.open))) {
+      say(answer.said, answer.good, false, answer.open || at);
+      return;
+    }
+    unsay(at);
+    flows.said(answer, answer.open ? view() : at);
+  };
+}
