@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot import __version__
 from bot.app.control_server import control_socket
@@ -33,6 +34,11 @@ from render.warming import is_warm
 from storage import StorageError, Store, write_backup_if_due
 from storage.errors import DatabaseAway, DatabaseBusy, DatabaseFull
 from storage.upgrade import newest_revision
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+    from bot.chats.web import DiscordApp
 
 try:
     import resource
@@ -335,6 +341,7 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
     from bot.chats.web import WebChat
 
     token = settings.telegram_token
+    bot, secret = settings.discord_token, settings.discord_client_secret
     public, home = settings.public_origin, settings.web_lan_host
     told = (
         {"told": _written_down(folder_of(settings.database_url))}
@@ -349,6 +356,7 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
         home=home,
         proxies=settings.trusted_proxies,
         telegram=token.get_secret_value() if token is not None else "",
+        discord=None if bot is None or secret is None else _application(bot, secret),
         **told,
     )
     chats: list[Chat] = [page, page.programs]
@@ -362,3 +370,10 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
 
         chats.append(TelegramChat(facade, settings))
     return chats
+
+
+def _application(token: SecretStr, secret: SecretStr) -> DiscordApp:
+    """The application whose Activity the page is."""
+    from bot.chats.web import DiscordApp
+
+    return DiscordApp(token.get_secret_value(), secret.get_secret_value())

@@ -4,6 +4,7 @@ from bot.boards.reopening import TRIES
 from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
+from bot.facade.pages import Listed as ListedTable
 from bot.facade.programs import ActRefused, ProgramTables, TableFacts, new_update
 from bot.notify.alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
@@ -75,6 +76,7 @@ __all__ = [
     "LimitVerdict",
     "Limiter",
     "Limiters",
+    "ListedTable",
     "NoEngine",
     "Noting",
     "Parameter",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from bot.boards.views import Views
@@ -24,7 +24,7 @@ from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
-from bot.texts import LANGUAGES, language
+from bot.texts import LANGUAGES, Language, language
 from games.core import Phrase, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, Spot, figure, paint, painter, png, sized, themed
@@ -188,13 +188,17 @@ class Pages:
 
 @dataclass(frozen=True)
 class Listed:
-    """A table that is open to all, in words; *mine* says that the reader sits there."""
+    """A table that the reader finds, in words; *mine* says that they sit there.
+
+    *here* tells one that stands where the reader is from those that are open to all.
+    """
 
     table: str
     title: str
     who: str
     open: bool
     mine: bool
+    here: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,19 +226,23 @@ class Lobby:
         codes, found = await self.notes.read(LOBBY, read_names) or [], []
         for code in reversed(codes):
             table = await self.tables.find(code)
-            if table is None or table.status not in (OPEN, PLAYING):
-                continue
-            names = player_names(table.game.key, table.players, tongue)
-            sit = [names[seat] for seat, one in enumerate(table.players) if one.seated]
-            title, mine = phrase(f"{table.game.key}.name"), table.seat_of(me) is not None
-            waits = table.status == OPEN
-            found.append(Listed(code, tongue.say(title), ", ".join(sit), waits, mine))
+            if table is not None and table.status in (OPEN, PLAYING):
+                found.append(_listed(table, me, tongue))
         gone = {*codes} - {one.table for one in found}
         if gone:
             async with self.notes.noting() as notes:
                 kept = await notes.read(LOBBY, read_names) or ()
                 left = [one for one in kept if one not in gone]
                 await notes.put(LOBBY, json.dumps(left))
+        return tuple(found)
+
+    async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
+        """The living tables of the place *where*, for *asker* who is there."""
+        me, found = await self.people.number(asker), []
+        for line in await self.tables.listed((PLAYING, OPEN), MOST, where=where):
+            table = await self.tables.find(line.code)
+            if table is not None:
+                found.append(replace(_listed(table, me, language(spoken)), here=True))
         return tuple(found)
 
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
@@ -247,6 +255,13 @@ class Lobby:
             return False
         await self.views.put_away(view)
         return True
+
+
+def _listed(table: Table, me: int | None, tongue: Language) -> Listed:
+    names = player_names(table.game.key, table.players, tongue)
+    sit = [names[seat] for seat, one in enumerate(table.players) if one.seated]
+    title, mine = phrase(f"{table.game.key}.name"), table.seat_of(me) is not None
+    return Listed(table.code, tongue.say(title), ", ".join(sit), table.status == OPEN, mine)
 
 
 @lru_cache(FIGURES)

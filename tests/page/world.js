@@ -11,7 +11,7 @@ export class World {
     this.kept = new Map(); // what the browser stores
     this.listeners = new EventTarget();
     this.document = new EventTarget();
-    Object.assign(this.document, { hidden: false, documentElement: { lang: "en" }, querySelectorAll: () => [] });
+    Object.assign(this.document, { hidden: false, baseURI: "http://ludoteca.test/p/1/", documentElement: { lang: "en" }, querySelectorAll: () => [] });
     const world = this;
     const globals = {
       performance: { now: () => world.now, getEntriesByType: () => [] },

@@ -7,8 +7,9 @@ from http.cookies import SimpleCookie
 
 from aiohttp import web
 
+from bot.chats.web.devices import DISCORD, TELEGRAM
 from bot.chats.web.guests import Entrance, Guest, Guests
-from bot.chats.web.origins import Origin
+from bot.chats.web.origins import WITHIN_DISCORD, Origin
 from bot.texts import LANGUAGES, Language, language, spoken
 from games.core import Phrase, phrase
 
@@ -139,7 +140,8 @@ async def requesting_guest(request: web.Request, guests: Guests) -> Guest:
 async def _known_guest(request: web.Request, guests: Guests) -> Guest | None:
     wanted, token = request.match_info["guest"], request.match_info.get("token")
     if token is not None:
-        return await guests.borne(wanted, token)
+        within = DISCORD if request.path.startswith(WITHIN_DISCORD) else TELEGRAM
+        return await guests.borne(wanted, token, within)
     for secret in cookie_values(request, guest_cookie(request[ORIGIN], wanted)):
         guest = await guests.known(wanted, secret)
         if guest is not None:

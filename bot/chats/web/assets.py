@@ -32,6 +32,9 @@ STATIC = {
     "finished.js": "text/javascript",
     "push.js": "text/javascript",
     "miniapp.js": "text/javascript",
+    "activity.js": "text/javascript",
+    "discord.js": "text/javascript",
+    "activity.css": "text/css",
     "sw.js": "text/javascript",
     "manifest.webmanifest": "application/manifest+json",
     "kanji.woff": "font/woff",
@@ -51,6 +54,15 @@ WHOLE = "page.js"
 
 STYLE = "<!-- style -->"
 """The place of the style in the page."""
+
+BODY = '<body class="nameless home">'
+"""The start of the body while nothing is known of its content."""
+
+ENTERING = "<!-- entering -->"
+"""The place in the page within Discord of what is shown until its reader is known."""
+
+ACTIVITY_STYLES = ("page.css", "activity.css")
+"""The styles of the page within Discord."""
 
 ICONS = {"icon-192.png": 192, "icon-512.png": 512}
 """Icons for systems that take no SVG, by name, with their size; drawn when requested."""
@@ -152,6 +164,32 @@ def page_html(files: Mapping[str, Asset]) -> PageHtml:
     source = source.replace(STYLE, f"<style>{style}</style>")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return PageHtml(source, f"'sha256-{digest}'")
+
+
+def activity_html(files: Mapping[str, Asset]) -> str:
+    """The page within Discord: its files have relative addresses, and nothing stands inline.
+
+    Discord's proxy forbids inline styles. ``ENTERING`` stands where the page says that it signs
+    its reader in; its own script follows then.
+    """
+    written = resources.files("bot.chats.web").joinpath("static", "page.html").read_text("utf-8")
+    version = assets_version(files)
+    kept = [line for line in written.splitlines() if "manifest" not in line and "touch" not in line]
+    source = re.sub(r"\n\s+", "\n", "\n".join(kept))
+    styles = "".join(
+        f'<link rel="stylesheet" href="/static/VERSION/{name}">' for name in ACTIVITY_STYLES
+    )
+    ahead = '<link rel="modulepreload" href="/static/VERSION/page.js">'
+    for old, new in (
+        (STYLE, f"{styles}{ahead}"),
+        ('/page.js"></script>', '/activity.js"></script>'),
+        ("<html ", '<html data-around="discord" '),
+        (BODY, f"{BODY}{ENTERING}"),
+    ):
+        if source.count(old) != 1:
+            raise NotBundled(f"the page has {old!r} not once")
+        source = source.replace(old, new)
+    return source.replace("/static/", "static/").replace("VERSION", version)
 
 
 class NotBundled(Exception):

@@ -11,8 +11,11 @@ from dataclasses import replace
 
 from aiohttp import WSCloseCode
 
+from bot.chats.web.activity import Activity
+from bot.chats.web.activity_rooms import ActivityRooms
 from bot.chats.web.api import ProgramChat
 from bot.chats.web.cluster import ClusterPages
+from bot.chats.web.discord_app import DiscordApp
 from bot.chats.web.downloads import Downloads
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound
@@ -65,9 +68,9 @@ class WebChat(Chat):
     """The browser chat, on *host* (loopback without *proxies*) and *port* (0 takes a free one).
 
     *public* is the origin of a proxy, *proxies* the networks of those on other machines, *home* an
-    address of the home network, *telegram* the token of the bot whose Mini App this is. *told* is
-    called with the address of the first page. Raises ``NotLoopback`` or ``NotHome`` for another
-    host or address.
+    address of the home network, *telegram* the token of the bot whose Mini App this is, *discord*
+    the application whose Activity it is. *told* is called with the address of the first page.
+    Raises ``NotLoopback`` or ``NotHome`` for another host or address.
     """
 
     platform = PLATFORM
@@ -86,6 +89,7 @@ class WebChat(Chat):
         home: str = "",
         proxies: Sequence[Network] = (),
         telegram: str = "",
+        discord: DiscordApp | None = None,
     ) -> None:
         self._told = told
         self._public = public
@@ -104,6 +108,11 @@ class WebChat(Chat):
             self._tell_news,
         )
         self._facade = facade
+        activity = None
+        if public and discord is not None:
+            rooms = ActivityRooms(discord, facade, self._guests, self._tell_news)
+            activity = Activity(discord, rooms.enter, self._origins, facade)
+            self._inbound.rooms = rooms
         self._visits: dict[str, Visit] = {}
         self._table_talk = TableTalk(facade, self._guests, self._visits)
         self._cluster = ClusterPages(facade, self._guests, self._visits, self._ended)
@@ -131,6 +140,7 @@ class WebChat(Chat):
             InitialPage(facade, self._visits, self._inbound.state, self._pictures.ready),
             MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
             self.programs.server.app(),
+            activity,
         )
         self._watching: asyncio.Task[None] | None = None
 

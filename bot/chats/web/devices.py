@@ -21,8 +21,8 @@ BROWSERS: Mapping[str, str] = MappingProxyType(
 )
 """The browsers by their marks in a User-Agent; the first counts, since most claim to be others."""
 
-TELEGRAM = "Telegram"
-"""The name of a device that opens the page within Telegram."""
+TELEGRAM, DISCORD = "Telegram", "Discord"
+"""The names of devices that open the page within another app."""
 
 SYSTEMS: Mapping[str, str] = MappingProxyType(
     {
@@ -52,7 +52,8 @@ class Device:
     """A browser of a guest: its *id*, and the hash of its cookie's *secret*.
 
     *seen* is the hour it was last here (ISO 8601, UTC), *theme* that of its page, *calls* its
-    subscription to web push. *until* is when a device within Telegram expires (ISO 8601).
+    subscription to web push. *until* is when a device within Telegram or Discord expires (ISO
+    8601), *instance* the Activity by which one within Discord came.
     """
 
     id: str
@@ -62,12 +63,13 @@ class Device:
     theme: str = "light"
     until: str = ""
     calls: Subscription | None = field(default=None, repr=False)
+    instance: str = field(default="", repr=False)
 
 
 def browser_name(user_agent: str) -> str:
     """The name of the browser that sends *user_agent*, such as ``Firefox · Android``."""
-    if user_agent == TELEGRAM:
-        return TELEGRAM
+    if user_agent in (TELEGRAM, DISCORD):
+        return user_agent
     kinds = (BROWSERS, SYSTEMS)
     found = (next((n for mark, n in kind.items() if mark in user_agent), "") for kind in kinds)
     return " · ".join(filter(None, found))

@@ -16,7 +16,7 @@ from functools import partial
 from cachetools import LRUCache
 from pydantic import TypeAdapter, ValidationError
 
-from bot.chats.web.devices import TELEGRAM, Device, browser_name, hour
+from bot.chats.web.devices import DISCORD, TELEGRAM, Device, browser_name, hour
 from bot.facade import BY_ACT, Action, ChatNotes, Noting, read_names
 from bot.port import Asker, Command, Where
 
@@ -68,7 +68,7 @@ class Guest:
 
     @property
     def framed(self) -> bool:
-        """Whether the guest speaks from within Telegram."""
+        """Whether the guest speaks from within Telegram or Discord."""
         return self.device is not None and bool(self.device.until)
 
     def at(self, device: str) -> Guest:
@@ -231,10 +231,12 @@ class Guests:
         guest = await self._at(guest_id, secret)
         return None if guest is None or guest.framed else guest
 
-    async def borne(self, guest_id: str, token: str) -> Guest | None:
-        """The guest within Telegram by their *token*, which each use renews for an hour."""
+    async def borne(self, guest_id: str, token: str, within: str = TELEGRAM) -> Guest | None:
+        """The guest *within* another app by their *token*, which use renews."""
         guest = await self._at(guest_id, token)
         if guest is None or guest.device is None or not guest.framed:
+            return None
+        if (guest.device.name == DISCORD) != (within == DISCORD):
             return None
         left = datetime.fromisoformat(guest.device.until) - self.now()
         if left <= timedelta(0):
@@ -251,8 +253,15 @@ class Guests:
         mine = [one.id for one in guest.devices if _is_hash_of(one.secret, secret)]
         return guest.at(mine[0]) if mine else None
 
-    async def framed(self, guest_id: str, name: str, language: str) -> Entrance:
-        """The guest with this id on a new device within Telegram."""
+    async def framed(
+        self,
+        guest_id: str,
+        name: str,
+        language: str,
+        within: str = TELEGRAM,
+        instance: str = "",
+    ) -> Entrance:
+        """The guest with this id on a new device *within* another app, in its *instance*."""
         async with self._changing:
             if await self.get(guest_id) is None:
                 await self.notes.put(_key(guest_id), _written(Guest(guest_id)))
@@ -263,7 +272,7 @@ class Guests:
             framed = [one for one in guest.devices if one.until > now.isoformat()][-FRAMED_KEPT:]
             kept = tuple(one for one in guest.devices if not one.until or one in framed)
             there = replace(guest, name=name, language=language, devices=kept)
-            entered.append(self._at_device(there, TELEGRAM, (now + LIFE).isoformat()))
+            entered.append(self._at_device(there, within, (now + LIFE).isoformat(), instance))
             return entered[-1].guest
 
         await self.change(guest_id, come)
@@ -284,7 +293,8 @@ class Guests:
 
     async def seen(self, guest: Guest, user_agent: str) -> None:
         """Note that *guest* opens their page on the present device."""
-        named, now = TELEGRAM if guest.framed else browser_name(user_agent), hour(self.now())
+        known = guest.device.name if guest.device is not None and guest.framed else ""
+        named, now = known or browser_name(user_agent), hour(self.now())
         await self.with_device(guest, lambda one: replace(one, name=named, seen=now))
 
     async def with_device(self, guest: Guest, how: Callable[[Device], Device]) -> Guest:
@@ -330,7 +340,9 @@ class Guests:
             await self.ended(changed)
         return changed
 
-    def _at_device(self, guest: Guest, user_agent: str, until: str = "") -> Entrance:
+    def _at_device(
+        self, guest: Guest, user_agent: str, until: str = "", instance: str = ""
+    ) -> Entrance:
         secret = _token()
         device = Device(
             secrets.token_hex(4),
@@ -339,6 +351,7 @@ class Guests:
             hour(self.now()),
             guest.theme,
             until,
+            instance=instance,
         )
         return Entrance(guest.with_device(device), secret)
 

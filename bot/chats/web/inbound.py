@@ -8,6 +8,7 @@ from io import BytesIO
 
 import segno
 
+from bot.chats.web.activity_rooms import ActivityRooms
 from bot.chats.web.completion import complete_line, with_line
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.mini_app import TelegramUser, guest_id_of
@@ -60,6 +61,8 @@ class Inbound:
     origins: Origins
     tell: Callable[[Guest, str, str], Awaitable[None]]
     """Tells a guest news of a table, on open pages and by push."""
+    rooms: ActivityRooms | None = None
+    """Who is together within Discord, where the page opens there."""
     _handlers: Mapping[str, Handler] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -301,7 +304,11 @@ class Inbound:
             wrong = phrase("web.no-away")
         if wrong is not None:
             return await self.no(guest, frame, wrong)
-        found = await lobby.listed(guest.asker, await self.tongue(guest))
+        code = await self.tongue(guest)
+        here = () if self.rooms is None else await self.rooms.tables(guest, code)
+        found = await lobby.listed(guest.asker, code)
+        known = {one.table for one in found}
+        found = (*found, *(one for one in here if one.table not in known))
         return {**answer_json(frame, "", good=True), "lobby": [asdict(one) for one in found]}
 
     async def _finished(self, guest: Guest, frame: ClientFrame) -> Json:
@@ -352,7 +359,13 @@ class Inbound:
         }
 
     async def _link(self, guest: Guest, frame: ClientFrame) -> Json:
-        """A link that invites one more person to a table with a free seat."""
+        """A link that invites one more person to a table with a free seat, or a call to them."""
+        if frame.code and self.rooms is not None:
+            why = await self.rooms.invite(guest, frame)
+            if why is not None:
+                return await self.no(guest, frame, why)
+            said = await self.say(guest, phrase("web.activity.told"))
+            return answer_json(frame, said, good=True)
         if frame.table not in await self.facade.boards.open_in(guest.where):
             return await self.no(guest, frame, phrase("web.no-link"))
         token = await self.guests.invite(frame.table, guest.id)

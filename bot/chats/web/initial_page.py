@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.chats.web import admission
-from bot.chats.web.assets import PageHtml
+from bot.chats.web.assets import BODY, PageHtml
 from bot.chats.web.guests import Guest
 from bot.chats.web.outbound import PageView, Visit, with_picture, with_time_left, without_scenes
 from bot.chats.web.writing import Json
 from bot.facade import Facade
-
-BODY = '<body class="nameless home">'
-"""The start of the body while nothing is known of its content."""
 
 BOARD, STATE = "<!-- board -->", "<!-- state -->"
 """The places of the picture of the board in view, and of the page's state."""

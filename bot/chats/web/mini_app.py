@@ -88,9 +88,9 @@ def verify_init_data(
     return TelegramUser(str(known), name, spoken, fields.get("start_param", ""))
 
 
-def guest_id_of(telegram: str) -> str:
-    """The guest id of the Telegram user with the id *telegram*, always the same."""
-    return hashlib.sha256(f"ludoteca telegram {telegram}".encode()).hexdigest()[:32]
+def guest_id_of(external: str, platform: str = "telegram") -> str:
+    """The guest id of the person with the id *external* on *platform*, always the same."""
+    return hashlib.sha256(f"ludoteca {platform} {external}".encode()).hexdigest()[:32]
 
 
 @dataclass

@@ -20,6 +20,9 @@ from bot.facade import Limiters, Window
 PASSED_ON = ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded")
 """The headers that proxies add; a request with one of them does not come from this machine."""
 
+WITHIN_DISCORD = "/d/"
+"""The beginning of the addresses that come by Discord's proxy, from the origin of its frames."""
+
 NEWCOMERS: tuple[Window, ...] = ((12, 600.0), (40, 86400.0))
 """How many new guests may come from one address: twelve in ten minutes, forty a day."""
 
@@ -76,6 +79,8 @@ class Origins:
     home: str = ""
     port: int = 0
     proxies: Sequence[Network] = ()
+    frame: str = ""
+    """The origin of the frames in which Discord shows the page; "" while none is known."""
     _newcomers: Limiters[str] = field(default_factory=Limiters)
 
     def __post_init__(self) -> None:
@@ -127,9 +132,19 @@ class Origins:
             raise web.HTTPMisdirectedRequest(text="421: not through a proxy.")
         if origin.secure and not _came_encrypted(request):
             raise web.HTTPPermanentRedirect(f"{origin.url}{request.rel_url}")
-        if _is_foreign_page(origin, request):
-            raise web.HTTPForbidden(text="403: not from another page.")
+        self._refuse_foreign(request, origin)
         return origin
+
+    def _refuse_foreign(self, request: web.Request, origin: Origin) -> None:
+        """Refuse what a page of another origin asks for by *origin* (403).
+
+        The page within Discord stands at the origin of its frame, and at the encrypted one only.
+        """
+        framed = request.path.startswith(WITHIN_DISCORD)
+        if framed and not origin.secure:
+            raise web.HTTPNotFound
+        if _is_foreign_page(self.frame if framed else origin.url, request):
+            raise web.HTTPForbidden(text="403: not from another page.")
 
     def _is_by_name_of(self, origin: Origin, request: web.Request) -> bool:
         """Whether *request* is for *origin* by its target too, and comes from where it may."""
@@ -176,14 +191,17 @@ class Origins:
         return False
 
 
-def _is_foreign_page(origin: Origin, request: web.Request) -> bool:
-    """Whether *request* may change something, and is not known to come from a page of *origin*."""
+def _is_foreign_page(origin: str, request: web.Request) -> bool:
+    """Whether *request* may change something, and is not known to come from a page of *origin*.
+
+    An empty *origin* has no pages.
+    """
     told = request.headers.get("Origin", "").lower()
     if told == "" and request.path.startswith(PROGRAMS):
         return False  # a program has no page, and its key is in no browser
     # Any upgrade counts as unsafe: others read this header more leniently than we would.
     safe = request.method in ("GET", "HEAD") and "Upgrade" not in request.headers
-    return not safe and told != origin.url
+    return not safe and (not origin or told != origin)
 
 
 def _is_foreign(target: str, host: str) -> bool:

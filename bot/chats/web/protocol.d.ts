@@ -162,6 +162,8 @@ export interface Listed {
   who: string;
   open: boolean;
   mine: boolean;
+  /** Whether it stands in the channel of the reader's Activity, and is not open to all. */
+  here: boolean;
 }
 
 /** A finished game of the player: *who* else played, and the *day* it ended. */

@@ -14,15 +14,24 @@ from aiohttp import WSCloseCode, web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
+from bot.chats.web.activity import WAYS, Activity, let_discord_frame
 from bot.chats.web.admission import ORIGIN
 from bot.chats.web.api.server import AT
-from bot.chats.web.assets import ICONS, Asset, assets_version, icon_asset, load_assets, page_html
+from bot.chats.web.assets import (
+    ICONS,
+    Asset,
+    activity_html,
+    assets_version,
+    icon_asset,
+    load_assets,
+    page_html,
+)
 from bot.chats.web.downloads import TABLE, Downloads
 from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.mini_app import INSIDE, MiniApp, allow_framing
-from bot.chats.web.origins import Origins
+from bot.chats.web.origins import WITHIN_DISCORD, Origins
 from bot.chats.web.reading import LARGEST
 from bot.facade import Facade, StorageError
 from games.core import phrase, verbatim
@@ -45,8 +54,11 @@ UNENCRYPTED = (
 ENTERS = "on"
 """The parameter in which the token of the first address is spent; a preview follows none."""
 
-FRAMED = "/t/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
-"""The path of a guest's page within Telegram, where browsers send no cookie."""
+BEARER = "{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
+"""The end of the path of a guest's page where browsers send no cookie."""
+
+FRAMED = f"/t/{BEARER}"
+"""The path of a guest's page within Telegram."""
 
 
 class RefusedConnection(asyncio.Protocol):
@@ -117,12 +129,15 @@ class WebServer:
     mini_app: MiniApp | None
     programs: web.Application
     """Answers the programs of people, below ``/api``."""
+    activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
     _assets: Mapping[str, Asset] = field(default_factory=load_assets)
 
     def __post_init__(self) -> None:
         self._page, self._version = page_html(self._assets), assets_version(self._assets)
+        if self.activity is not None:
+            self.activity.page = activity_html(self._assets)
         self._runner = web.AppRunner(
             self._app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=HEAD
         )
@@ -181,7 +196,23 @@ class WebServer:
         if self.mini_app is not None:
             app.router.add_routes(self.mini_app.routes())
             self._add_page(app, FRAMED)
+        if self.activity is not None:
+            self._add_activity(app, self.activity)
         return app
+
+    def _add_activity(self, app: web.Application, activity: Activity) -> None:
+        app.router.add_routes(activity.routes())
+        for way in WAYS:
+            app.router.add_get(f"{way}/static/{{version:[0-9a-f]{{12}}}}/{{name}}", self._static)
+            page = f"{way}/s/{BEARER}"
+            paths = {"/": self._known, "/socket": self._socket, **self.downloads.paths()}
+            for path, handler in paths.items():
+                app.router.add_get(f"{page}{path}", handler)
+
+    async def _known(self, request: web.Request) -> web.Response:
+        """Whether the token of a page within Discord is still good; it is signed in at its own."""
+        await admission.requesting_guest(request, self.guests)
+        return web.Response(status=204)
 
     def _add_page(self, app: web.Application, at: str) -> None:
         paths: dict[str, Handler] = {
@@ -195,6 +226,8 @@ class WebServer:
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         self._connections.heard(request)
+        if self.activity is not None and request.path.startswith(WITHIN_DISCORD):
+            await self.activity.learn()
         request[ORIGIN] = self.origins.of(request)
         admission.refuse_prefetch(request)
         try:
@@ -315,6 +348,8 @@ async def _with_headers(request: web.Request, response: web.StreamResponse) -> N
     response.headers.update(whole)
     if request.path.startswith(INSIDE):
         allow_framing(response)
+    if request.path.startswith(WITHIN_DISCORD):
+        let_discord_frame(response)
     origin = request.get(ORIGIN)
     if origin is not None and origin.secure:
         response.headers["Strict-Transport-Security"] = f"max-age={admission.YEAR}"

@@ -61,7 +61,7 @@ export function connection({ about, heard, offline, beaten }) {
   function attempt() {
     clearTimeout(beside);
     tried = performance.now();
-    const address = new URL("socket", location.href);
+    const address = new URL("socket", document.baseURI);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.hash = "";
     const one = new WebSocket(address);

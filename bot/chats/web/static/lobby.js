@@ -21,13 +21,14 @@ export function lobby({ words, go }) {
   return {
     root,
     /** Whether the table is listed for all. @param {string} table */
-    has: (table) => listed.some((one) => one.table === table),
+    has: (table) => listed.some((one) => one.table === table && !one.here),
     /** @param {Listed[]} found */
     came(found) {
       listed = found;
       const others = found.filter((one) => !one.mine);
       root.hidden = !others.length;
-      root.replaceChildren(make("h2", {}, words().lobby), make("div", { class: "acts" }, ...others.map(line)));
+      const part = (/** @type {string} */ title, /** @type {Listed[]} */ some) => (some.length ? [make("h2", {}, title), make("div", { class: "acts" }, ...some.map(line))] : []);
+      root.replaceChildren(...part(words()["here-tables"], others.filter((one) => one.here)), ...part(words().lobby, others.filter((one) => !one.here)));
     },
   };
 }

@@ -45,7 +45,7 @@ const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so f
 
 // ---------------------------------------------------------------- the connection
 
-const about = () => ({ theme: theme(), language: navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
+const about = () => ({ theme: theme(), language: document.documentElement.dataset.locale ?? navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
 const pace = pacing({ show: boardCame, newest: (table) => boards.get(table), hidden: () => document.hidden || plans.marks(view).length > 0 });
 const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true, "line")), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
 const { act, send } = server;
@@ -263,10 +263,13 @@ const what = supposing({ ask: (frame, told) => act(frame, { told, quiet: true })
 
 const finger = pointing({ boards, menus, view: () => view, moves, what, choices, plans, act });
 
+/** The page's address at a table: whole, since within Discord a short one would begin at its token. @param {string} code */
+const address = (code) => `${location.pathname}${location.search}${code ? `#${code}` : ""}`;
+
 /** Show the table in view, or the shelf where there is none. */
 function show() {
   document.body.classList.toggle("home", !view);
-  if (location.hash.slice(1) !== view) history.replaceState(null, "", view ? `#${view}` : location.pathname);
+  if (location.hash.slice(1) !== view) history.replaceState(null, "", address(view));
   arrange(talk, [flows.of(view)]);
   if (!view || tab() === "talk") talk.scrollTop = talk.scrollHeight;
   drawHead();
@@ -311,7 +314,7 @@ function look(code) {
     pace.skip();
     unsay(view);
     view = code;
-    history.pushState(null, "", code ? `#${code}` : location.pathname);
+    history.pushState(null, "", address(code));
     turnTo("acts");
   }
   show();
@@ -333,6 +336,7 @@ function drawHead() {
   drawTables(boards, view, look);
   drawTitle(boards, view, words);
   if (!view) shop.drawGoing();
+  dispatchEvent(new Event("viewed"));
 }
 
 /** @param {Answer} answer */
@@ -404,6 +408,7 @@ $("new").addEventListener("click", () => {
 $("rename").addEventListener("click", () => shop.askName(""));
 asking($("notify"), (frame, told) => act(frame, { told }));
 if (location.pathname.startsWith("/t/")) void import("./miniapp.js").then(({ within }) => within(blend, () => look(""), whenSignalled));
+if (document.documentElement.dataset.around === "discord") void import("./activity.js").then(({ within }) => within({ board: () => boards.get(view), act, words: () => words, say }));
 navigator.serviceWorker?.addEventListener("message", (event) => look(event.data.table));
 $("code").addEventListener("click", () => {
   const board = boards.get(view);

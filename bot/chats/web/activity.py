@@ -1,0 +1,221 @@
+"""The page within Discord: whom Discord names is let in, and sees the tables of their channel.
+
+Every request comes through Discord's proxy, to the addresses below ``WITHIN_DISCORD``. They alone
+may be framed by it, and they take no cookie, and no request from another page than the frame's.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from aiohttp import web
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.chats.web import admission
+from bot.chats.web.assets import ENTERING
+from bot.chats.web.discord_app import CODE, INSTANCE, DiscordApp, DiscordAway, SignedIn
+from bot.chats.web.origins import Origins
+from bot.facade import Facade, Limiters, StorageError
+from games.core import Phrase, phrase
+
+log = logging.getLogger(__name__)
+
+WAYS = ("/d", "/d/.proxy")
+"""Where the proxy's paths arrive: old clients write ``/.proxy`` before them."""
+
+ANCESTORS = "https://discord.com https://*.discord.com https://*.discordsays.com"
+"""The pages that may frame ours."""
+
+OFTEN = ((10, 60.0),)
+"""How often one person may enter, since each time writes to the database."""
+
+TRIES = ((120, 60.0),)
+"""How many codes are tried for one address: Discord's proxy has few of them for all people."""
+
+SIGNATURE, PAYLOAD = "X-Signature-Ed25519", "X-Discord-Proxy-Payload"
+"""The headers by which the proxy may sign who sends a request, and from which instance."""
+
+CAME = "web:activity-came"
+"""The note of the hour in which somebody entered last, for the doctor."""
+
+
+class Asked(BaseModel):
+    """What the script within Discord sends: a *code* of Discord for us, and where it runs."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    code: str = Field(pattern=rf"^{CODE.pattern}$")
+    instance: str = Field(pattern=rf"^{INSTANCE.pattern}$")
+    verifier: str = Field("", pattern=rf"^({CODE.pattern})?$")
+    table: str = Field("", max_length=16)
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Who comes in, by which *instance* in which *channel*, and the *table* they ask for."""
+
+    person: SignedIn
+    instance: str
+    channel: str
+    table: str
+
+
+class Forged(Exception):
+    """The headers of the proxy are not signed for this request."""
+
+
+@dataclass
+class Activity:
+    """Admits people whom Discord names; *enter* answers the address of their page, relative."""
+
+    app: DiscordApp
+    enter: Callable[[Arrival], Awaitable[str]]
+    origins: Origins
+    facade: Facade
+    page: str = ""
+    """The page's HTML, whose files have relative addresses."""
+    now: Callable[[], float] = time.time
+    _often: Limiters[str] = field(default_factory=Limiters)
+    _tries: Limiters[str] = field(default_factory=Limiters)
+
+    def routes(self) -> list[web.RouteDef]:
+        """The routes below each of ``WAYS``."""
+        return [
+            route
+            for way in WAYS
+            for route in (
+                web.get(f"{way}/", self._open, allow_head=False),
+                web.post(f"{way}/enter", self._enter),
+            )
+        ]
+
+    async def learn(self) -> None:
+        """Learn which frames are ours; while Discord does not answer there are none."""
+        try:
+            self.origins.frame = (await self.app.application()).origin
+        except DiscordAway:
+            log.warning("Discord does not say which application this is")
+
+    async def _open(self, request: web.Request) -> web.Response:
+        if "frame_id" not in request.query:
+            return admission.lobby(request, phrase("web.activity.from-discord"), 200)
+        try:
+            client = (await self.app.application()).id
+        except DiscordAway:
+            return admission.try_again(request, phrase("web.activity.away"), 503)
+        tongue = admission.browser_language(request)
+
+        def said(key: str) -> str:
+            return html.escape(tongue.say(phrase(key)))
+
+        entering = (
+            f'<div class="entering" id="entering" data-client="{client}" '
+            f'data-refused="{said("web.activity.refused")}" '
+            f'data-away="{said("web.activity.away")}" data-again="{said("web.door.again")}">'
+            f'<p id="said" role="status">{said("web.door.moment")}</p></div>'
+        )
+        text = self.page.replace(ENTERING, entering)
+        headers = {"Cache-Control": "no-store"}
+        return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
+
+    async def _enter(self, request: web.Request) -> web.Response:
+        try:
+            asked = Asked.model_validate_json(await request.text())
+        except (ValidationError, UnicodeDecodeError):
+            return _refusal(request, phrase("web.activity.code"), 400)
+        if not self._tries.at(self.origins.client(request), TRIES).take():
+            return _refusal(request, phrase("web.door.crowded"), 429)
+        try:
+            signed = await self._signed(request)
+            person = await self.app.signed_in(asked.code, asked.verifier)
+            if person is None:
+                return _refusal(request, phrase("web.activity.code"), 401)
+            channel = await self._channel(asked.instance, person.id)
+        except Forged:
+            return _refusal(request, phrase("web.activity.code"), 403)
+        except DiscordAway:
+            return _refusal(request, phrase("web.activity.away"), 503)
+        if channel is None or signed not in (None, (person.id, asked.instance)):
+            return _refusal(request, phrase("web.activity.elsewhere"), 403)
+        if not self._often.at(person.id, OFTEN).take():
+            return _refusal(request, phrase("web.door.crowded"), 429)
+        try:
+            path = await self.enter(Arrival(person, asked.instance, channel, asked.table))
+            await self._note()
+        except StorageError as wrong:
+            return _refusal(request, Facade.fault_phrase(wrong, "an entrance within Discord"), 503)
+        told = {"path": path, "access_token": person.token, "locale": person.language}
+        return web.json_response(told, headers={"Cache-Control": "no-store"})
+
+    async def _channel(self, instance: str, person: str) -> str | None:
+        """The channel of *instance*, where Discord says that *person* is in it."""
+        for again in (False, True):
+            if again:
+                # They may have come since it was looked at last.
+                self.app.look_again(instance)
+            found = await self.app.instance(instance)
+            if found is not None and person in found.users:
+                return found.channel
+        return None
+
+    async def _signed(self, request: web.Request) -> tuple[str, str] | None:
+        """Person and instance as the proxy signs them, None where it does not.
+
+        Raises ``Forged``. Discord's documentation has the signature in base64 for one language and
+        in hexadecimal for another: either is taken.
+        """
+        given, packed = request.headers.get(SIGNATURE), request.headers.get(PAYLOAD)
+        if given is None and packed is None:
+            return None
+        try:
+            payload = base64.b64decode(packed or "", validate=True)
+            key = bytes.fromhex((await self.app.application()).key)
+            Ed25519PublicKey.from_public_bytes(key).verify(_bytes(given or ""), payload)
+            told = json.loads(payload)
+            fresh = float(told["created_at"]) - 60 <= self.now() < float(told["expires_at"])
+            whose = str(told["user_id"]), str(told["instance_id"])
+        except (InvalidSignature, ValueError, KeyError, TypeError):
+            raise Forged from None
+        if not fresh:
+            raise Forged
+        return whose
+
+    async def _note(self) -> None:
+        """Note the hour in which somebody came last."""
+        hour = datetime.fromtimestamp(self.now(), UTC).strftime("%Y-%m-%dT%H:00Z")
+        if await self.facade.notes.get(CAME) != hour:
+            await self.facade.notes.put(CAME, hour)
+
+
+def _bytes(given: str) -> bytes:
+    """The signature in *given*; raises ``ValueError``."""
+    if len(given) == 128:
+        return bytes.fromhex(given)
+    try:
+        return base64.b64decode(given, validate=True)
+    except binascii.Error:
+        raise ValueError from None
+
+
+def _refusal(request: web.Request, why: Phrase, status: int) -> web.Response:
+    said = admission.browser_language(request).say(why)
+    headers = {"Cache-Control": "no-store"}
+    return web.json_response({"said": said}, status=status, headers=headers)
+
+
+def let_discord_frame(response: web.StreamResponse) -> None:
+    """Let Discord frame *response*, and nobody else; the page leads its addresses to its token."""
+    policy = response.headers[admission.POLICY]
+    policy = policy.replace("frame-ancestors 'none'", f"frame-ancestors {ANCESTORS}")
+    response.headers[admission.POLICY] = policy.replace("base-uri 'none'", "base-uri 'self'")
+    del response.headers["X-Frame-Options"]
