@@ -347,3 +347,20 @@ async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path,
     assert [round(one, -2) for one in pauses] == [600.0]
     assert len(games) == len(emojis.emoji_names())
     assert set(games[: len(face_names("shogi"))]) == {"shogi"}
+
+
+async def test_a_thread_of_a_channel_that_the_bot_does_not_see_is_played_in_all_the_same(
+    at, caplog
+):
+    fake = at.fake
+    # Nothing is told to the bot of either until somebody plays there.
+    forum = fake.add_channel(fake.guild, "forum", type=15)
+    owner = fake.A["id"]
+    post = fake.add_channel(fake.guild, "post", type=11, parent=forum["id"], owner_id=owner)
+    message = await at.begun(channel=post)
+    await fake.set_thread(post, archived=False)
+    await fake.set_permissions(fake.guild, read_message_history=False)
+    await at.move(message)
+    await at.settle()
+    assert len(at.live(at.code(message))) == 1
+    assert not [line for line in caplog.messages if "Ignoring exception" in line]

@@ -209,7 +209,7 @@ class Client(discord.AutoShardedClient):
             locked, archived = bool(about.get("locked")), bool(about["archived"])
             place = guild.get_channel_or_thread(update.thread_id)
             known = self._inbound.access.at(str(update.thread_id))
-            allowed = None if place is None else place.permissions_for(guild.me)
+            allowed = None if place is None else _allowed(place)
             may = allowed is not None and allowed.manage_threads
             now = replace(known, thread=True, locked=locked and not may, archived=archived)
             await self._inbound.noted(str(update.thread_id), now)
@@ -219,7 +219,10 @@ class Client(discord.AutoShardedClient):
         access, thread = self._inbound.access, isinstance(place, discord.Thread)
         if not access.knows(str(place.id)):
             return
-        lacks = lacking_in(place.permissions_for(place.guild.me), thread=thread)
+        allowed = _allowed(place)
+        if allowed is None:
+            return
+        lacks = lacking_in(allowed, thread=thread)
         known = replace(access.at(str(place.id)), lacks=lacks, private_thread=False)
         if isinstance(place, discord.Thread):
             known = replace(known, thread=True, archived=place.archived)
@@ -249,6 +252,14 @@ class Client(discord.AutoShardedClient):
         codes = (str(part.get("custom_id", "")) for part in _walk(data.get("components", ())))
         shown = any(code.count(".") > 1 and code.split(".")[1] == table for code in codes)
         return int(data["id"]) if thinking or shown else None
+
+
+def _allowed(place: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions | None:
+    """What the bot may do in *place*; ``None`` for a thread of a channel that it does not see."""
+    try:
+        return place.permissions_for(place.guild.me)
+    except discord.ClientException:
+        return None
 
 
 def _lighten(message: dict[str, Any]) -> None:
