@@ -48,6 +48,7 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     LOBBY: read_names,
     "web:push": read_key,
     "discord-command-ids": TypeAdapter(dict[str, int]).validate_json,
+    "telegram-sheets": TypeAdapter(list[tuple[str, str, float]]).validate_json,
     "telegram-fleeting": TypeAdapter(list[tuple[str, str, str]]).validate_json,
 }
 """The readers of settings by key."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from bot.chats.telegram import open_sheets
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
 from tests.telegram_api import BOT, GROUP, Shown, private
 
@@ -92,3 +94,36 @@ async def test_a_table_in_a_group_is_not_sent_elsewhere(at):
     await at.api.say(NEREA, "/jugar niya")
     board = await at.api.until(lambda: at.api.board(GROUP["id"]))
     assert "Mandar la invitación" not in board.labels
+
+
+async def test_a_sheet_that_nobody_uses_goes_from_its_group_with_its_draft(at, monkeypatch):
+    monkeypatch.setattr(open_sheets, "LIFE", 0.0)
+    await at.api.say(NEREA, "/jugar")
+    await at.api.until(lambda: at.api.calls("deleteMessage"))
+    assert not at.api.messages
+    await at.api.say(NEREA, "/jugar", private(NEREA))
+    await at.api.until(lambda: at.api.board(private(NEREA)["id"]))
+    await at.settle()
+    assert len(at.api.calls("deleteMessage")) == 1
+
+
+async def test_a_sheet_outlives_a_restart_for_the_rest_of_its_hour_since_the_last_press(tmp_path):
+    ago = open_sheets.LIFE
+    async with room(tmp_path) as at:
+        at.chat._answers.sheets.clock = lambda: time.time() - ago
+        used, api = await asked(at), at.api
+        await api.say(EVA, "/jugar")
+        left = await api.until(lambda: next((m for m in api.messages.values() if m != used), None))
+        await at.settle()
+        ago = 0.0
+        await at.press(NEREA, used, used.code("Niya · 2 jugadores, 10 min"))
+    assert not api.calls("deleteMessage")
+    async with room(tmp_path, api=api) as at:
+        await api.until(lambda: api.calls("deleteMessage"))
+        await at.settle()
+        assert left.id != used.id
+        assert set(api.messages) == {(GROUP["id"], used.id)}
+        await at.press(NEREA, used, used.code("Con el ordenador"))
+        await at.press(NEREA, used, used.code("Empezar"))
+        await at.settle()
+        assert not at.chat._answers.sheets._until

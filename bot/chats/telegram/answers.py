@@ -17,6 +17,7 @@ from telegram import CallbackQuery
 
 from bot.chats.telegram.command_answers import CommandAnswers, links_of, too_much
 from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
+from bot.chats.telegram.open_sheets import OpenSheets
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.posting import PATIENCE, WATCHDOG, Posting, Toast
@@ -71,7 +72,10 @@ class Answers:
         self.own = OwnScreens(self.facade, self.posting)
         self.closing, self.tell = self.posting.closing, self.posting.tell
         self.tasks = self.posting.tasks
-        self.commands = CommandAnswers(self.facade, self.posting, self.fleeting, self.own)
+        self.sheets = OpenSheets(self.facade, self.outbound, self.tasks)
+        self.commands = CommandAnswers(
+            self.facade, self.posting, self.fleeting, self.own, self.sheets
+        )
 
     def toast(self, query: CallbackQuery) -> Toast:
         """The answer to *query*, blank if it takes long."""
@@ -117,7 +121,10 @@ class Answers:
         sheet = click is not None and click.act is Action.SHEET
         if sheet and isinstance(answer, BoardAnswer) and press.message is not None:
             # The sheet has become a table.
+            await self.sheets.forget(where, press.message)
             self.tasks.start(self.outbound.remove(where, press.message))
+        elif sheet:
+            await self.sheets.used(where, press.message)
         if isinstance(answer, BoardAnswer) and answer.note:
             self.tasks.start(self.commands.noted(where, answer.note, press.asker, None))
 
@@ -134,13 +141,18 @@ class Answers:
         if sheet or isinstance(answer, Poster):
             said.say(await self.posting.with_wait(answer.said, press))
             if sheet:
-                self.tasks.start(self.brought(press, answer))
+                self.tasks.start(self._sheet(press, answer))
             else:
                 self.tasks.start(self._brought(press, answer, said, told=True))
         elif too_much(answer) and click is not None:
             await self._beside(press, answer, said, click)
         else:
             said.say(await self.posting.with_delay(press, answer), alert=not answer.good)
+
+    async def _sheet(self, press: Press, answer: Answer) -> None:
+        """Post a sheet in the group in which it was asked for by a button."""
+        shown = await self.posting.bring(press.where, answer, None, press.asker)
+        await self.sheets.note(press.where, shown)
 
     async def _show_board(self, board: ReservedBoard) -> None:
         """Show the board of an answer; its turn in its place is counted already."""
@@ -301,6 +313,7 @@ class Answers:
         """Give up what waits, and remove short-lived messages now."""
         await self.posting.close()
         self.own.registry.close()
+        self.sheets.close()
         await self.fleeting.close()
 
 

@@ -208,6 +208,7 @@ class TelegramChat(Chat):
             await self._answers.fleeting.sweep()
             await self._take_up_rights()
             await self._answers.own.registry.take_up()
+            await self._answers.sheets.take_up()
         try:
             notes, default = self._facade.notes, self._facade.default_language
             await set_profile(app.bot, notes, default, self._outbound.page)

@@ -8,6 +8,7 @@ from cachetools import TTLCache
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.fleeting import Fleeting, small_card
+from bot.chats.telegram.open_sheets import OpenSheets
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.posting import Posting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
@@ -45,6 +46,7 @@ class CommandAnswers:
     posting: Posting
     fleeting: Fleeting
     own: OwnScreens
+    sheets: OpenSheets
     _asked: TTLCache[Where, tuple[Asker, str | None]] = field(
         default_factory=lambda: TTLCache(4096, ASKED)
     )
@@ -153,6 +155,8 @@ class CommandAnswers:
         where, command = call.where, BY_NAME.get(call.name)
         if isinstance(answer, Card | FileAnswer | Poster):
             shown = await self.posting.bring(where, answer, message, call.asker)
+            if isinstance(answer, Card) and command is not None and command.act is Action.PLAY:
+                await self.sheets.note(where, shown)
         elif where.private:
             shown = await self.tell(where, answer.said, links=links_of(answer))
         else:
