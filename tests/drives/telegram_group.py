@@ -84,6 +84,8 @@ class Group:
     until: float = 0.0
     absent: set[int] = field(default_factory=set)
     """The groups in which nobody can press anything now, since the bot is not there."""
+    moved: dict[int, dict] = field(default_factory=dict)
+    """What groups have become, by the numbers that they had."""
 
     async def opened(self, place: dict, people: list[dict], game: str, topic: int | None) -> str:
         """A table of *game* between *people* in *place*; its code."""
@@ -122,6 +124,7 @@ class Group:
             await asyncio.sleep(rng.uniform(*self.seen.thinks))
             if await self.stage.over(code):
                 return
+            place = self.moved.get(place["id"], place)
             if not self._is_in(who, place):
                 continue
             boards = [m for m in self.boards(who, place, code) if m.photo]
@@ -172,6 +175,7 @@ class Group:
         rng, fake = random.Random(who["id"]), self.stage.fake
         while time.monotonic() < self.until:
             await asyncio.sleep(rng.uniform(4.0, 9.0))
+            place = self.moved.get(place["id"], place)
             if not self._is_in(who, place):
                 continue
             if rng.random() < 0.12:
