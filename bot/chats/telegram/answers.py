@@ -121,10 +121,10 @@ class Answers:
         sheet = click is not None and click.act is Action.SHEET
         if sheet and isinstance(answer, BoardAnswer) and press.message is not None:
             # The sheet has become a table.
-            await self.sheets.forget(where, press.message)
             self.tasks.start(self.outbound.remove(where, press.message))
+            self.tasks.start(self.sheets.forget(where, press.message))
         elif sheet:
-            await self.sheets.used(where, press.message)
+            self.tasks.start(self.sheets.used(where, press.message))
         if isinstance(answer, BoardAnswer) and answer.note:
             self.tasks.start(self.commands.noted(where, answer.note, press.asker, None))
 
