@@ -11,7 +11,7 @@ from bot.chats.telegram.ephemeral_registry import NOTE
 from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from tests.chats.ephemeral_api import EphemeralApi, Own
-from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
 from tests.slow_thinking import thoughtful
 from tests.telegram_api import GROUP, Shown, private, serving
 
@@ -39,7 +39,9 @@ def own(at: Room, who: dict) -> list[Own]:
 
 
 def public(at: Room) -> list[Shown]:
-    return [one for one in at.api.messages.values() if one.chat == GROUP["id"]]
+    """What stands in the group for all to read, without the short-lived word to newcomers."""
+    here = [one for one in at.api.messages.values() if one.chat == GROUP["id"]]
+    return [one for one in here if not one.text.startswith("¿Primera vez con")]
 
 
 def inside(at: Room, who: dict) -> list[Shown]:
@@ -449,6 +451,25 @@ async def test_where_a_group_is_busy_commands_are_answered_in_an_opened_private_
     await at.api.until(lambda: "Un momento" not in inside(at, NEREA)[-1].text)
     assert own(at, NEREA) == []
     assert public(at) == [board]
+
+
+async def test_the_word_to_newcomers_stands_in_their_private_chat_and_in_no_busy_group(
+    at, monkeypatch
+):
+    def words(where: int) -> list[str]:
+        here = [one.text for one in at.api.messages.values() if one.chat == where]
+        return [text for text in here if text.startswith("¿Primera vez con")]
+
+    await at.api.say(NEREA, "/start", private(NEREA))
+    await at.api.until(lambda: inside(at, NEREA))
+    await at.begun()
+    await at.api.until(lambda: words(NEREA["id"]))
+    assert not words(GROUP["id"])
+    monkeypatch.setattr(at.chat._answers.posting, "is_busy", lambda where: True)
+    await at.api.say(EVA, "/jugar cirya")
+    await at.api.until(lambda: "Eva" in str([one.text for one in public(at)]))
+    await at.settle()
+    assert not words(GROUP["id"])
 
 
 # -------------------------------------------------------------------- people who are forgotten

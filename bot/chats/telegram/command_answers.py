@@ -118,10 +118,16 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
 
     async def noted(self, where: Where, note: str, asker: Asker, message: str | None) -> None:
-        """Tell *asker* what else there is to say of a board; among others not for long."""
-        shown = await self.tell(where, note, reply_to=message, asker=asker)
-        if not where.private:
-            await self.fleeting.note(where, shown)
+        """Tell *asker* what else there is to say of a board, in their private chat if they opened it.
+
+        Else others read it for a while, after all boards; not where a group is busy.
+        """
+        if where.private:
+            await self.tell(where, note, reply_to=message, asker=asker)
+        elif await self._opened(asker):
+            await self.tell(chat_with(asker), note)
+        elif not self.posting.is_busy(where):
+            await self.fleeting.note(where, await self.tell(where, note, reply_to=message))
 
     async def _react_first(self, call: Command, message: str) -> None:
         """React to a command whose answer has to wait."""
