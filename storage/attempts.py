@@ -58,15 +58,21 @@ async def begin_attempt(tx: AsyncConnection, row: AttemptRow) -> None:
     await schema.upsert(tx, _attempt, known, others)
 
 
-async def miss_attempt(tx: AsyncConnection, person: int, exercise: str) -> None:
-    """Counts a wrong move, unless the exercise is solved."""
+async def miss_attempt(tx: AsyncConnection, person: int, exercise: str) -> bool:
+    """Counts a wrong move, unless the exercise is solved; True for the first one."""
     mine = (_attempt.c.person == person, _attempt.c.exercise == exercise)
     change = _attempt.update().where(*mine, _attempt.c.solved.is_(None))
-    await tx.execute(change.values(wrong=_attempt.c.wrong + 1))
+    counted = change.values(wrong=_attempt.c.wrong + 1).returning(_attempt.c.wrong)
+    number: int | None = (await tx.execute(counted)).scalar()
+    return number == 1
 
 
-async def solve_attempt(tx: AsyncConnection, person: int, exercise: str, at: datetime) -> bool:
-    """Notes that the exercise is solved; False where it was before."""
+async def solve_attempt(
+    tx: AsyncConnection, person: int, exercise: str, at: datetime
+) -> int | None:
+    """Notes that the exercise is solved, after how many wrong moves; ``None`` if it was before."""
     mine = (_attempt.c.person == person, _attempt.c.exercise == exercise)
     change = _attempt.update().where(*mine, _attempt.c.solved.is_(None))
-    return (await tx.execute(change.values(solved=at, state=0))).rowcount > 0
+    solved = change.values(solved=at, state=0).returning(_attempt.c.wrong)
+    wrong: int | None = (await tx.execute(solved)).scalar()
+    return wrong

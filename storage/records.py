@@ -507,6 +507,37 @@ class TournamentViewRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SolverRow:
+    """How a *person* does with the puzzles of a game, the *pool*, or of all games where it is "".
+
+    *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row with a
+    solved puzzle, *day* is the ordinal of the last one.
+    """
+
+    person: int
+    pool: str
+    mu: float
+    sigma: float
+    last: datetime | None
+    streak: int
+    longest: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRow:
+    """How hard the puzzle of this *code* is, and how many people have *tried* and *solved* it."""
+
+    code: str
+    game: str
+    mu: float
+    sigma: float
+    last: datetime | None
+    tried: int
+    solved: int
+
+
+@dataclass(frozen=True, slots=True)
 class OutageRow:
     """A time in which a *place*, or for "" the whole *platform*, could not be reached.
 

@@ -490,6 +490,31 @@ tournament_view = Table(  # messages that show a tournament
 _late = tournament_view.c.shown < tournament_view.c.owed
 Index("ix_tournament_view_late", tournament_view.c.id, sqlite_where=_late, postgresql_where=_late)
 
+solver = Table(  # how somebody does with the puzzles of a game, or of all ("")
+    "solver",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("pool", TextType(), primary_key=True),
+    Column("mu", _strength(), nullable=False),
+    Column("sigma", _deviation(), nullable=False),
+    Column("last", Instant()),
+    Column("streak", NumberType(default=0), nullable=False),  # days in a row, of all games
+    Column("longest", NumberType(default=0), nullable=False),
+    Column("day", NumberType(default=0), nullable=False),  # the last of them, since the year 1
+)
+
+puzzle = Table(  # how hard a puzzle has proved for those who tried it
+    "puzzle",
+    metadata,
+    Column("code", TextType(), primary_key=True),
+    Column("game", TextType(), nullable=False),
+    Column("mu", _strength(), nullable=False),
+    Column("sigma", _deviation(), nullable=False),
+    Column("last", Instant()),
+    Column("tried", NumberType(default=0), nullable=False),
+    Column("solved", NumberType(default=0), nullable=False),
+)
+
 setting = Table(
     "setting",
     metadata,

@@ -36,6 +36,7 @@ OF_NOBODY = {
     "inbox.id",
     *(f"deadline.{one.name}" for one in schema.deadline.columns if one.name != "person"),
     "outage.id",
+    *(f"puzzle.{column.name}" for column in schema.puzzle.columns),
     *("process.number", "process.until", "lease.name", "lease.holder"),
 }
 NEREA = replace(person("Canaria"), language="es", handle="canariahandle")

@@ -139,6 +139,13 @@ HELP: Mapping[str, CommandHelp] = {
             2: "the database is refused, or in use by a bot; nothing was changed",
         },
     ),
+    "puzzles": CommandHelp(
+        "puzzles, found in games of computers or proved anew",
+        "mine lets computers play GAME and prints each proved problem that comes up, one a line,\n"
+        "as puzzles.json of a game holds them. check proves those that come with the games anew:\n"
+        "each must come out with the same answers. Neither needs a database.",
+        {1: "check has found one that does not hold"},
+    ),
     "verify": CommandHelp(
         "check the draws of a record",
         "FILE is the record of a finished game, as /record gives it. Recomputes the seal, each\n"

@@ -69,6 +69,10 @@ def _status(asked: argparse.Namespace) -> int:
             for file in new_game(asked.key, asked.title, Path.cwd(), package=asked.package):
                 say(f"{file.relative_to(Path.cwd())}")
             return 0
+        case "puzzles":
+            from bot.app.puzzle_commands import run_puzzle_command
+
+            return run_puzzle_command(asked)
         case "texts":
             from bot.app.texts_command import run_texts_command
 
@@ -174,6 +178,14 @@ def _for_games(commands: Any) -> None:
     laws.add_argument("game", metavar="KEY", help="as `ludoteca games` names it")
     tries = "how many random games each law is tried on"
     laws.add_argument("--walks", type=int, default=50, metavar="N", help=tries)
+    found = _command(commands, "puzzles")
+    found.add_argument("what", choices=("mine", "check"), help="play and find, or prove anew")
+    named = "as `ludoteca games` names it; for check all games by default"
+    found.add_argument("game", metavar="GAME", nargs="?", default="", help=named)
+    played = "with mine: how many games computers play"
+    found.add_argument("--games", type=int, default=20, metavar="N", help=played)
+    lot = "another number gives other games, and other luck to play out"
+    found.add_argument("--seed", type=int, default=1, metavar="N", help=lot)
     check = _command(commands, "verify")
     check.add_argument("file", metavar="FILE", type=Path, help="the record of a game")
     shown = "what the table showed before the game: 32 digits or more"

@@ -13,6 +13,7 @@ from bot.commands import (
     help_pages,
     moves,
     open_tables,
+    puzzles,
     school,
     seating,
     settings,
@@ -96,6 +97,7 @@ HANDLERS: Mapping[Action, Done] = {
     Action.VERSUS: standing.show_meetings,
     Action.LEARN: school.learn,
     Action.TOURNAMENT: tournaments.handle_tournament,
+    Action.PUZZLE: puzzles.show_puzzle,
 }
 """The handler of each action."""
 

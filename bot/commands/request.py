@@ -42,6 +42,7 @@ from bot.service.newcomers import Newcomers
 from bot.service.people import People, Presence
 from bot.service.places import Places
 from bot.service.programs import Programs
+from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
@@ -75,6 +76,7 @@ class Services:
     places: Places
     ratings: Ratings
     ladders: Ladders
+    puzzles: Puzzles
     presence: Presence
     absences: Absences
     bars: Bars

@@ -47,6 +47,7 @@ from bot.service.outages import Outages
 from bot.service.people import People, Presence
 from bot.service.places import Places
 from bot.service.programs import Programs
+from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
 from bot.service.strangers import Strangers
@@ -252,6 +253,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         places=places,
         ratings=ratings,
         ladders=Ladders(store=store, clock=clock, places=places, people=people),
+        puzzles=Puzzles(store=store, clock=clock, people=people),
         presence=presence,
         absences=absences,
         bars=bars,

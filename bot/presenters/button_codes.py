@@ -66,6 +66,7 @@ class Action(StrEnum):
     VERSUS = "W"
     LEARN = "E"
     TOURNAMENT = "U"
+    PUZZLE = "K"
 
 
 LONGEST = 64
@@ -134,7 +135,7 @@ class Click:
     @property
     def asks(self) -> str:
         """Which text the button asks for: own words, a clock or a move; "" for none."""
-        if self.act is Action.LEARN and self.path[:1] == (TYPED,):
+        if self.act in (Action.LEARN, Action.PUZZLE) and self.path[:1] == (TYPED,):
             return "move"
         if self.act is Action.SAY_WORDS or (self.act is Action.SHEET and self.path == WORDS):
             return "words"

@@ -71,7 +71,8 @@ class ExerciseBoard(Composer):
 
     def own_code(self, *path: str, turn: int = 0) -> str:
         """The code of a button of the exercise itself."""
-        return encode_click(Click(Action.LEARN, NO_TABLE, turn, path), self.key)
+        act = Action.LEARN if self.exercise.step else Action.PUZZLE
+        return encode_click(Click(act, NO_TABLE, turn, path), self.key)
 
     def asking(
         self, title: str, lines: Sequence[str], below: Sequence[Button], path: Sequence[str] = ()
@@ -89,6 +90,11 @@ class ExerciseBoard(Composer):
     def standing(self, title: str, lines: Sequence[str], below: Sequence[Button]) -> Screen:
         """The board without choices, under *lines*."""
         return self._shown(title, lines, (tuple(below),), None)
+
+    def last_reply(self) -> str:
+        """What the other side has just played, in a few words."""
+        before, _, move = self.known.played[-1]
+        return self.tongue.clause(self.table.game.speech.spoken(before, move), self.names)
 
     def in_words(self) -> str:
         """All that the board shows, in words, and its notation."""

@@ -230,7 +230,7 @@ def quiet_for(chosen: Personal, now: datetime) -> float:
     if chosen.quiet is None or chosen.quiet[0] == chosen.quiet[1]:
         return 0.0
     begin, end = chosen.quiet
-    here = now.astimezone(_zone(chosen.zone))
+    here = now.astimezone(zone_of(chosen.zone))
     until_begin, until_end = (hour - here.hour for hour in (begin, end))
     quiet = until_begin <= 0 < until_end if begin < end else until_begin <= 0 or until_end > 0
     if not quiet:
@@ -241,7 +241,8 @@ def quiet_for(chosen: Personal, now: datetime) -> float:
     return (over.astimezone(UTC) - now.astimezone(UTC)).total_seconds()
 
 
-def _zone(name: str) -> tzinfo:
+def zone_of(name: str) -> tzinfo:
+    """The time zone with this IANA name; UTC for none and for one that nobody knows."""
     try:
         return ZoneInfo(name) if name else UTC
     except (ZoneInfoNotFoundError, ValueError):

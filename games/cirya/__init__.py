@@ -1,6 +1,7 @@
 """Cirya: the Númenórean game of ships and sea routes, by Pablo «Aranarth»."""
 
 from games.cirya.computer import LEVELS, choose, glance
+from games.cirya.computer.problems import pose
 from games.cirya.computer.prover import judged
 from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
@@ -37,5 +38,6 @@ GAME = Game(
     options=OPTIONS,
     formats=(PTN,),
     demo=tuple(DEMO.split()),
+    pose=pose,
     school=__name__,
 )

@@ -10,6 +10,7 @@ from games.core.errors import BadOption
 from games.core.parts import Asking, Chronicle, Menus, Notation, Speech
 from games.core.phrases import Phrase, phrase, verbatim
 from games.core.position import Position, Seat
+from games.core.problem import PosedProblem
 from games.core.record import Record
 
 LOT = "lot"
@@ -100,6 +101,13 @@ Bookmaker = Callable[[Any, Budget, Callable[[int], int]], tuple[tuple[float, ...
 """``odds(position, budget, below)``: the chances by seat, and of how many games played out."""
 
 
+Poser = Callable[[Any, Seat, Budget, Callable[[int], int]], PosedProblem | None]
+"""``pose(position, seat, budget, below)`` is the problem that *seat* has to solve, proved.
+
+``None`` where the position asks for nothing in particular, or the budget ends before the proof.
+"""
+
+
 @dataclass(frozen=True)
 class Format:
     """A standard notation of whole games, such as PTN or KIF.
@@ -143,6 +151,8 @@ class Game:
     """Knows better than the best level, for hints."""
     weigh: Weigher | None = None
     """Compares the moves of a game of chance."""
+    pose: Poser | None = None
+    """Finds problems in positions, for puzzles."""
     glance: Glance | None = None
     """The worth of a position at first sight, by which levels are measured."""
     odds: Bookmaker | None = None

@@ -19,37 +19,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 from games.core.errors import RuleError
 from games.core.game import Game
 from games.core.moves import read_move
 from games.core.position import CHANCE, Position, Seat
-
-ANY: Final = "*"
-"""Stands for every legal move."""
-
-MOST_ANSWERS: Final = 63
-"""How many right moves may have a reply: their numbers travel in buttons."""
-
-DEEPEST: Final = 5
-"""How many own moves a lesson takes at most, for the same reason."""
+from games.core.problem import ANY, DEEPEST, MOST_ANSWERS, Answers, LessonReply
 
 
 class BadLesson(Exception):
     """A course or a puzzle cannot be used, as the sentence says: a fault of whoever wrote it."""
-
-
-@dataclass(frozen=True)
-class LessonReply:
-    """What the other side plays after a right move, and the *answers* that are right then."""
-
-    text: str
-    answers: Answers
-
-
-Answers: TypeAlias = Mapping[str, LessonReply | None]
-"""The right moves in notation, each with the reply to it; ``None`` where the lesson ends."""
 
 
 @dataclass(frozen=True)

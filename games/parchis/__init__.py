@@ -4,6 +4,7 @@ from games.core import Game, Speech
 from games.parchis.board import SIDES
 from games.parchis.computer import choose, odds, weigh
 from games.parchis.computer.evaluation import lead
+from games.parchis.computer.problems import pose
 from games.parchis.menus import MENUS
 from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
@@ -47,5 +48,6 @@ GAME = Game(
     asking=ASKING,
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
+    pose=pose,
     school=__name__,
 )

@@ -2,6 +2,7 @@
 
 from games.core import Game
 from games.shogi.computer import LEVELS, choose, glance, mate
+from games.shogi.computer.problems import pose
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
@@ -41,5 +42,6 @@ GAME = Game(
     uneven=lambda options: options["handicap"] != "none",  # H20
     encodings=ENCODINGS,
     demo=tuple(DEMO.split()),
+    pose=pose,
     school=__name__,
 )

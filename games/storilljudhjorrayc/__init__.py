@@ -3,6 +3,7 @@
 from games.core import Game
 from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
+from games.storilljudhjorrayc.computer.problems import pose
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
 from games.storilljudhjorrayc.notation import NOTATION
@@ -42,5 +43,6 @@ GAME = Game(
     formats=(WESTERN,),
     draw_by_agreement=True,  # G16
     demo=_DEMO,
+    pose=pose,
     school=__name__,
 )

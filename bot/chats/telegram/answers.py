@@ -49,6 +49,7 @@ _LINKED = frozenset(
     (
         *(Action.MORE, Action.RULES, Action.RECORD, Action.DESCRIBE, Action.FLIP, Action.VERIFY),
         *(Action.HINT, Action.ODDS, Action.REVIEW, Action.INVITED, Action.LEARN),
+        Action.PUZZLE,
     )
 )
 """Acts that change no game that is there, so that anybody may follow a link to them."""

@@ -1,0 +1,146 @@
+"""Puzzles mined from games of computers: posed and proved by the game, and how hard they are."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.core import CHANCE, Game, Position, Seat
+from games.core.problem import PosedProblem
+from games.core.school import BadLesson, Lesson, check_lesson, opening, right
+from games.core.search import EndlessBudget, NodeBudget
+
+LONGEST = 3_000
+"""How many moves of one game are played at most."""
+
+A_GAME = 4
+"""How many puzzles are taken from one game at most, so that no two are alike."""
+
+TRIES = 3
+"""How often a level tries a puzzle."""
+
+EASIEST, HARDEST = 19.0, 31.0
+"""The mu of a puzzle that the lowest level finds, and of one that none finds."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Of whose games puzzles are mined: the *levels* that play, with *nodes* a move, after *plies*.
+
+    *judges* are the levels that say how hard a puzzle is.
+    """
+
+    levels: Sequence[int]
+    judges: Sequence[int]
+    nodes: int = 3_000
+    plies: int = 6
+
+
+SOURCES = {
+    "niya": Source((1, 2), (1, 2), plies=2),
+    "parchis": Source((2, 2), (1, 2), plies=280),
+    "cirya": Source((3, 3), (1, 3, 5), plies=8),
+    "shogi": Source((3, 3), (2, 4, 6, 8), nodes=900, plies=24),
+    "storilljudhjorrayc": Source((7, 7), (2, 5, 8), plies=12),
+}
+"""What has proved fruitful for each game; others are played by their middle level."""
+
+
+def source_of(game: Game) -> Source:
+    """Of whose games the puzzles of *game* are mined."""
+    middle = (game.levels + 1) // 2
+    return SOURCES.get(game.key) or Source((middle, middle), tuple(range(1, game.levels + 1)))
+
+
+def mined(game: Game, games: int, seed: int) -> Iterator[Lesson]:
+    """The puzzles of so many *games* of computers, each once; the same for the same *seed*."""
+    if game.pose is None:
+        return
+    lot, seen = random.Random(seed), set[str]()
+    source = source_of(game)
+    for _ in range(games):
+        found = 0
+        for ply, position, seat in _decisions(game, source, lot):
+            if ply < source.plies or found >= A_GAME:
+                continue
+            lesson = posed(game, position, seat, lot.randrange(1 << 32))
+            if lesson is not None and lesson.position not in seen:
+                seen.add(lesson.position)
+                found += 1
+                yield replace(lesson, mu=hardness(game, lesson, source, lot))
+
+
+def _decisions(
+    game: Game, source: Source, lot: random.Random
+) -> Iterator[tuple[int, Position[Any], Seat]]:
+    """The positions of a game of computers in which somebody has a choice."""
+    seats = min(game.seats)
+    position = game.start(game.setting({}, seats, 0))
+    for ply in range(LONGEST):
+        actors = sorted(position.actors())
+        if not actors:
+            return
+        seat = actors[0]
+        moves = position.legal_moves(seat)
+        if seat == CHANCE or len(moves) == 1:
+            move = lot.choice(moves)
+        else:
+            if len(actors) == 1:
+                yield ply, position.seen_by(seat), seat
+            level, budget = source.levels[seat % len(source.levels)], _budget(source)
+            move = game.choose(position, seat, level, budget, lot.randrange).move
+        position = position.after(move)
+
+
+def _budget(source: Source) -> NodeBudget:
+    return NodeBudget(EndlessBudget(), source.nodes)
+
+
+def posed(game: Game, position: Position[Any], seat: Seat, seed: int) -> Lesson | None:
+    """The puzzle that *position* sets *seat*, proved with the luck of *seed*; ``None`` for none."""
+    if game.pose is None:
+        return None
+    below = random.Random(seed).randrange
+    problem: PosedProblem | None = game.pose(position, seat, EndlessBudget(), below)
+    if problem is None:
+        return None
+    text, theme, depth = game.notation.text(position), problem.theme, problem.depth
+    lesson = Lesson("", text, problem.answers, theme=theme, depth=depth)
+    try:
+        check_lesson(game, lesson)
+    except BadLesson:  # what the text of a position does not tell, such as repetitions
+        return None
+    return lesson
+
+
+def hardness(game: Game, lesson: Lesson, source: Source, lot: random.Random) -> float:
+    """How hard *lesson* is as a mu: the lowest of the judges that finds it in most tries tells."""
+    known = opening(game, lesson)
+    place = len(source.judges)
+    for number, level in enumerate(source.judges):
+        tries = (
+            game.choose(known.position, known.seat, level, _budget(source), lot.randrange).move
+            for _ in range(TRIES)
+        )
+        if 2 * sum(right(game, known, move) is not None for move in tries) > TRIES:
+            place = number
+            break
+    step = (HARDEST - EASIEST) / len(source.judges)
+    return round(EASIEST + step * place + 0.5 * (lesson.depth - 1), 2)
+
+
+def proof_fault(game: Game, lesson: Lesson, seed: int) -> str:
+    """Why *lesson* is no proved puzzle, "" where it is: posed anew it must come out the same."""
+    try:
+        check_lesson(game, lesson)
+        known = opening(game, lesson)
+    except BadLesson as wrong:
+        return str(wrong)
+    again = posed(game, known.position, known.seat, seed)
+    if again is None:
+        return "it is not proved"
+    if dict(again.answers) != dict(lesson.answers):
+        return f"the answers are {', '.join(again.answers)}, not {', '.join(lesson.answers)}"
+    return "" if again.theme == lesson.theme else f"it is {again.theme}, not {lesson.theme}"

@@ -1,0 +1,109 @@
+"""The screens of puzzles, and the film of a solution. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.port import Button, Screen
+from bot.presenters.base import PagePresenter
+from bot.presenters.button_codes import Action
+from bot.presenters.film import LAST, LIGHT, SLOWEST, STEP, Shot
+from bot.presenters.school import GAME, ExerciseBoard, helping
+from bot.session.exercises import Exercise, puzzles_of
+from games.core import Game, phrase
+from games.core.moves import read_move
+from games.core.school import LessonState, answered, opening
+from games.core.shelf import shelf
+from render.film_foot import FilmFoot
+from render.scene import Last
+
+GIVEN: Final = "give"
+"""The path of the button that shows the solution begins so."""
+
+
+def games_with_puzzles() -> tuple[Game, ...]:
+    """The games that have puzzles, in the order of the shelf."""
+    return tuple(game for game in shelf().values() if puzzles_of(game.key))
+
+
+@dataclass(frozen=True)
+class PuzzleScreens(PagePresenter):
+    """Composes the screens of puzzles."""
+
+    def games(self, solved: Mapping[str, int]) -> Screen:
+        """The games to choose a puzzle from, each with how many are *solved*."""
+        rows = []
+        for game in games_with_puzzles():
+            name, many = phrase(f"{game.key}.name"), len(puzzles_of(game.key))
+            label = self.say("school.course", game=name, done=solved[game.key], of=many)
+            rows.append([Button(label, self.code(Action.PUZZLE, GAME, game.key))])
+        return self.page(self.say("puzzle.games"), rows=rows)
+
+    def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:
+        """The puzzle with its task, and what was *said* of the last answer."""
+        below = [*helping(self, board), self._give(board.exercise)]
+        if said:
+            below.append(self._next(board.table.game.key, "house"))
+        return board.asking(self._title(board), (self._task(board), *said), below, path)
+
+    def solved(self, board: ExerciseBoard, *said: str) -> Screen:
+        """The puzzle that is solved, and what that made of rating and streak."""
+        game = board.table.game.key
+        below = [self._next(game, "good"), self._give(board.exercise, "puzzle.button.film")]
+        return board.standing(self._title(board), (self.say("puzzle.solved"), *said), below)
+
+    def all_solved(self, game: Game) -> Screen:
+        """That no puzzle of *game* is left."""
+        again = Button(self.say("puzzle.button.others"), self.code(Action.PUZZLE))
+        name = phrase(f"{game.key}.name")
+        return self.page(self.say("puzzle.none-left", game=name), rows=[[again]])
+
+    def _title(self, board: ExerciseBoard) -> str:
+        name = phrase(f"{board.table.game.key}.name")
+        return self.say("puzzle.title", game=name, code=board.exercise.code.upper())
+
+    def _task(self, board: ExerciseBoard) -> str:
+        game, lesson = board.table.game.key, board.exercise.lesson
+        side = phrase(f"{game}.side.{board.table.players[board.known.seat].side}")
+        return self.say(f"{game}.puzzle.{lesson.theme}", side=side)
+
+    def _next(self, game: str, style: str) -> Button:
+        return Button(self.say("puzzle.button.next"), self.code(Action.PUZZLE, GAME, game), style)
+
+    def _give(self, exercise: Exercise, key: str = "puzzle.button.give") -> Button:
+        return Button(self.say(key), self.code(Action.PUZZLE, GIVEN, exercise.code))
+
+
+def solution(exercise: Exercise) -> LessonState:
+    """The exercise solved by the first right move each time, against the replies it knows."""
+    game, known = exercise.game, opening(exercise.game, exercise.lesson)
+    while known.answers is not None:
+        text = next(iter(known.answers))
+        move = read_move(game, known.position, known.seat, text)
+        known = answered(game, known, move)
+    return known
+
+
+def solution_words(board: ExerciseBoard) -> tuple[str, ...]:
+    """The moves of the solution in words, those of the reader's side first."""
+    spoken, say = board.table.game.speech.spoken, board.tongue.clause
+    return tuple(say(spoken(before, move), board.names) for before, _, move in board.known.played)
+
+
+def solution_shots(board: ExerciseBoard) -> Iterator[Shot]:
+    """The pictures of a film in which the solution, as *board* knows it, is played."""
+    played, words = board.known.played, solution_words(board)
+    scene = board.standing("", (), ()).scene
+    if scene is None:
+        return
+    many = len(played)
+    for at, ((before, seat, move), said) in enumerate(zip(played, words, strict=True), 1):
+        seen, last = board.seen.then(before), (Last(board.seen.then(before), seat, move),)
+        there = replace(scene, seen=seen, last=(), ended=None, calm=True)
+        there = replace(there, captions=board.captions(seen))
+        foot = FilmFoot(said, at / many)
+        yield Shot(there, SLOWEST, foot)
+        yield Shot(replace(there, last=last), STEP, foot, LIGHT)
+    yield Shot(replace(scene, calm=True), LAST, FilmFoot(words[-1], 1.0, gold=True))

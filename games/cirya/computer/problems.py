@@ -1,0 +1,89 @@
+"""Problems of Cirya: a londë that nothing prevents, and the only move that prevents one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from games.cirya.board import Board
+from games.cirya.computer.prover import Prover
+from games.cirya.moves import Ply
+from games.cirya.notation import written
+from games.cirya.rules import Cirya, completing, londe
+from games.core import Budget, Seat
+from games.core.problem import Answers, LessonReply, PosedProblem
+from games.core.search import OutOfBudget
+
+NODES = 40_000
+"""The most boards that one position is worth."""
+
+MOST_FIRST = 2
+"""With more right first moves it is no riddle."""
+
+MOST_STOPS = 3
+"""A place may be closed by a cirya, a tampa and the hallacirya."""
+
+
+def pose(
+    position: Cirya, seat: Seat, budget: Budget, below: Callable[[int], int]
+) -> PosedProblem | None:
+    """A londë of *seat* in two moves, or the only moves that prevent one of the other fleet."""
+    del below
+    board = position.board
+    if board.mover != seat or position.outcome() is not None or position.ply < 4:
+        return None
+    if next(completing(board, seat), None) is not None:
+        return None
+    try:
+        if next(completing(board, 1 - seat), None) is not None:
+            return _stopped(position, board, seat)
+        return _forced(position, board, Prover(seat, budget, NODES))
+    except OutOfBudget:
+        return None
+
+
+def _stopped(position: Cirya, board: Board, seat: Seat) -> PosedProblem | None:
+    """What keeps the other fleet from completing its route at once."""
+    right = []
+    for ply, then in _plies(board):
+        end = londe(then)
+        lost = end is not None and end.winner != seat
+        if not lost and next(completing(then, 1 - seat), None) is None:
+            right.append(ply)
+        if len(right) > MOST_STOPS:
+            return None
+    if not right:
+        return None
+    return PosedProblem("stop", {written(position, ply): None for ply in right})
+
+
+def _forced(position: Cirya, board: Board, prover: Prover) -> PosedProblem | None:
+    """The plies after which *seat* completes its route whatever is answered."""
+    answers: dict[str, LessonReply | None] = {}
+    for ply, then in _plies(board):
+        threatens = next(completing(then, prover.seat), None) is not None
+        if threatens and prover.forced(then, 2):
+            answers[written(position, ply)] = _defended(position.after(ply), prover.seat)
+        if len(answers) > MOST_FIRST:
+            return None
+    return PosedProblem("londe", answers, 2) if answers else None
+
+
+def _defended(position: Cirya, seat: Seat) -> LessonReply:
+    """The answer that leaves *seat* the fewest ways to complete its route, and these."""
+
+    def ways(then: Board) -> list[Ply]:
+        return list(completing(then, seat))
+
+    answers = ((ply, then) for ply, then in _plies(position.board) if londe(then) is None)
+    open_plies = [(len(ways(then)), ply) for ply, then in answers]
+    fewest = min(count for count, _ in open_plies)
+    reply = next(ply for count, ply in open_plies if count == fewest)
+    following = position.after(reply)
+    wins: Answers = {written(following, ply): None for ply in ways(following.board)}
+    return LessonReply(written(position, reply), wins)
+
+
+def _plies(board: Board) -> Iterator[tuple[Ply, Board]]:
+    """Every ply of the mover, with the board after it."""
+    for ply in board.plies(board.kinds()):
+        yield ply, board.after(ply)

@@ -1,0 +1,216 @@
+"""Puzzles in a chat: posed at one's strength, the first answer counts, so do days in a row."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.app.main import main
+from bot.commands.request import Request
+from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
+from bot.presenters.puzzles import games_with_puzzles, solution
+from bot.presenters.school import ExerciseBoard
+from bot.presenters.viewers import Viewer
+from bot.session.exercises import exercises, puzzles_of
+from bot.texts import OURS, language
+from games.core.school import check_lesson, right
+from storage import attempts, personal_data, puzzles
+from tests.fakes import FakeClock, Message, desk, person
+from tests.learner import text_of
+
+ANA = person("Ana")
+ALONE = Where("fake", "id-Ana", private=True)
+GAMES = [game.key for game in games_with_puzzles()]
+
+
+@pytest.fixture
+async def house(tmp_path, monkeypatch):
+    async def unpainted(request, screen):
+        return None
+
+    monkeypatch.setattr(Request, "painted", unpainted)
+    async with desk(tmp_path) as made:
+        yield made
+
+
+async def posed(house, game="niya", **more):
+    answer = await house.call(ANA, "puzzle", ALONE, game=game, **more)
+    code = answer.screen.headline.rpartition(" ")[2].lower()
+    return Message("card", ALONE, answer.screen, None, card=True), exercises()[code]
+
+
+def written(exercise, *, good: bool) -> str:
+    known = exercise.resumed(0)
+    moves = known.position.legal_moves(known.seat)
+    fitting = (m for m in moves if (right(exercise.game, known, m) is not None) is good)
+    return exercise.game.notation.written(known.position, next(fitting))
+
+
+async def solve(house, exercise):
+    """Answer by the solution, each move typed; the last answer."""
+    answer = None
+    for before, seat, move in solution(exercise).played:
+        if seat == exercise.resumed(0).seat:
+            text = exercise.game.notation.written(before, move)
+            answer = await house.call(ANA, "puzzle", ALONE, answer=text)
+    return answer
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_shipped_puzzle_is_legal_and_has_its_words_and_a_picture(game):
+    assert puzzles_of(game)
+    for exercise in puzzles_of(game):
+        check_lesson(exercise.game, exercise.lesson)
+        for code in OURS:
+            assert f"{game}.puzzle.{exercise.lesson.theme}" in language(code).templates
+        board = ExerciseBoard(exercise, 0, exercise.resumed(0), Viewer(), b"key", "Ana")
+        assert board.asking("", (), ()).scene is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_puzzle_is_solved_by_words_and_counts(house, game):
+    _, exercise = await posed(house, game)
+    answer = await solve(house, exercise)
+    assert "✅ ¡Resuelto!" in text_of(answer)
+    record = await house.facade.services.puzzles.record(1, game)
+    assert (record.solved, record.tried, record.streak) == (1, 1, 1)
+    assert record.rating.shown > 1500
+
+
+async def test_a_puzzle_is_answered_by_the_buttons_of_play(house):
+    message, exercise = await posed(house)
+    answer = await house.press(ANA, message, written(exercise, good=True))
+    assert isinstance(answer, MenuAnswer)
+    assert "¡Resuelto!" in text_of(answer)
+    following = Message("card", ALONE, answer.screen, None, card=True)
+    onward = await house.press(ANA, following, "Otro problema »")
+    assert onward.screen.headline != message.screen.headline
+
+
+async def test_who_tries_all_moves_loses_once_and_wins_nothing_by_it(house):
+    _, exercise = await posed(house)
+    record, known = house.facade.services.puzzles.record, exercise.resumed(0)
+    fell = []
+    for move in known.position.legal_moves(known.seat):
+        if right(exercise.game, known, move) is None:
+            text = exercise.game.notation.written(known.position, move)
+            answer = await house.call(ANA, "puzzle", ALONE, answer=text)
+            assert "❌" in text_of(answer)
+            fell.append((await record(1, "niya")).rating.shown)
+    assert len(fell) > 1
+    assert fell[0] < 1500
+    assert set(fell) == {fell[0]}
+    await solve(house, exercise)
+    found = await record(1, "niya")
+    assert (found.rating.shown, found.solved) == (fell[0], 1)
+
+
+async def test_the_same_answer_twice_counts_once(house):
+    _, exercise = await posed(house)
+    await solve(house, exercise)
+    first = await house.facade.services.puzzles.record(1, "niya")
+    again = await house.call(ANA, "puzzle", ALONE, answer=written(exercise, good=True))
+    assert "Tu nivel" not in text_of(again)
+    assert await house.facade.services.puzzles.record(1, "niya") == first
+    row = await house.facade.store.read(puzzles.load_puzzle, exercise.code)
+    assert (row.tried, row.solved) == (1, 1)
+
+
+async def test_an_illegal_answer_counts_nothing(house):
+    _, exercise = await posed(house)
+    answer = await house.call(ANA, "puzzle", ALONE, answer="99zz")
+    assert not answer.good
+    row = await house.facade.store.read(attempts.load_attempt, 1, exercise.code)
+    assert row.wrong == 0
+
+
+async def test_a_puzzle_that_waits_comes_again_until_it_is_answered(house):
+    _, first = await posed(house)
+    _, again = await posed(house)
+    assert again == first
+    await solve(house, first)
+    _, other = await posed(house)
+    assert other != first
+
+
+async def test_the_solution_is_a_film_and_counts_as_missed(house):
+    message, _ = await posed(house)
+    answer = await house.press(ANA, message, "Ver la solución")
+    assert isinstance(answer, Poster)
+    assert answer.file.data.startswith(b"GIF89a")
+    record = await house.facade.services.puzzles.record(1, "niya")
+    assert record.rating.shown < 1500
+    answer = await house.press(ANA, message, "Ver la solución")
+    assert await house.facade.services.puzzles.record(1, "niya") == record
+
+
+async def test_in_public_the_solution_is_for_the_asker_alone(house):
+    card = house.card(await house.call(ANA, "puzzle", game="niya", whispered="yes"))
+    assert isinstance(await house.press(ANA, card, "Ver la solución"), FileAnswer)
+
+
+async def test_days_in_a_row_are_counted_by_ones_own_time_zone(tmp_path, monkeypatch):
+    async def unpainted(request, screen):
+        return None
+
+    monkeypatch.setattr(Request, "painted", unpainted)
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as house:
+        streaks = []
+        for days in (0, 1, 0, 1, 2):
+            clock.wait(timedelta(days=days))
+            _, exercise = await posed(house)
+            await solve(house, exercise)
+            record = await house.facade.services.puzzles.record(1, "niya")
+            streaks.append((record.streak, record.longest))
+        assert streaks == [(1, 1), (2, 2), (2, 2), (3, 3), (1, 3)]
+
+
+async def test_puzzles_of_the_own_strength_come_first(house):
+    game = "niya"
+    every = sorted(puzzles_of(game), key=lambda one: one.lesson.mu or 25)
+    found = await house.facade.services.puzzles.next_for(1, game, 0)
+    near = sorted(every, key=lambda one: abs((one.lesson.mu or 25) - 25))[:16]
+    assert found in near
+
+
+async def test_without_a_game_each_is_offered_with_what_was_solved(house):
+    _, exercise = await posed(house)
+    await solve(house, exercise)
+    answer = await house.call(ANA, "puzzle", ALONE)
+    labels = [button.label for row in answer.screen.rows for button in row]
+    assert f"Niya · 1 de {len(puzzles_of('niya'))}" in labels
+    assert isinstance(answer, Card)
+
+
+async def test_who_has_solved_everything_is_told_so(house):
+    for exercise in puzzles_of("niya"):
+        await posed(house)
+        latest = await house.facade.store.read(attempts.latest_attempt, 1, course=False)
+        await solve(house, exercises()[latest.exercise])
+        del exercise
+    answer = await house.call(ANA, "puzzle", ALONE, game="niya")
+    assert "todos los problemas" in answer.screen.headline
+
+
+async def test_what_is_kept_of_puzzles_is_told_and_forgotten(house):
+    _, exercise = await posed(house)
+    await solve(house, exercise)
+    store = house.facade.store
+    told = await store.read(personal_data.export_person, 1)
+    assert {row["pool"] for row in told["solver"]} == {"", "niya"}
+    await store.write(personal_data.erase_person_data, 1)
+    assert not (await store.read(personal_data.export_person, 1))["solver"]
+
+
+def test_the_operator_proves_the_shipped_puzzles_and_finds_new_ones(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["puzzles", "mine", "niya", "--games", "4"])
+    assert ended.value.code == 0
+    found = capsys.readouterr().out.splitlines()
+    assert found
+    assert all(line.startswith('{"theme": "win"') for line in found)
+    with pytest.raises(SystemExit) as ended:
+        main(["puzzles", "mine"])
+    assert ended.value.code == 2

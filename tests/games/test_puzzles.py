@@ -1,0 +1,55 @@
+"""Shipped puzzles against the second opinion, a few of each game; all by a drive."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from games.core.school import puzzles
+from games.core.shelf import find_game
+from tests import puzzle_proofs
+from tests.games.shogi_mates import COMPILER, compiled
+
+FEW = 3
+
+
+def some(game: str, many: int = FEW):
+    """A few of the shipped ones, the same in every run."""
+    every = list(puzzles(find_game(game)))
+    return random.Random(1).sample(every, min(many, len(every)))
+
+
+def test_niya_s_answer_is_the_only_card_that_wins():
+    assert [puzzle_proofs.niya(one) for one in some("niya", 20)] == [""] * 20
+
+
+def test_cirya_s_answers_are_all_that_force_or_prevent_a_londe():
+    assert {puzzle_proofs.cirya(one) for one in some("cirya")} <= {""}
+
+
+def test_storilljudhjorrayc_s_answer_is_the_only_move_after_which_a_great_unit_falls():
+    assert {puzzle_proofs.storill(one) for one in some("storilljudhjorrayc")} <= {""}
+
+
+def test_parchis_s_answer_is_better_than_any_other_with_other_luck():
+    assert {puzzle_proofs.parchis(one, 5) for one in some("parchis", 1)} <= {""}
+
+
+@pytest.mark.skipif(COMPILER is None, reason="no C++ compiler here")
+@pytest.mark.slow
+def test_shogi_s_answers_are_all_that_mate_in_time(tmp_path):
+    assert set(puzzle_proofs.shogi(some("shogi"), compiled(tmp_path))) <= {""}
+
+
+@pytest.mark.parametrize("game", ["niya", "cirya", "storilljudhjorrayc"])
+def test_the_second_opinion_sees_an_answer_that_is_missing_or_wrong(game):
+    proof = {"storilljudhjorrayc": puzzle_proofs.storill}.get(game) or getattr(puzzle_proofs, game)
+    for one in some(game, 1):
+        here = find_game(game).notation.read(one.position, find_game(game).chosen({}))
+        (seat,) = here.actors()
+        others = (find_game(game).notation.written(here, m) for m in here.legal_moves(seat))
+        wrong = next(text for text in others if text not in one.answers)
+        assert proof(replace(one, answers={wrong: None}))
+        assert proof(replace(one, answers={**one.answers, wrong: None}))

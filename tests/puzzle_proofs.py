@@ -1,0 +1,219 @@
+"""A second opinion on every puzzle, by exhaustion, that shares nothing with what posed it.
+
+Cirya and Storilljuðjorrayc are searched through with the slow engines of the tests, Niya with rules
+written out here, shogi with the program in C++, and Parchís is played out with other luck. Each
+proof answers what is wrong with the lesson, "" where nothing is.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from games.core import CHANCE, read_move
+from games.core.school import Lesson
+from games.core.search import EndlessBudget
+from games.core.shelf import find_game
+from games.shogi import GAME as SHOGI
+from tests.games.cirya_reference import Slow as SlowCirya
+from tests.games.shogi_mates import counted
+from tests.games.storill_reference import Slow as SlowStorill
+
+# ------------------------------------------------------------------------------------- Niya
+
+SQUARES = range(16)
+LINES = [
+    *({4 * row + n for n in range(4)} for row in range(4)),
+    *({4 * n + file for n in range(4)} for file in range(4)),
+    {0, 5, 10, 15},
+    {3, 6, 9, 12},
+    *({4 * r + f, 4 * r + f + 1, 4 * r + f + 4, 4 * r + f + 5} for r in range(3) for f in range(3)),
+]
+
+
+def niya(lesson: Lesson) -> str:
+    """Whether the answer is the only card that wins, by looking at every game that may follow."""
+    rows, turn, last = lesson.position.split()
+    cells = tuple(cell for row in rows.split("/") for cell in row.split(","))
+    own, other = turn, "A" if turn == "R" else "R"
+    winning = set()
+    for square in _fitting(cells, last):
+        if _wins_by(cells, square, own, other):
+            winning.add(cells[square])
+    return "" if winning == set(lesson.answers) else f"winning are {sorted(winning)}"
+
+
+def _fitting(cells: tuple[str, ...], last: str) -> list[int]:
+    return [
+        n
+        for n in SQUARES
+        if len(cells[n]) == 2 and (cells[n][0] == last[0] or cells[n][1] == last[1])
+    ]
+
+
+@cache
+def _wins_by(cells: tuple[str, ...], square: int, own: str, other: str) -> bool:
+    """Whether *own* wins who takes the card on *square*."""
+    card, after = cells[square], (*cells[:square], own, *cells[square + 1 :])
+    mine = {n for n in SQUARES if after[n] == own}
+    if any(line <= mine for line in LINES):
+        return True
+    answers = _fitting(after, card)
+    return all(not _wins_by(after, answer, other, own) for answer in answers)
+
+
+# ------------------------------------------------------------------------------------- Cirya
+
+
+def cirya(lesson: Lesson) -> str:
+    """Whether exactly the answers force a londë in two moves, or prevent one."""
+    caps = {"4": 0, "6": 1}.get(lesson.options.get("board", "")[:1], 1)
+    here = SlowCirya.read(lesson.position, caps, True, None)
+    me, mine = here.player, ("R-0", "0-R")[here.player - 1]
+    if any(then.result() == mine for then in here.moves().values()):
+        return "there is a londë in one"
+    right = {}
+    for text, then in here.moves().items():
+        if then.result():
+            continue
+        if lesson.theme == "stop":
+            if not _road_next(then, 3 - me):
+                right[text] = None
+        elif all(_ends_well(answer, me) for answer in then.moves().values()):
+            right[text] = then
+    if set(right) != set(lesson.answers):
+        return f"right are {sorted(right)}"
+    for text, reply in lesson.answers.items():
+        if reply is not None:
+            left = right[text].moves()[reply.text].moves()
+            wins = {move for move, then in left.items() if then.result() == mine}
+            if wins != set(reply.answers):
+                return f"after {text} {reply.text} right are {sorted(wins)}"
+    return ""
+
+
+def _road_next(here: SlowCirya, player: int) -> bool:
+    wanted = ("R-0", "0-R")[player - 1]
+    return any(then.result() == wanted for then in here.moves().values())
+
+
+def _ends_well(here: SlowCirya, player: int) -> bool:
+    """Whether *player*, who is to move unless it is over, has a route or completes one."""
+    result = here.result()
+    return result == ("R-0", "0-R")[player - 1] if result else _road_next(here, player)
+
+
+# --------------------------------------------------------------------------- Storilljuðjorrayc
+
+GREAT = ("A", "KM", "SÞ", "SD")
+
+
+def storill(lesson: Lesson) -> str:
+    """Whether only the answer leads to the fall of a great unit whatever is answered."""
+    here = SlowStorill(lesson.position)
+    if _blows(here):
+        return "a great unit falls at once"
+    right = [act for act in here.acts() if act != "--" and _falls(here.after(act))]
+    if set(right) != set(lesson.answers):
+        return f"right are {right}"
+    for act, reply in lesson.answers.items():
+        if reply is not None:
+            left = set(_blows(here.after(act).after(reply.text)))
+            if left != set(reply.answers):
+                return f"after {act} {reply.text} right are {sorted(left)}"
+    return ""
+
+
+def _falls(here: SlowStorill) -> bool:
+    """Whether after every answer there is a blow."""
+    return all(_blows(here.after(answer)) for answer in here.acts())
+
+
+def _blows(here: SlowStorill) -> list[str]:
+    """The acts that take a great unit of the other side."""
+    before = set(here.enemy) & set(GREAT)
+    return [act for act in here.acts() if "x" in act and before - set(here.after(act).own)]
+
+
+# ------------------------------------------------------------------------------------- Shogi
+
+NODES = 3_000_000
+
+
+def shogi(lessons: Sequence[Lesson], program: Path) -> Iterator[str]:
+    """For each of *lessons* whether exactly its answers mate in time, and none a little later."""
+    plies = counted(program, [lesson.position for lesson in lessons], NODES)
+    for lesson, count in zip(lessons, plies, strict=True):
+        wanted = int(lesson.theme.removeprefix("mate"))
+        if count != wanted:
+            yield f"it is mate in {count}"
+            continue
+        yield _first_moves(lesson, wanted, program)
+
+
+def _first_moves(lesson: Lesson, wanted: int, program: Path) -> str:
+    """Whether the listed checks alone mate within *wanted* plies, as the program counts."""
+    here = SHOGI.notation.read(lesson.position, SHOGI.chosen({}))
+    asked: list[tuple[str, str]] = []
+    for move in here.legal_moves(here.turn):
+        then, text = here.after(move), SHOGI.notation.written(here, move)
+        answers = then.legal_moves(then.turn)
+        asked += [(text, SHOGI.notation.text(then.after(one))) for one in answers]
+    counts = counted(program, [sfen for _, sfen in asked], NODES)
+    late: dict[str, int] = {}
+    for (text, _), count in zip(asked, counts, strict=True):
+        late[text] = max(late.get(text, 0), count if count > 0 else 99)
+    checks = {text for text, count in late.items() if count < wanted}
+    missing = set(lesson.answers) - checks
+    if missing:
+        return f"{sorted(missing)} do not mate in {wanted}"
+    return "" if checks == set(lesson.answers) else f"right are {sorted(checks)}"
+
+
+# ------------------------------------------------------------------------------------ Parchís
+
+LEVEL, SURE, MOST = 2, 2.576, 4_000
+
+
+def parchis(lesson: Lesson, seed: int, pairs: int = MOST) -> str:
+    """Whether the answer wins more than each other move, 99 times in 100, with other luck."""
+    game = find_game("parchis")
+    here = game.notation.read(lesson.position, game.chosen({}))
+    (seat,) = here.actors()
+    (text,) = lesson.answers
+    best = read_move(game, here, seat, text)
+    for other in here.legal_moves(seat):
+        if other != best and not _is_better(here, seat, best, other, seed, pairs):
+            return f"{text} is not shown to be better than {game.notation.written(here, other)}"
+    return ""
+
+
+def _is_better(here, seat, best, other, seed, pairs) -> bool:
+    gains = []
+    for number in range(pairs):
+        first, second = (
+            _winner(here.after(move), random.Random(seed * 100_003 + number)) == seat
+            for move in (best, other)
+        )
+        gains.append(first - second)
+        if number % 50 == 49:
+            mean = sum(gains) / len(gains)
+            spread = (sum((g - mean) ** 2 for g in gains) / (len(gains) - 1)) ** 0.5
+            if mean - SURE * spread / len(gains) ** 0.5 > 0:
+                return True
+    return False
+
+
+def _winner(state, lot: random.Random) -> int:
+    game, never = find_game("parchis"), EndlessBudget()
+    while not state.finished:
+        (seat,) = state.actors()
+        moves = state.legal_moves(seat)
+        if seat == CHANCE or len(moves) == 1:
+            move = lot.choice(moves)
+        else:
+            move = game.choose(state, seat, LEVEL, never, lot.randrange).move
+        state = state.after(move)
+    return state.finished[0]
