@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO
 from threading import Lock
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
-from cachetools import LRUCache
 from PIL import Image
 
 from render.kit.layers import Layer, layers_of
@@ -23,9 +24,6 @@ from render.kit.painters import painter
 from render.kit.palettes import Palette
 from render.kit.sprites import LEVELS, Sprite
 from render.scene import Scene
-
-SPRITES_KEPT = 4096
-"""How many sprites are kept as files."""
 
 NAME = 6
 """How many letters name a sprite, of 64: two of all that are kept hardly ever share a name."""
@@ -78,23 +76,30 @@ class Scenery:
     cutouts: Mapping[str, Cutout]
 
 
-class CutoutStore:
-    """The files of sprites, each made once. Safe to use from threads."""
+_Made: TypeAlias = "dict[tuple[int, tuple[str, int] | None], Cutout]"
+"""The cutouts of a sprite, by palette and by what it washes."""
 
-    def __init__(self, most: int = SPRITES_KEPT) -> None:
-        self._made: LRUCache[tuple[object, ...], Cutout] = LRUCache(most)
+
+class CutoutStore:
+    """The files of sprites, each made once and kept as long as its sprite. Safe for threads.
+
+    So the memory of sprites bounds that of their files.
+    """
+
+    def __init__(self) -> None:
+        self._made: WeakKeyDictionary[Sprite, _Made] = WeakKeyDictionary()
         self._lock = Lock()
 
     def of(self, sprite: Sprite, palette: Palette, washed: tuple[str, int] | None) -> Cutout:
         """*sprite* in the colours of *palette*, or only the colour and share *washed* over it."""
-        key = (sprite, id(palette), washed)
+        key = (id(palette), washed)
         with self._lock:
-            found = self._made.get(key)
+            found = self._made.get(sprite, {}).get(key)
         if found is None:
             picture = _lit(sprite, palette) if washed is None else _wash(sprite, palette, *washed)
             found = Cutout(sprite.width, sprite.height, _file(picture))
             with self._lock:
-                self._made[key] = found
+                self._made.setdefault(sprite, {})[key] = found
         return found
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
+import weakref
 from io import BytesIO
 
 import pytest
@@ -12,7 +14,9 @@ from PIL import Image, ImageChops
 from bot.chats.web.writing import scenery_json
 from games.core.shelf import shelf
 from render.kit import painter
-from render.kit.scenery import Filled, Scenery, scenery_of
+from render.kit.layers import layers_of
+from render.kit.scenery import CutoutStore, Filled, Scenery, scenery_of
+from render.kit.sprites import Sprite
 from render.scene import Scene
 from tests.games.laws import random_setting, walk
 from tests.render.pictures import asked, dressed
@@ -96,3 +100,18 @@ def test_what_is_hidden_from_a_viewer_is_in_nothing_that_their_page_is_sent() ->
     open_to_both = rules.start(rules.setting({"setup": "open"}))
     shown = dressed(Scene(rules.key, open_to_both.seen_by(0), ("Ana", "Bo")))
     assert json.dumps(scenery_json(scenery_of(shown), ())) not in told
+
+
+def test_the_file_of_a_sprite_is_made_once_and_goes_with_it():
+    layers = layers_of(painter("niya").paint(walked("niya", 5)))
+    palette = layers[0].what[0]
+    kept = next(one.what for one in layers if isinstance(one.what, Sprite) and one.what.width)
+    sprite = Sprite(kept.indices, kept.left, kept.top, kept.solid, kept.soft)
+    store = CutoutStore()
+    made = store.of(sprite, palette, None)
+    assert store.of(sprite, palette, None) is made
+    assert store.of(sprite, palette, (next(iter(palette.flats)), 2)) is not made
+    gone = weakref.ref(made)
+    del sprite, made
+    gc.collect()
+    assert gone() is None

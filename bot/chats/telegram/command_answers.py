@@ -118,7 +118,7 @@ class CommandAnswers:
                 await self._reply(call, answer, message)
 
     async def noted(self, where: Where, note: str, asker: Asker, message: str | None) -> None:
-        """Tell *asker* what else there is to say of a board, in their private chat if they opened it.
+        """Tell *asker* what else there is to say of a board, in private if they opened that chat.
 
         Else others read it for a while, after all boards; not where a group is busy.
         """
