@@ -17,6 +17,9 @@ from render.medals import RADIUS, put_medal
 EDGE, HEAD, HIGH, FOOT = 24, 132, 62, 20
 """The room at the sides, above for the title, of a row, and below."""
 
+TITLE = 92
+"""The height of a title without heads below it."""
+
 COURSE = 128
 """The height of a row with a curve."""
 
@@ -90,6 +93,52 @@ class Course:
     head: str
     rows: tuple[CourseRow, ...]
     medals: tuple[MedalFace, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """Somebody on a podium, with their *rating* and their *games*."""
+
+    name: str
+    rating: str
+    games: str
+
+
+@dataclass(frozen=True)
+class Podium:
+    """The *title* of a season, and the steps of each of its *games*, the first first."""
+
+    title: str
+    games: tuple[tuple[str, tuple[Step, ...]], ...]
+
+
+@lru_cache(KEPT)
+def podium_picture(podium: Podium, theme: str = "light") -> bytes:
+    """A PNG file of *podium*, ``WIDTH`` wide; *theme* is that of the boards."""
+    rows = sum(1 + len(steps) for _, steps in podium.games)
+    canvas = _canvas(theme, TITLE + HIGH * rows + FOOT)
+    _put_title(canvas, podium.title)
+    top = TITLE
+    for game, steps in podium.games:
+        canvas.line([(EDGE, top), (WIDTH - EDGE, top)], "hair", 2)
+        canvas.text(EDGE, top + HIGH / 2, game, SMALL, "soft", "lc", room=WIDTH - 2 * EDGE)
+        for number, step in enumerate(steps, 1):
+            _put_step(canvas, number, step, top + HIGH * number)
+        top += HIGH * (1 + len(steps))
+    return png(indexed(canvas))
+
+
+def _put_step(canvas: Canvas, number: int, step: Step, top: float) -> None:
+    middle = top + HIGH / 2
+    first = number == 1
+    canvas.disc(EDGE + RADIUS - 6, middle, RADIUS - 6, "gold" if first else "pale", "line", 3)
+    ink = "line" if first else "ink"
+    canvas.text(EDGE + RADIUS - 6, middle, str(number), SMALL, ink, "mc")
+    left = EDGE + 2 * RADIUS
+    room = RATING - 116 - left
+    canvas.text(left, middle, fonts.fitting_text(step.name, LETTERS, room), LETTERS, "ink", "lc")
+    canvas.text(RATING, middle, step.rating, LETTERS, "ink", "rc", room=110)
+    canvas.text(WIDTH - EDGE, middle, step.games, LETTERS, "soft", "rc", room=160)
 
 
 @lru_cache(KEPT)

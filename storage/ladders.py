@@ -6,11 +6,12 @@ ten.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, String, and_, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -205,3 +206,29 @@ async def games_of_both(
     return await schema.fetch_all(
         tx, RatingEntryRow, asked.order_by(_entry.c.number.desc()).limit(many)
     )
+
+
+async def games_between(
+    tx: AsyncConnection, begin: datetime, end: datetime, place: str
+) -> tuple[RatingEntryRow, ...]:
+    """The games that count and ended from *begin* until *end*, as far as they may name *place*."""
+    correction = _entry.alias()
+    counts = ~select(correction.c.number).where(correction.c.of == _entry.c.number).exists()
+    named = cast(_entry.c.data, String).contains(json.dumps(place), autoescape=True)
+    asked = select(*schema.columns_of(_entry, RatingEntryRow)).where(
+        *(_entry.c.kind == "game", _entry.c.at >= begin, _entry.c.at < end, named, counts)
+    )
+    return await schema.fetch_all(tx, RatingEntryRow, asked.order_by(_entry.c.number))
+
+
+async def change_before(
+    tx: AsyncConnection, pool: str, persons: Collection[int], at: datetime
+) -> RatingChangeRow | None:
+    """The last change before *at* of the rating of somebody, under any of their ids."""
+    asked = select(*_CHANGE).where(
+        _change.c.person.in_(persons), _change.c.pool == pool, _change.c.at < at
+    )
+    rows = await schema.fetch_all(
+        tx, RatingChangeRow, asked.order_by(_change.c.entry.desc()).limit(1)
+    )
+    return rows[0] if rows else None

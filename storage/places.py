@@ -42,6 +42,13 @@ async def places_of_home(
     return (home, *(place for place, settings in found if settings.get(key) == home))
 
 
+async def places_with(tx: AsyncConnection, key: str) -> tuple[PlaceRow, ...]:
+    """The places that have a setting *key*."""
+    named = cast(_place.c.settings, String).contains(json.dumps(key), autoescape=True)
+    rows = await schema.fetch_all(tx, PlaceRow, select(_place).where(named))
+    return tuple(row for row in rows if key in row.settings)
+
+
 async def paused_places(tx: AsyncConnection, now: datetime) -> tuple[PlaceRow, ...]:
     """The places that may not be written to yet at *now*."""
     return await schema.fetch_all(tx, PlaceRow, select(_place).where(_place.c.retry_at > now))

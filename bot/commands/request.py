@@ -44,6 +44,7 @@ from bot.service.places import Places
 from bot.service.programs import Programs
 from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
+from bot.service.seasons import Seasons
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
 from bot.service.tournament_tables import TournamentTables
@@ -75,6 +76,7 @@ class Services:
     newcomers: Newcomers
     places: Places
     ratings: Ratings
+    seasons: Seasons
     ladders: Ladders
     puzzles: Puzzles
     presence: Presence

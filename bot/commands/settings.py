@@ -41,6 +41,7 @@ from bot.presenters.settings import (
     place_rules_after,
 )
 from bot.service.newcomers import STARTER
+from bot.service.seasons import SEASON
 from bot.session import preferences
 from bot.session.game_clock import instant
 from bot.session.preferences import Openers, Personal, PlaceRules
@@ -286,5 +287,9 @@ async def _choose_for_place(request: Request, where: Where, key: str, value: str
         if after.language is not None:
             await request.views.speak(where, await request.services.people.language_in(where))
     elif isinstance(after.rest, PlaceRules):
-        await places.choose(where, after.rest)
+        chosen = after.rest
+        if key == SEASON:
+            chosen = replace(chosen, podium=_channel(where))
+            await request.services.seasons.begin(await places.home(where), chosen)
+        await places.choose(where, chosen)
         await request.views.dress(where)

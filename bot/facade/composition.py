@@ -26,6 +26,7 @@ from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
+from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
@@ -50,6 +51,7 @@ from bot.service.programs import Programs
 from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
+from bot.service.seasons import Seasons
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
 from bot.service.tournament_keeper import TournamentKeeper
@@ -242,6 +244,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         key=key,
     )
     tries: Limiters[int] = Limiters()
+    seasons = Seasons(store=store, clock=clock, places=places)
     services = Services(
         store=store,
         key=key,
@@ -252,6 +255,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         newcomers=newcomers,
         places=places,
         ratings=ratings,
+        seasons=seasons,
         ladders=Ladders(store=store, clock=clock, places=places, people=people),
         puzzles=Puzzles(store=store, clock=clock, people=people),
         presence=presence,
@@ -326,6 +330,9 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             deadlines=deadline_keeper,
             tournament_boards=tournament_boards,
             heartbeat=heartbeat,
+            podiums=PodiumPoster(
+                clock=clock, seasons=seasons, people=people, ownership=ownership, key=key
+            ),
             give_up=given_up.put_nowait,
         ),
         chats=chats,

@@ -17,6 +17,7 @@ from bot.boards.delivery import Delivery
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
 from bot.notify.notifications import Notifications
+from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks
 from bot.service.changes import Changes
@@ -55,6 +56,7 @@ class Leases:
     deadlines: DeadlineKeeper
     tournament_boards: TournamentBoards
     heartbeat: Heartbeat
+    podiums: PodiumPoster
     give_up: Callable[[ChatError], None]
     _started: set[str] = field(default_factory=set)
     _clocks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -75,6 +77,7 @@ class Leases:
         if not self.fleet.alone:
             await self.computers.adopt(self.changes)
         self._clocks.append(asyncio.create_task(self.heartbeat.tick()))
+        self._clocks.append(asyncio.create_task(self.podiums.keep()))
 
     async def _start(self, chat: Chat) -> None:
         if chat.platform not in self._started:

@@ -139,6 +139,8 @@ class Screen:
     """Whether it asks the reader to confirm, and waits for yes or no."""
     poster: Poster | None = None
     """The poster above the words, where there is no board yet."""
+    silent: bool = False
+    """Whether a new message with it notifies nobody."""
     source: object = field(default=None, compare=False, repr=False)
     """The table as it was then, for what stands beside the screen."""
 

@@ -16,6 +16,7 @@ from bot.port import Button, Capabilities, Choice, Preview, Role, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
+from bot.standing.seasons import SeasonKind
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from render.kit import THEMES, themed
@@ -97,10 +98,11 @@ OF_PLACE = (
     Row("calls", (True, False)),
     Row("hints", (False, True)),
     Row("ladder", (True, False)),
+    Row("season", (None, *SeasonKind)),
     Row("strangers", (False, True)),
 )
 
-ROLES, CHANNELS, SEEKING = "roles", "channels", "seeking"
+ROLES, CHANNELS, SEEKING, PODIUM = "roles", "channels", "seeking", "podium"
 """The rows of a place whose values are its own roles and channels."""
 
 REFUSED, NOBODY = "refused", "nobody"
@@ -210,6 +212,8 @@ class SettingsSheet(PagePresenter):
             found[SEEKING] = self._seeking(rest)
         if self.channel:
             found[CHANNELS] = self._channels(rest)
+            if rest.season is not None:
+                found[PODIUM] = self._podium(rest)
         return found
 
     def _choice(self, row: Row) -> Choice:
@@ -267,6 +271,14 @@ class SettingsSheet(PagePresenter):
             chosen = HERE if self.channel in rules.channels else NOT_HERE
         return Choice(self._label(CHANNELS), options, codes.index(chosen))
 
+    def _podium(self, rules: PlaceRules) -> Choice:
+        """The channel in which the podium of a season is posted."""
+        codes = (HERE,) if rules.podium == self.channel else (NOT_HERE, HERE)
+        options = tuple(
+            self._button(f"settings.podium.{code}", "place", PODIUM, code) for code in codes
+        )
+        return Choice(self._label(PODIUM), options, 0)
+
     def _label(self, key: str) -> str:
         return self.say(f"settings.{self.whose}.{key}")
 
@@ -299,6 +311,10 @@ def place_rules_after(
             return replace(rules, channels=tuple(sorted({*rules.channels, channel})))
         case "channels", "not-here":
             return replace(rules, channels=tuple(c for c in rules.channels if c != channel))
+        case "podium", "here" if channel:
+            return replace(rules, podium=channel)
+        case "podium", _:
+            return rules
         case "seeking", "nobody":
             return replace(rules, seeking="")
         case "seeking", role if any(one.id == role for one in roles):

@@ -154,6 +154,12 @@ class Places:
         noted[PART if played else LEFT] = channel
         await self.store.write(self.put, where, settings=noted)
 
+    async def with_rule(self, name: str) -> tuple[tuple[Where, PlaceRules], ...]:
+        """The places whose settings say something else than usual of the rule *name*."""
+        rows = await self.store.read(places.places_with, name)
+        read = preferences.read
+        return tuple((Where(r.platform, r.place), read(PlaceRules, r.settings)) for r in rows)
+
     async def paused(self, now: datetime) -> tuple[PlaceRow, ...]:
         """The places that must not be written to yet at *now*."""
         return await self.store.read(places.paused_places, now)

@@ -18,6 +18,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from bot.session.game_clock import Span
 from bot.session.time_controls import DAY
 from bot.session.unit_of_work import Refused
+from bot.standing.seasons import SeasonKind
 from bot.texts import spoken
 from games.core import phrase
 from storage.records import JSON
@@ -105,6 +106,10 @@ class PlaceRules:
     hints: bool = False
     ladder: bool = True
     """Whether games between people count for the ratings here, unless they choose otherwise."""
+    season: SeasonKind | None = None
+    """How long its seasons last, if it has some; at the end of each the podium is posted."""
+    podium: str = ""
+    """The channel in which that is done, where the place has channels."""
     seeking: str = ""
     """The id of the role that is called when a table waits for players."""
     strangers: bool = False

@@ -101,6 +101,7 @@ class BoardPosting:
                 view=view,
                 files=files,
                 nonce=self.target.nonce,
+                silent=self.screen.silent,
                 allowed_mentions=mentioning(self.screen.mentions),
             )
         except discord.HTTPException as wrong:

@@ -92,18 +92,24 @@ class Outbound:
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
     ) -> str:
         """Show *screen* as a new message, in words where pictures are forbidden; returns its id."""
-        markup, message = self.markup(screen, where), None
+        markup, message, silent = self.markup(screen, where), None, screen.silent
         if picture is not None and where.place not in self.no_pictures:
             words, above = self.words(screen, CAPTION), screen.scene is not None
             try:
                 message = await self.photo(
-                    where, picture, words, reply_to=reply_to, markup=markup, above=above
+                    where,
+                    picture,
+                    words,
+                    reply_to=reply_to,
+                    markup=markup,
+                    above=above,
+                    silent=silent,
                 )
             except MediaForbidden:
                 self._forbid_pictures(where.place)
         if message is None:
             words = self._text(where, screen)
-            message = await self.say(where, words, reply_to=reply_to, markup=markup)
+            message = await self.say(where, words, reply_to=reply_to, markup=markup, silent=silent)
         self._versions[where.place, message] = screen.version
         return message
 
@@ -281,6 +287,7 @@ class Outbound:
         reply_to: str | None = None,
         markup: InlineKeyboardMarkup | None = None,
         above: bool = False,
+        silent: bool = False,
     ) -> str:
         """Send *picture* with *words*, which are HTML, below or *above* it; returns the id."""
 
@@ -293,6 +300,7 @@ class Outbound:
                 parse_mode=ParseMode.HTML,
                 reply_markup=markup,
                 show_caption_above_media=above,
+                disable_notification=silent,
             )
             return await self._sent(where, posting, reply_to)
 

@@ -1,0 +1,109 @@
+"""The podiums of the seasons of places, and which of them were posted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.port import Where
+from bot.service.clock import Clock
+from bot.service.places import Places
+from bot.service.rating_rows import entry_of, is_listed
+from bot.session import preferences
+from bot.session.preferences import Personal, PlaceRules
+from bot.standing.journal import JournalEntry, Place
+from bot.standing.ladder import Tally, tallies
+from bot.standing.rating import Rating
+from bot.standing.seasons import Contestant, Season, last_ended, podium
+from games.core.shelf import shelf
+from storage import ladders, ratings, settings
+from storage.people import load_names
+from storage.store import Store, Transaction
+
+SEASON: Final = "season"
+"""The rule of a place that says how long its seasons last."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seasons:
+    """Which podiums are due, and what stands on them. Raises ``StorageError``."""
+
+    store: Store
+    clock: Clock
+    places: Places
+
+    async def due(self) -> Sequence[tuple[Where, PlaceRules, Season]]:
+        """The places whose last season is over and has not been posted."""
+        found = []
+        for where, rules in await self.places.with_rule(SEASON):
+            if rules.season is None:
+                continue
+            season = last_ended(rules.season, self.clock.now())
+            if await self.posted(where) != season.key:
+                found.append((where, rules, season))
+        return found
+
+    async def begin(self, home: Where, rules: PlaceRules) -> None:
+        """Post nothing of what was over before the place had seasons."""
+        if rules.season is not None:
+            await self.note(home, last_ended(rules.season, self.clock.now()))
+
+    async def posted(self, home: Where) -> str | None:
+        """The key of the last season of a place that needs no posting any more."""
+        return await self.store.read(settings.load_setting, _key(home))
+
+    async def note(self, home: Where, season: Season) -> None:
+        """Note that *season* needs no posting any more."""
+        await self.store.write(settings.put_setting, _key(home), season.key)
+
+    async def podiums(self, home: Where, season: Season) -> Mapping[str, Sequence[Contestant]]:
+        """The podium of each game that was played in *season* by two or more, by shelf."""
+        at, found = (home.platform, home.place), dict[str, Sequence[Contestant]]()
+        async with self.store.reading() as tx:
+            rows = await ladders.games_between(tx, season.begin, season.end, home.place)
+            games = [one for one in map(entry_of, rows) if at in one.where]
+            for pool in shelf():
+                here = [one for one in games if one.pool == pool]
+                if steps := podium(await self._contestants(tx, at, season, here)):
+                    found[pool] = steps
+        return found
+
+    async def _contestants(
+        self, tx: Transaction, at: Place, season: Season, games: Sequence[JournalEntry]
+    ) -> Sequence[Contestant]:
+        """Whoever has played *games* of one pool in the place *at*, and is seen by others."""
+        ids = sorted({person for one in games for person in one.people})
+        names = await load_names(tx, ids)
+        now = {one: names[one].person for one in ids if one in names}
+        counted = tallies(games, lambda one: now.get(one, one))
+        mine = {who: tally for (_, where, who), tally in counted.items() if where == at}
+        listed = await self._listed(tx, at, sorted(mine))
+        found = []
+        for person, name in listed.items():
+            same = [one for one, present in now.items() if present == person]
+            rating = await _rating(tx, games[0].pool, same, season, mine[person])
+            found.append(Contestant(name, rating, mine[person]))
+        return found
+
+    @staticmethod
+    async def _listed(tx: Transaction, at: Place, persons: Sequence[int]) -> Mapping[int, str]:
+        """The names of those of *persons* whom others see on ladders."""
+        people = await ratings.load_people(tx, persons)
+        read = preferences.read
+        return {
+            one.id: one.name
+            for one in people.values()
+            if is_listed(at, read(Personal, one.settings), one.name)
+        }
+
+
+async def _rating(
+    tx: Transaction, pool: str, ids: Sequence[int], season: Season, tally: Tally
+) -> Rating:
+    row = await ladders.change_before(tx, pool, ids, season.end)
+    return Rating(last=tally.last) if row is None else Rating(row.mu, row.sigma, row.last)
+
+
+def _key(home: Where) -> str:
+    return f"season:{home.platform}:{home.place}"
