@@ -21,6 +21,7 @@ from bot.presenters.command_specs import (
     names_in,
     options_of,
 )
+from bot.presenters.people_pages import LadderEntry, LadderSheet, PersonSheet, StandingSheet
 from bot.presenters.setup import game_facts
 from bot.presenters.typed_line import parse
 from bot.presenters.typed_names import spelling
@@ -73,6 +74,8 @@ __all__ = [
     "Facade",
     "ForgottenPerson",
     "Inbox",
+    "LadderEntry",
+    "LadderSheet",
     "LimitVerdict",
     "Limiter",
     "Limiters",
@@ -81,8 +84,10 @@ __all__ = [
     "Noting",
     "Parameter",
     "ParameterKind",
+    "PersonSheet",
     "Program",
     "ProgramTables",
+    "StandingSheet",
     "StorageError",
     "Stumbled",
     "TableFacts",

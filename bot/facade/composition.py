@@ -22,6 +22,7 @@ from bot.facade.facade import Facade
 from bot.facade.launches import Launches
 from bot.facade.leases import Leases
 from bot.facade.pages import Lobby, Pages
+from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.notify.due import DueNotifications
@@ -300,6 +301,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         notes=notes,
         lobby=Lobby(tables=tables, people=people, views=views, notes=notes),
         archive=Archive(tables=tables, people=people),
+        people_pages=PeoplePages(store=store, people=people, ladders=services.ladders, key=key),
         talk=talk,
         programs=ProgramTables(
             store=store,
@@ -330,9 +332,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             deadlines=deadline_keeper,
             tournament_boards=tournament_boards,
             heartbeat=heartbeat,
-            podiums=PodiumPoster(
-                clock=clock, seasons=seasons, people=people, ownership=ownership, key=key
-            ),
+            podiums=PodiumPoster(seasons=seasons, people=people, ownership=ownership, key=key),
             give_up=given_up.put_nowait,
         ),
         chats=chats,

@@ -21,6 +21,7 @@ from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.launches import Launches
 from bot.facade.leases import Leases
 from bot.facade.pages import Lobby, Pages
+from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.notify.notifications import Notifications
@@ -108,6 +109,7 @@ class Facade:
     notes: ChatNotes
     lobby: Lobby
     archive: Archive
+    people_pages: PeoplePages
     talk: Talk
     programs: ProgramTables
     heartbeat: Heartbeat

@@ -14,12 +14,10 @@ from typing import Final
 
 from bot.port import ChatError, Later, Target, Where, capabilities_of
 from bot.presenters.podium import PodiumCard
-from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.people import People
-from bot.service.seasons import Seasons
-from bot.session.preferences import Look, PlaceRules, look
-from bot.standing.seasons import Season, next_month
+from bot.service.seasons import DueSeason, Seasons
+from bot.session.preferences import Look, look
 from render.standing import podium_picture
 from storage.errors import StorageError
 from storage.store import low_priority
@@ -40,7 +38,6 @@ AGAIN: Final = 60.0
 class PodiumPoster:
     """Posts what is due, for as long as ``keep`` runs."""
 
-    clock: Clock
     seasons: Seasons
     people: People
     ownership: Ownership
@@ -59,27 +56,26 @@ class PodiumPoster:
                 log.warning("no podium was looked for: %s", wrong)
             except Exception:
                 log.exception("the podium of a season failed")
-            now = self.clock.now()
-            left = (next_month(now) - now).total_seconds() + 1
-            await asyncio.sleep(min(pause, left))
+            await asyncio.sleep(min(pause, self.seasons.next_end() + 1))
 
     async def look(self) -> bool:
         """Post what is due; False where a platform did not take something."""
         well = True
-        for home, rules, season in await self.seasons.due():
-            where = Where(home.platform, rules.podium or home.place)
-            if home.platform in self.ownership.chats and await self.ownership.keeps_at(where):
-                well &= await self._posted(home, where, rules, season)
+        for due in await self.seasons.due():
+            where = Where(due.home.platform, due.rules.podium or due.home.place)
+            if where.platform in self.ownership.chats and await self.ownership.keeps_at(where):
+                well &= await self._posted(due, where)
         return well
 
-    async def _posted(self, home: Where, where: Where, rules: PlaceRules, season: Season) -> bool:
-        """Whether *season* needs no posting any more: nobody played, or its card stands."""
+    async def _posted(self, due: DueSeason, where: Where) -> bool:
+        """Whether a season needs no posting any more: nobody played, or its card stands."""
+        home, season = due.home, due.season
         steps = await self.seasons.podiums(home, season)
         if steps:
             card = PodiumCard(await self.people.language_in(where), self.key, season, steps)
             chats = self.ownership.chats
             usual = capabilities_of(chats, where.platform).theme or Look.theme
-            theme = look(usual, rules).theme
+            theme = look(usual, due.rules).theme
             picture = await asyncio.to_thread(podium_picture, card.picture(), theme)
             name = f"{home.platform} {home.place} {season.key}"
             nonce = hashlib.blake2s(name.encode(), digest_size=10).hexdigest()

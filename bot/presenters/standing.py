@@ -178,11 +178,12 @@ class StandingScreens(PagePresenter):
                 games=tally_text(one.tally),
             )
         ]
-        lines += map(self.tell, self._remarks(one))
+        lines += map(self.tell, self.remarks(one))
         return lines
 
     @staticmethod
-    def _remarks(one: GameStanding) -> list[Phrase]:
+    def remarks(one: GameStanding) -> list[Phrase]:
+        """What is remarkable about how somebody stands: a streak, opponents."""
         found = []
         if abs(one.streak) > 1:
             key = "standing.streak.won" if one.streak > 0 else "standing.streak.lost"

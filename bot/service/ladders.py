@@ -181,6 +181,12 @@ class Ladders:
         known = {names[one].person: names[one].name for one in ids if one in names}
         return [(one, name) for one, name in known.items() if name and one != person][:many]
 
+    async def played(self, person: int, many: int) -> Sequence[JournalEntry]:
+        """The last games of *person* that count, in all pools, the last one first."""
+        async with self.store.reading() as tx:
+            same = await ratings.same_people(tx, (person,))
+            return [*map(entry_of, await ladders.games_of_both(tx, tuple(same), (), many))]
+
     async def met_in(self, person: int, at: Place, many: int) -> Sequence[tuple[int, str]]:
         """Whom *person* has met in rated games of the place *at*, the last one first."""
         async with self.store.reading() as tx:

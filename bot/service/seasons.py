@@ -15,7 +15,7 @@ from bot.session.preferences import Personal, PlaceRules
 from bot.standing.journal import JournalEntry, Place
 from bot.standing.ladder import Tally, tallies
 from bot.standing.rating import Rating
-from bot.standing.seasons import Contestant, Season, last_ended, podium
+from bot.standing.seasons import Contestant, Season, last_ended, next_month, podium
 from games.core.shelf import shelf
 from storage import ladders, ratings, settings
 from storage.people import load_names
@@ -23,6 +23,15 @@ from storage.store import Store, Transaction
 
 SEASON: Final = "season"
 """The rule of a place that says how long its seasons last."""
+
+
+@dataclass(frozen=True)
+class DueSeason:
+    """A *season* of the place *home* that is over and was not posted; *rules* are the place's."""
+
+    home: Where
+    rules: PlaceRules
+    season: Season
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +42,12 @@ class Seasons:
     clock: Clock
     places: Places
 
-    async def due(self) -> Sequence[tuple[Where, PlaceRules, Season]]:
+    def next_end(self) -> float:
+        """In how many seconds a season may end."""
+        now = self.clock.now()
+        return (next_month(now) - now).total_seconds()
+
+    async def due(self) -> Sequence[DueSeason]:
         """The places whose last season is over and has not been posted."""
         found = []
         for where, rules in await self.places.with_rule(SEASON):
@@ -41,7 +55,7 @@ class Seasons:
                 continue
             season = last_ended(rules.season, self.clock.now())
             if await self.posted(where) != season.key:
-                found.append((where, rules, season))
+                found.append(DueSeason(where, rules, season))
         return found
 
     async def begin(self, home: Where, rules: PlaceRules) -> None:

@@ -24,6 +24,7 @@ from render.icon import icon
 
 STATIC = {
     "page.css": "text/css",
+    "people.css": "text/css",
     "page.js": "text/javascript",
     "book.js": "text/javascript",
     "devices.js": "text/javascript",

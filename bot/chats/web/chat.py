@@ -23,6 +23,7 @@ from bot.chats.web.initial_page import InitialPage
 from bot.chats.web.mini_app import MiniApp
 from bot.chats.web.origins import Network, Origins
 from bot.chats.web.outbound import Visit
+from bot.chats.web.people_page import PeopleServer
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import ClientFrame
 from bot.chats.web.server import WebServer
@@ -140,6 +141,7 @@ class WebChat(Chat):
             InitialPage(facade, self._visits, self._inbound.state, self._pictures.ready),
             MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
             self.programs.server.app(),
+            PeopleServer(facade, self._guests),
             activity,
         )
         self._watching: asyncio.Task[None] | None = None

@@ -32,6 +32,7 @@ from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.mini_app import INSIDE, MiniApp, allow_framing
 from bot.chats.web.origins import WITHIN_DISCORD, Origins
+from bot.chats.web.people_page import PeopleServer
 from bot.chats.web.reading import LARGEST
 from bot.facade import Facade, StorageError
 from games.core import phrase, verbatim
@@ -129,6 +130,7 @@ class WebServer:
     mini_app: MiniApp | None
     programs: web.Application
     """Answers the programs of people, below ``/api``."""
+    people: PeopleServer
     activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
@@ -219,6 +221,7 @@ class WebServer:
             "/": self._main,
             "/socket": self._socket,
             **self.downloads.paths(),
+            **self.people.paths(),
         }
         for path, handler in paths.items():
             app.router.add_get(f"{at}{path}", handler)

@@ -89,6 +89,7 @@ export function shelf({ state, view, none, add, act, boards, look, guide }) {
     const mine = make("div", { class: "more" },
       house(words().settings, () => void showSettings()),
       house(words().finished, () => void showFinished()),
+      house(words().people, () => location.assign("people")),
       house(words().help, () => act({ kind: "call", line: "/help" })));
     act({ kind: "lobby" });
     drawGoing();

@@ -1,0 +1,224 @@
+"""The pages of people: the ladder of all places, and a person with curves and games.
+
+They are documents without scripts, for guests with a page of their own.
+"""
+
+from __future__ import annotations
+
+import html
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bot.chats.web import admission
+from bot.chats.web.guests import Guest, Guests
+from bot.facade import Action, Facade, LadderEntry, LadderSheet, PersonSheet, StandingSheet
+from bot.texts import Language, language
+from games.core import phrase
+
+WIDE, HIGH, EDGE = 320, 96, 8
+"""The size of a curve, and the room around it, in units of its own."""
+
+LEAST = 40
+"""So many points a curve spans at least, so that a small change looks small."""
+
+
+@dataclass(frozen=True)
+class PeopleServer:
+    """Answers requests for the pages of people, each for a guest."""
+
+    facade: Facade
+    guests: Guests
+
+    def paths(self) -> Mapping[str, Handler]:
+        """The handlers by their paths below a guest's page."""
+        return {
+            "/people": self._ladder,
+            "/people/{person:[0-9]{1,9}}": self._person,
+            "/people/game/{table:[0-9A-Z]{4,8}}": self._open,
+        }
+
+    async def _limited(self, request: web.Request) -> Guest:
+        """The guest who asks; 429 above the limit, and a sentence for whom is kept out."""
+        guest = await admission.requesting_guest(request, self.guests)
+        if not self.facade.limits.looks(guest.asker):
+            raise web.HTTPTooManyRequests
+        return guest
+
+    async def _tongue(self, guest: Guest) -> Language:
+        return language(await self.facade.language_of(guest.asker, guest.where))
+
+    async def _ladder(self, request: web.Request) -> web.Response:
+        guest = await self._limited(request)
+        tongue, asked = await self._tongue(guest), request.query
+        number = asked.get("page", "")
+        page = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
+        sheet = await self.facade.people_pages.ladder(
+            guest.asker,
+            tongue.code,
+            asked.get("game", ""),
+            page,
+            month=asked.get("span") == "month",
+        )
+        return _document(tongue, sheet.title, ladder_html(sheet, tongue), "./")
+
+    async def _person(self, request: web.Request) -> web.Response:
+        guest = await self._limited(request)
+        tongue = await self._tongue(guest)
+        sheet = await self.facade.people_pages.person(
+            guest.asker, tongue.code, int(request.match_info["person"])
+        )
+        if sheet is None:
+            said = f"<p>{_said(tongue, 'people.hidden')}</p>"
+            return _document(tongue, tongue.say(phrase("people.title")), said, "../", status=404)
+        return _document(tongue, sheet.name, person_html(sheet, tongue), "../", back="../people")
+
+    async def _open(self, request: web.Request) -> web.Response:
+        """Put a game on the guest's page, and lead there."""
+        guest, table = await self._limited(request), request.match_info["table"]
+        call = guest.command(f"people:{uuid.uuid4()}", Action.BOARD, table=table)
+        answer = await self.facade.call(call)
+        if not answer.good:
+            return admission.try_again(request, phrase("people.no-game"), 404)
+        at = request.path.partition("/people/")[0]
+        return admission.lobby(request, phrase("web.door.open"), 200, f"{at}/#{table}")
+
+
+# ------------------------------------------------------------------------------ HTML
+
+
+def ladder_html(sheet: LadderSheet, tongue: Language) -> str:
+    """The ladder of *sheet*: choices, table, pages."""
+
+    def link(said: str, game: str, page: int = 0, *, month: bool, here: bool = False) -> str:
+        span = "&amp;span=month" if month else ""
+        current = ' aria-current="true"' if here else ""
+        href = f"people?game={html.escape(game)}&amp;page={page}{span}"
+        return f'<a class="key"{current} href="{href}">{html.escape(said)}</a>'
+
+    games = [
+        link(name, key, month=sheet.month, here=key == sheet.game) for key, name in sheet.games
+    ]
+    spans = [
+        link(tongue.say(phrase(f"standing.button.{key}")), sheet.game, month=month, here=here)
+        for key, month, here in (
+            ("lately", False, not sheet.month),
+            ("month", True, sheet.month),
+        )
+    ]
+    pages = []
+    for step, key in ((-1, "before"), (1, "after")):
+        if 0 <= sheet.page + step < sheet.pages:
+            said = tongue.say(phrase(f"standing.button.{key}"))
+            pages.append(link(said, sheet.game, sheet.page + step, month=sheet.month))
+    parts = [_nav(games), _nav(spans), _table(sheet, tongue)]
+    if sheet.note:
+        parts.append(f"<p>{html.escape(sheet.note)}</p>")
+    return "".join((*parts, _nav(pages) if pages else ""))
+
+
+def _nav(links: Sequence[str]) -> str:
+    return f'<nav class="more">{"".join(links)}</nav>'
+
+
+def _table(sheet: LadderSheet, tongue: Language) -> str:
+    if not sheet.lines:
+        return ""
+    heads = ("people.head.name", "standing.head.rating", "standing.head.change")
+    named = "".join(f'<th scope="col">{_said(tongue, key)}</th>' for key in heads)
+    last = f'<th scope="col">{_said(tongue, "standing.head.games")}</th>'
+    lines = list(sheet.lines)
+    if sheet.mine is not None and sheet.mine not in lines:
+        lines.append(sheet.mine)
+    rows = "".join(map(_row, lines))
+    head = f"<tr><th></th>{named}{last}</tr>"
+    return f'<table class="ladder"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+
+
+def _row(one: LadderEntry) -> str:
+    own = ' class="own"' if one.own else ""
+    name = f'<a href="people/{one.person}"><bdi>{html.escape(one.name)}</bdi></a>'
+    rest = "".join(f"<td>{html.escape(cell)}</td>" for cell in (one.rating, one.change, one.games))
+    return f'<tr{own}><td>{one.number}</td><th scope="row">{name}</th>{rest}</tr>'
+
+
+def person_html(sheet: PersonSheet, tongue: Language) -> str:
+    """The person of *sheet*: a card a game with its curve, medals, and the games to open."""
+    parts = [_card(one, tongue) for one in sheet.standings]
+    if not parts:
+        parts.append(f"<p>{_said(tongue, 'standing.profile.none', name=sheet.name)}</p>")
+    if sheet.medals:
+        rows = "".join(f"<li>{html.escape(one)}</li>" for one in sheet.medals)
+        parts.append(f'<ul class="medals">{rows}</ul>')
+    if sheet.played:
+        rows = "".join(
+            f'<li><a class="key" href="game/{one.table}"><span>{html.escape(one.title)}'
+            f'<span class="d"><bdi>{html.escape(one.who)}</bdi> · {html.escape(one.day)}</span>'
+            f'</span><span class="does">{html.escape(one.result)}</span></a></li>'
+            for one in sheet.played
+        )
+        parts.append(f'<h2>{_said(tongue, "people.games")}</h2><ul class="played">{rows}</ul>')
+    return "".join(parts)
+
+
+def _card(one: StandingSheet, tongue: Language) -> str:
+    remarks = "".join(f"<p>{html.escape(said)}</p>" for said in one.remarks)
+    figures = f"{html.escape(one.rating)} <small>{html.escape(one.deviation)}</small>"
+    games = f"{_said(tongue, 'standing.head.games')}: {html.escape(one.games)}"
+    words = html.escape(f"{one.game}: {one.rating}", quote=True)
+    return (
+        f'<section class="card"><h2>{html.escape(one.game)}</h2><p class="rating">{figures}</p>'
+        f"{curve_svg(one.course, words)}<p>{games}</p>{remarks}</section>"
+    )
+
+
+def curve_svg(course: Sequence[int], words: str) -> str:
+    """The *course* of a rating as an SVG that the reader's size stretches, told by *words*."""
+    if not course:
+        return ""
+    low, high = min(course), max(course)
+    span, middle = max(high - low, LEAST), (low + high) / 2
+    step = (WIDE - 2 * EDGE) / max(1, len(course) - 1)
+    points = [
+        (EDGE + step * n, HIGH / 2 - (one - middle) / span * (HIGH - 2 * EDGE))
+        for n, one in enumerate(course)
+    ]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    x, y = points[-1]
+    return (
+        f'<svg class="curve" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{words}">'
+        f'<polyline points="{line}"/><circle cx="{x:.1f}" cy="{y:.1f}" r="5"/></svg>'
+    )
+
+
+def _said(tongue: Language, key: str, **args: str) -> str:
+    return html.escape(tongue.say(phrase(key, **args)))
+
+
+def _document(
+    tongue: Language, title: str, body: str, home: str, *, back: str = "", status: int = 200
+) -> web.Response:
+    """A page of its own below that of a guest, which the link *home* leads to."""
+    ways = f'<a class="key" href="{home}">{_said(tongue, "people.home")}</a>'
+    if back:
+        ways += f'<a class="key" href="{back}">{_said(tongue, "people.title")}</a>'
+    return web.Response(
+        status=status,
+        content_type="text/html",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
+        text=(
+            f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width,initial-scale=1">'
+            '<meta name="color-scheme" content="light dark">'
+            f"<title>{html.escape(title)} · Ludoteca</title>"
+            '<link rel="stylesheet" href="/static/page.css">'
+            '<link rel="stylesheet" href="/static/people.css">'
+            '<link rel="icon" href="/static/icon.svg"></head>'
+            f'<body class="people"><main><nav class="more">{ways}</nav>'
+            f"<h1><bdi>{html.escape(title)}</bdi></h1>{body}</main></body></html>"
+        ),
+    )

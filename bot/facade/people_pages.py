@@ -1,0 +1,92 @@
+"""What a page may ask of people: the ladder of all places, and a person with their games.
+
+Of others a page shows those alone who may be seen in all places, and games in which everybody may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.port import Asker
+from bot.presenters.people_pages import (
+    LadderSheet,
+    PersonSheet,
+    PlayedGame,
+    ladder_sheet,
+    played_game,
+    standing_sheet,
+)
+from bot.presenters.standing import StandingScreens
+from bot.service.ladders import Ladders
+from bot.service.people import People
+from games.core.shelf import shelf
+from storage.people import load_names, load_person
+from storage.store import Store
+
+GAMES: Final = 40
+"""How many games of a person are listed."""
+
+LOOKED_AT: Final = 200
+"""How many of the newest are looked through for those that the reader may see."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeoplePages:
+    """Answers pages that ask of people. Raises ``StorageError``."""
+
+    store: Store
+    people: People
+    ladders: Ladders
+    key: bytes
+
+    async def ladder(
+        self, asker: Asker, spoken: str, game: str, page: int, *, month: bool
+    ) -> LadderSheet:
+        """A page of the ladder of all places, in the language *spoken*."""
+        known = game if game in shelf() else next(iter(shelf()))
+        me = await self.people.number(asker) or 0
+        found = await self.ladders.ladder(known, None, me, page, month=month)
+        return ladder_sheet(found, me, spoken, month=month)
+
+    async def person(self, asker: Asker, spoken: str, person: int) -> PersonSheet | None:
+        """The page of *person*, ``None`` where *asker* may not see it, or there is nobody."""
+        me = await self.people.number(asker)
+        row = await self.store.read(load_person, person)
+        if row is None or not row.name:
+            return None
+        chosen = await self.people.personal(row.id)
+        if row.id != me and (chosen.off_ladders or not chosen.seen_everywhere):
+            return None
+        screens = StandingScreens(spoken, self.key)
+        games = await self.ladders.profile(row.id, None)
+        return PersonSheet(
+            row.name,
+            [standing_sheet(one, screens) for one in games],
+            screens.profile_words((), await self.ladders.medals(row.id, None)),
+            await self._played(row.id, me, spoken),
+        )
+
+    async def _played(self, person: int, me: int | None, spoken: str) -> Sequence[PlayedGame]:
+        """The rated games of *person* that the reader *me* may open, the last one first."""
+        entries = await self.ladders.played(person, LOOKED_AT)
+        ids = sorted({one for entry in entries for one in entry.people})
+        names = await self.store.read(load_names, ids)
+        now = {one: names[one].person for one in ids if one in names}
+        found: list[PlayedGame] = []
+        for entry in entries:
+            people = [now.get(one, one) for one in entry.people]
+            if not entry.table or not await self._may_see(people, me):
+                continue
+            others = [names[one].name for one in entry.people if now.get(one) != person]
+            found.append(played_game(entry, people.index(person), others, spoken))
+            if len(found) == GAMES:
+                break
+        return found
+
+    async def _may_see(self, people: Sequence[int], me: int | None) -> bool:
+        if me in people:
+            return True
+        chosen = [await self.people.personal(one) for one in people]
+        return all(one.seen_everywhere and not one.off_ladders for one in chosen)

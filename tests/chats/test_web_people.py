@@ -1,0 +1,139 @@
+"""The pages of people: for whoever is signed in, with what club rules let them see."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.chats.web.people_page import HIGH, WIDE, curve_svg
+from bot.port import Asker
+from bot.session.preferences import Personal
+from tests.chats.pages import guest_of, server
+from tests.fakes import Desk, FakeChat
+from tests.standing.simulated import Hall
+
+
+@pytest.fixture
+async def at(tmp_path):
+    async with server(tmp_path) as opened:
+        yield opened
+
+
+class People:
+    """Guests of a page and others, who have played rated games in a group."""
+
+    def __init__(self, at) -> None:
+        self.at, self.hall = at, Hall(Desk(at.facade, FakeChat()))
+
+    async def meet(self) -> None:
+        self.visitor = await self.at.first("Nerea")
+        guest = await guest_of(self.at, self.visitor)
+        people = self.at.facade.services.people
+        self.me = (await people.of(guest.asker)).id
+        ids = [one.id for one in await self.hall.invite(2)]
+        self.seen, self.shy = ids
+        await self.choose(self.seen, Personal(seen_everywhere=True))
+        self.table = await self.game(self.me, self.seen)
+        self.hidden = await self.game(self.seen, self.shy)
+
+    async def choose(self, person: int, chosen: Personal) -> None:
+        services = self.at.facade.services
+        await services.people.choose(person, chosen)
+        await services.ratings.show(person, chosen)
+
+    async def game(self, winner: int, loser: int) -> str:
+        table = await self.hall.seat("niya", (winner, loser))
+        ended = await self.hall.end(table, [[winner], [loser]])
+        return ended.code
+
+    async def get(self, path: str) -> tuple[int, str]:
+        status, body = await self.visitor.get(f"{self.visitor.path}/{path}")
+        return status, body.decode()
+
+
+@pytest.fixture
+async def people(at):
+    found = People(at)
+    await found.meet()
+    return found
+
+
+async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(people):
+    status, body = await people.get("people?game=niya")
+    assert status == 200
+    assert "Person 0" in body
+    assert "Person 1" not in body
+    assert '<tr class="own">' in body
+    assert "Nerea" in body
+    await people.choose(people.seen, Personal(seen_everywhere=True, off_ladders=True))
+    assert "Person 0" not in (await people.get("people?game=niya"))[1]
+
+
+async def test_a_person_has_curves_and_games_that_can_be_opened(people):
+    status, body = await people.get(f"people/{people.me}")
+    assert status == 200
+    assert body.count("<svg") == 1
+    assert "Medalla: Primera victoria." in body
+    assert re.findall(r'href="game/(\w+)"', body) == [people.table]
+    status, body = await people.get(f"people/game/{people.table}")
+    assert (status, f"#{people.table}" in body) == (200, True)
+    async with people.visitor.open() as page:
+        shown = await page.ask("hello")
+        assert people.table in [one["table"] for one in shown["boards"]]
+        moves = await page.ask("moves", table=people.table)
+        assert len(moves["moves"]) == 4
+
+
+async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_be_seen(people):
+    status, body = await people.get(f"people/{people.seen}")
+    assert (status, "Person 0" in body) == (200, True)
+    assert re.findall(r'href="game/(\w+)"', body) == [people.table], "not the one with Person 1"
+    for nobody in (people.shy, 99999):
+        status, body = await people.get(f"people/{nobody}")
+        assert (status, "Person 1" in body) == (404, False)
+    await people.choose(people.shy, Personal(seen_everywhere=True))
+    body = (await people.get(f"people/{people.seen}"))[1]
+    assert sorted(re.findall(r'href="game/(\w+)"', body)) == sorted([people.table, people.hidden])
+    await people.at.facade.forget(people.seen)
+    assert (await people.get(f"people/{people.seen}"))[0] == 404
+
+
+async def test_nobody_else_sees_anything(people, at):
+    for path in ("people", f"people/{people.seen}", f"people/game/{people.table}"):
+        async with at.http.get(f"{at.url}{people.visitor.path}/{path}") as response:
+            assert response.status == 401, path
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?game=%3Cscript%3E", "?page=99999999", "?page=-1", "?span=x", "?game=shogi"]
+)
+async def test_whatever_is_asked_answers_with_a_page(people, query):
+    status, body = await people.get(f"people{query}")
+    assert (status, "<script" in body) == (200, False)
+
+
+async def test_names_are_text(people):
+    name = '<b onclick="x">&"</b>'
+    await people.at.facade.services.people.of(Asker("fake", "id-0", name, "es"))
+    for path in ("people?game=niya", f"people/{people.seen}"):
+        body = (await people.get(path))[1]
+        assert "<b onclick" not in body
+        assert "&lt;b onclick" in body
+
+
+async def test_a_game_that_is_not_there_is_refused_in_a_sentence(people):
+    status, body = await people.get("people/game/ZZZZZZ")
+    assert (status, "ya no se puede abrir" in body) == (404, True)
+
+
+def test_a_curve_stays_within_its_box():
+    for course in ((1500,), (1500, 1500), tuple(range(1400, 1700, 3)), (1500, 1510)):
+        svg = curve_svg(course, "Niya: 1500")
+        points = re.search(r'points="([^"]+)"', svg)
+        assert points is not None
+        for point in points[1].split():
+            x, y = map(float, point.split(","))
+            assert 0 <= x <= WIDE
+            assert 0 <= y <= HIGH
+    assert curve_svg((), "") == ""
