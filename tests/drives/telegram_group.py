@@ -91,10 +91,10 @@ class Group:
         """A table of *game* between *people* in *place*; its code."""
         fake, stage = self.stage.fake, self.stage
         asked = await fake.say(people[0], f"/play {game}", place, thread=topic)
-        board = await asked.reply(60, predicate=lambda m: m.buttons and not m.ephemeral)
-        code = board.buttons[0]["callback_data"].split(".")[1]
+        board = await asked.reply(60, predicate=lambda m: not m.ephemeral and _seats(m))
+        code = _seats(board)[0]["callback_data"].split(".")[1]
         for person in people[1:]:
-            sit = next(b for b in board.buttons if b.get("callback_data", "").startswith("j."))
+            sit = _seats(board)[0]
             await (await fake.press(person, board, stale=sit)).answered()
             await asyncio.sleep(1.0)
         start = [b for b in board.buttons if b.get("callback_data", "").startswith("g.")]
@@ -195,6 +195,11 @@ class Group:
                     self.seen.strangers.append(handle)
 
 
+def _seats(message: Any) -> list[dict]:
+    """The buttons of an invitation that sit somebody down."""
+    return [b for b in message.buttons if b.get("callback_data", "").startswith("j.")]
+
+
 def _calls_on(who: dict, headline: str) -> bool:
     """Whether it is the turn of *who* by the first line of a board, or they are called by it."""
     name = who["first_name"]
@@ -267,6 +272,8 @@ def _told(stage: Stage, group: Group, asked: int, seconds: float) -> str:
     shown = [wait for _, wait in seen.pictures]
     presses = len(seen.handles)
     walls = [m for m in fake.messages.values() if m.chat_id < 0 and _is_wall(m)]
+    calling = [m for m in walls if _is_unanswered(fake, m, seen)]
+    left = [m for m in walls if m not in calling]
     counted = sum(count for name, count in calls.items() if _PACED.match(name))
     moves = max(1, len(shown))
     lines = (
@@ -281,8 +288,9 @@ def _told(stage: Stage, group: Group, asked: int, seconds: float) -> str:
         f"{(counted - _ephemeral(fake, asked)) / moves:.2f}",
         *_by_place(stage, seen, asked, seconds),
         f"429: {sum(one.status == 429 for one in fake.records)}",
-        f"left behind by the bot, besides boards: {len(walls)}",
-        *(f"  {m.text[:70]!r}" for m in walls[:12]),
+        f"calls that stand, each to somebody who has not acted since: {len(calling)}",
+        f"left behind by the bot, besides boards, invitations and these: {len(left)}",
+        *(f"  {m.text[:70]!r}" for m in left[:12]),
     )
     return "\n".join(lines)
 
@@ -332,6 +340,18 @@ def _ephemeral(fake: Any, asked: int) -> int:
             params = one.params or {}
             found += "ephemeral_message_parameters" in params or "Ephemeral" in one.method
     return found
+
+
+def _is_unanswered(fake: Any, message: Any, seen: Seen) -> bool:
+    """Whether *message* calls people of whom none has pressed anything since at that table."""
+    called = {who for _, who, one, _ in fake.notifications if one.id == message.id}
+    board = (message.data.get("reply_to_message") or {}).get("message_id")
+    since = message.history[0][0]
+    answered = any(
+        one.user["id"] in called and one.injected > since and one.message.id == board
+        for one in (*seen.handles, *seen.strangers)
+    )
+    return bool(called) and not answered
 
 
 def _is_wall(message: Any) -> bool:
