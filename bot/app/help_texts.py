@@ -105,6 +105,12 @@ HELP: Mapping[str, CommandHelp] = {
         "At tables that are still played they are back.",
         {2: "nobody is banned by that id, or the database is refused", **_PASSES},
     ),
+    "invite": CommandHelp(
+        "make an address that lets people into the page",
+        "Whoever opens it gets a page of their own, as by an invitation to a table, until so many\n"
+        "have come or the days are over. It needs WEB_PUBLIC_URL.",
+        {2: "nobody else reaches the page, or the database is refused", **_PASSES},
+    ),
     "games": CommandHelp(
         "the shelf, with the options of each game",
         "Of a game from another package it says which one; packages that are left out are named\n"

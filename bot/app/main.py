@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -51,6 +51,7 @@ def _status(asked: argparse.Namespace) -> int:
             | "forget"
             | "person"
             | "ban"
+            | "invite"
             | "unban"
         ):
             from bot.app import operator_commands
@@ -137,6 +138,17 @@ def _command(commands: Any, name: str) -> argparse.ArgumentParser:
     return parser
 
 
+def _at_most(most: int) -> Callable[[str], int]:
+    """Reads a whole number from 1 to *most*."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or not 1 <= int(text[:9]) <= most:
+            raise argparse.ArgumentTypeError(f"a whole number from 1 to {most}")
+        return int(text)
+
+    return number
+
+
 def _for_operators(commands: Any) -> None:
     well = _command(commands, "doctor")
     well.add_argument("--json", action="store_true", help="the findings as a list of objects")
@@ -162,6 +174,17 @@ def _for_operators(commands: Any) -> None:
     rated.add_argument("--rebuild", action="store_true", help="write the rows anew")
     since = "with --rebuild: count earlier games that ended from this day on, as 2026-01-31"
     rated.add_argument("--since", metavar="DATE", default="", help=since)
+    invited = _command(commands, "invite")
+    invited.add_argument(
+        "--days", type=_at_most(365), default=30, help="for how long; 30 unless said"
+    )
+    invited.add_argument(
+        "--for",
+        dest="count",
+        type=_at_most(10_000),
+        default=1,
+        help="for how many people; 1 unless said",
+    )
     for name in ("ban", "unban"):
         barred = _command(commands, name)
         barred.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")

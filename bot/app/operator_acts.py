@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from bot.app.output import REFUSED, STUMBLED, CommandError
+from bot.chats.web.house_invitations import make_invitation
 from bot.facade import ChatError, Facade, Stumbled
 from storage import people
 from storage.errors import (
@@ -65,9 +66,17 @@ async def _unban(facade: Facade, platform: str, external: str) -> str:
     raise UnknownPerson(platform, external, "banned")
 
 
+async def _invite(facade: Facade, days: str, count: str, at: str) -> str:
+    """Make an address that lets *count* people into the page *at* for *days* days."""
+    if not at:
+        raise CommandError("Nobody else reaches the page: set WEB_PUBLIC_URL first.")
+    return f"{at}{await make_invitation(facade.notes, int(days), int(count))}"
+
+
 ACTS: Mapping[str, OperatorAct] = {
     "forget": OperatorAct(("platform", "external"), _forget),
     "ban": OperatorAct(("platform", "external"), _ban),
+    "invite": OperatorAct(("days", "count", "at"), _invite),
     "unban": OperatorAct(("platform", "external"), _unban),
 }
 """Every act by the name of its command."""

@@ -58,6 +58,13 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
         case "forget" | "ban" | "unban" as name:
             words = {"platform": asked.platform, "external": asked.id}
             say(asyncio.run(perform(settings, name, **words)))
+        case "invite":
+            words = {
+                "days": str(asked.days),
+                "count": str(asked.count),
+                "at": settings.public_origin,
+            }
+            say(asyncio.run(perform(settings, "invite", **words)))
         case "person":
             known = asyncio.run(kept_of(settings, asked.platform, asked.id))
             say(json.dumps(known, ensure_ascii=False, indent=2))

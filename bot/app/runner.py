@@ -36,9 +36,7 @@ from storage.errors import DatabaseAway, DatabaseBusy, DatabaseFull
 from storage.upgrade import newest_revision
 
 if TYPE_CHECKING:
-    from pydantic import SecretStr
-
-    from bot.chats.web import DiscordApp
+    from bot.chats.web import DiscordApp, DoorKeys
 
 try:
     import resource
@@ -340,8 +338,7 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
     """The browser chat with its programs, and every chat that has a token."""
     from bot.chats.web import WebChat
 
-    token = settings.telegram_token
-    bot, secret = settings.discord_token, settings.discord_client_secret
+    token, application = settings.telegram_token, _application(settings)
     public, home = settings.public_origin, settings.web_lan_host
     told = (
         {"told": _written_down(folder_of(settings.database_url))}
@@ -356,7 +353,8 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
         home=home,
         proxies=settings.trusted_proxies,
         telegram=token.get_secret_value() if token is not None else "",
-        discord=None if bot is None or secret is None else _application(bot, secret),
+        discord=application,
+        doors=_door_keys(settings, application),
         **told,
     )
     chats: list[Chat] = [page, page.programs]
@@ -372,8 +370,28 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
     return chats
 
 
-def _application(token: SecretStr, secret: SecretStr) -> DiscordApp:
-    """The application whose Activity the page is."""
+def _application(settings: Settings) -> DiscordApp | None:
+    """The application whose Activity the page is, and by which people sign in."""
     from bot.chats.web import DiscordApp
 
+    token, secret = settings.discord_token, settings.discord_client_secret
+    if token is None or secret is None:
+        return None
     return DiscordApp(token.get_secret_value(), secret.get_secret_value())
+
+
+def _door_keys(settings: Settings, application: DiscordApp | None) -> DoorKeys:
+    """The doors of the public page that the settings open."""
+    from bot.chats.web import DoorKeys, TelegramLogin
+
+    wanted, public = settings.web_sign_in.split(","), bool(settings.public_origin)
+    token, secret, login = settings.telegram_token, settings.telegram_client_secret, None
+    if token is not None and secret is not None and "telegram" in wanted:
+        # The id of a bot stands before the colon of its token, and is the login's client.
+        client = token.get_secret_value().partition(":")[0]
+        login = TelegramLogin(client, secret.get_secret_value())
+    return DoorKeys(
+        application if "discord" in wanted and public else None,
+        login if public else None,
+        settings.web_open_house,
+    )

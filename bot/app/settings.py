@@ -58,6 +58,7 @@ class Settings(BaseSettings):
         default=None, ge=2, le=10_000, description="a whole number from 2 to 10000"
     )
     telegram_token: SecretStr | None = None
+    telegram_client_secret: SecretStr | None = None
     telegram_api_url: AnyHttpUrl | None = Field(
         default=None, description="a whole address such as http://127.0.0.1:8081/bot"
     )
@@ -83,6 +84,10 @@ class Settings(BaseSettings):
         default="", description="addresses or networks with commas between, such as 10.0.0.0/8"
     )
     web_lan_host: str = ""
+    web_sign_in: str = Field(
+        default="", description="discord, telegram, or both with a comma between"
+    )
+    web_open_house: bool = Field(default=False, description="yes or no")
     health_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
     metrics_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
     metrics_host: IPvAnyAddress = Field(
@@ -108,6 +113,7 @@ class Settings(BaseSettings):
         "discord_token",
         "discord_client_secret",
         "telegram_token",
+        "telegram_client_secret",
         "telegram_webhook_secret",
         mode="before",
     )
@@ -150,6 +156,14 @@ class Settings(BaseSettings):
             ip_network(one.strip())
         return value
 
+    @field_validator("web_sign_in")
+    @classmethod
+    def _platforms(cls, value: str) -> str:
+        named = {one.strip().lower() for one in value.split(",") if one.strip()}
+        if named - {"discord", "telegram"}:
+            raise ValueError
+        return ",".join(sorted(named))
+
     @property
     def trusted_proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The networks whose proxies are believed; loopback always is."""
@@ -188,6 +202,12 @@ def read_settings() -> Settings:
 
 def doubts(settings: Settings) -> Iterator[str]:
     """Sentences on what does not hinder the start, and is hardly meant so."""
+    for platform in filter(None, settings.web_sign_in.split(",")):
+        token, secret = f"{platform}_token", f"{platform}_client_secret"
+        needs = ("web_public_url", token, secret)
+        if lacking := [name.upper() for name in needs if getattr(settings, name) is None]:
+            closed = f"the door by {platform} stays closed"
+            yield f"WEB_SIGN_IN: {closed} without {' and '.join(lacking)}."
     known = [name.upper() for name in Settings.model_fields]
     names = {name.upper() for name in (*DotEnvSettingsSource(Settings).env_vars, *os.environ)}
     for name in sorted(names.difference(known)):

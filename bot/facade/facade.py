@@ -293,6 +293,11 @@ class Facade:
             if not await personal_data.common_games(tx, kept, same):
                 await people.join(tx, kept, same)
 
+    async def are_one(self, one: Asker, other: Asker) -> bool:
+        """Whether both are known, and as one person."""
+        known = await self.services.people.number(one)
+        return known is not None and known == await self.services.people.number(other)
+
     def receipts(self, platform: str) -> Inbox:
         """The updates of *platform*."""
         return Inbox(platform, self.store, self.services.clock, self.services.changes)

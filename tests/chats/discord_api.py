@@ -33,11 +33,17 @@ class DiscordApi:
     scope: str = "identify"
     down: bool = False
     url: str = ""
+    given: int = 0
 
     def code(self, person: dict[str, Any], verifier: str = "", back: str = "") -> str:
         """A code of *person* for us, bound to *verifier* where there is one."""
-        made = f"code{len(self.codes)}"
-        self.codes[made] = (person["id"], challenge(verifier) if verifier else "", back)
+        return self.code_for(person, challenge(verifier) if verifier else "", back)
+
+    def code_for(self, person: dict[str, Any], proof: str, back: str) -> str:
+        """A code of *person* bound to the challenge *proof* and the address *back*."""
+        made = f"code{self.given}"
+        self.given += 1
+        self.codes[made] = (person["id"], proof, back)
         return made
 
     def opened(self, channel: str, *people: dict[str, Any], name: str = "") -> str:

@@ -95,7 +95,7 @@ def ask_whom(request: web.Request, guest: Guest) -> web.Response:
     """The small page that asks whether an invitation is for *guest* or for somebody else."""
     me = (phrase("web.door.me", name=guest.name), f"{request.path}?as=me")
     other = (phrase("web.door.other"), f"{request.path}?as=other")
-    return _small(request, phrase("web.door.whom"), 200, (me, other))
+    return small_page(request, phrase("web.door.whom"), 200, (me, other))
 
 
 def admit(request: web.Request, entrance: Entrance, *, settles: bool) -> web.Response:
@@ -198,21 +198,21 @@ def lobby(request: web.Request, said: Phrase, status: int, to: str = "") -> web.
     """
     onward = f'<meta http-equiv="refresh" content="0;url={html.escape(to)}">' if to else ""
     links = ((phrase(f"web.door.{'on' if to else 'again'}"), to or "/"),)
-    return _small(request, said, status, links, onward)
+    return small_page(request, said, status, links, onward)
 
 
 def try_again(request: web.Request, said: Phrase, status: int) -> web.Response:
     """The small page that says what failed, and leads to the same address again."""
-    return _small(request, said, status, ((phrase("web.door.again"), request.path_qs),))
+    return small_page(request, said, status, ((phrase("web.door.again"), request.path_qs),))
 
 
 def mini_app_page(request: web.Request) -> web.Response:
     """The page that Telegram opens; its script sends what Telegram signed."""
     script = '<script type="module" src="/static/miniapp.js"></script>'
-    return _small(request, phrase("web.door.moment"), 200, head=script)
+    return small_page(request, phrase("web.door.moment"), 200, head=script)
 
 
-def _small(
+def small_page(
     request: web.Request,
     said: Phrase,
     status: int,

@@ -16,6 +16,7 @@ from bot.chats.web.activity_rooms import ActivityRooms
 from bot.chats.web.api import ProgramChat
 from bot.chats.web.cluster import ClusterPages
 from bot.chats.web.discord_app import DiscordApp
+from bot.chats.web.doors import DoorKeys, Doors
 from bot.chats.web.downloads import Downloads
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound
@@ -65,13 +66,18 @@ def _printed(line: str) -> None:
     sys.stdout.flush()
 
 
+NO_DOORS = DoorKeys()
+"""Strangers come in by invitations alone."""
+
+
 class WebChat(Chat):
     """The browser chat, on *host* (loopback without *proxies*) and *port* (0 takes a free one).
 
     *public* is the origin of a proxy, *proxies* the networks of those on other machines, *home* an
     address of the home network, *telegram* the token of the bot whose Mini App this is, *discord*
-    the application whose Activity it is. *told* is called with the address of the first page.
-    Raises ``NotLoopback`` or ``NotHome`` for another host or address.
+    the application whose Activity it is, *doors* those by which strangers come in. *told* is called
+    with the address of the first page. Raises ``NotLoopback`` or ``NotHome`` for another host or
+    address.
     """
 
     platform = PLATFORM
@@ -91,6 +97,7 @@ class WebChat(Chat):
         proxies: Sequence[Network] = (),
         telegram: str = "",
         discord: DiscordApp | None = None,
+        doors: DoorKeys = NO_DOORS,
     ) -> None:
         self._told = told
         self._public = public
@@ -140,6 +147,7 @@ class WebChat(Chat):
             self._inbound.follow,
             InitialPage(facade, self._visits, self._inbound.state, self._pictures.ready),
             MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
+            Doors(self._origins, self._guests, facade, doors),
             self.programs.server.app(),
             PeopleServer(facade, self._guests),
             activity,

@@ -278,6 +278,27 @@ class Guests:
         await self.change(guest_id, come)
         return entered[-1]
 
+    async def signed_in(self, guest_id: str, name: str, language: str, user_agent: str) -> Entrance:
+        """The guest with this id in one more browser; a new one is called *name*."""
+        async with self._changing:
+            if await self.get(guest_id) is None:
+                new = Guest(guest_id, name, language)
+                await self.notes.put(_key(guest_id), _written(new))
+        entered: list[Entrance] = []
+
+        def come(guest: Guest) -> Guest:
+            entered.append(self._at_device(replace(guest, name=guest.name or name), user_agent))
+            return entered[-1].guest
+
+        await self.change(guest_id, come)
+        return entered[-1]
+
+    async def welcome(self, user_agent: str) -> Entrance:
+        """A new guest whom nobody has invited to a table."""
+        entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
+        await self.notes.put(_key(entrance.guest.id), _written(entrance.guest))
+        return entrance
+
     async def end(self, guest: Guest, device: str) -> Guest:
         """*guest* without the *device* of this id; an empty one means all but the present one."""
 

@@ -26,6 +26,7 @@ from bot.chats.web.assets import (
     load_assets,
     page_html,
 )
+from bot.chats.web.doors import Doors
 from bot.chats.web.downloads import TABLE, Downloads
 from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.guests import Guest, Guests
@@ -128,6 +129,7 @@ class WebServer:
     """Seats a guest at a table by the token of a link; answers why that failed, if it did."""
     initial: InitialPage
     mini_app: MiniApp | None
+    doors: Doors
     programs: web.Application
     """Answers the programs of people, below ``/api``."""
     people: PeopleServer
@@ -189,6 +191,7 @@ class WebServer:
         app.router.add_get(link, self._invited, allow_head=False)
         back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(back, self._back, allow_head=False)
+        app.router.add_routes(self.doors.routes())
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/static/{version:[0-9a-f]{12}}/{name}", self._static)
         app.router.add_get("/sw.js", self._worker)
@@ -254,8 +257,12 @@ class WebServer:
         token = request.query.get(ENTERS, token)
         entrance = await self.guests.enter(token, _agent(request)) if token else None
         if entrance is None:
-            said = phrase("web.door.spent" if token else "web.door.closed")
-            return admission.lobby(request, said, 401)
+            ways = self.doors.ways()
+            closed = "choose" if ways else "closed"
+            said = phrase(f"web.door.{'spent' if token else closed}")
+            return admission.small_page(
+                request, said, 401, ways or ((phrase("web.door.again"), "/"),)
+            )
         return admission.admit(request, entrance, settles=True)
 
     async def _invited(self, request: web.Request) -> web.Response:
