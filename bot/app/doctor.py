@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.app.activity_checks import activity_findings
 from bot.app.judges import JUDGES
 from bot.app.settings import Settings
 from bot.facade import Diagnosis, Engine, NoEngine, read_table, seat_rows, standing_for_lists
@@ -131,6 +132,7 @@ async def asked(settings: Settings) -> list[Finding]:
             tables=await _tables_on(settings.database_url, "telegram"),
         )
     findings = [Finding("platform", one.level, one.text) for one in found]
+    findings += await activity_findings(settings)
     if settings.shogi_engine is not None:
         findings.append(await _greeted(Engine(settings.shogi_engine)))
     return findings

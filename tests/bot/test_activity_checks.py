@@ -1,0 +1,66 @@
+"""``ludoteca doctor`` on the page within Discord: does it answer, and when did somebody come."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.app import activity_checks
+from bot.app.activity_checks import activity_findings
+from bot.app.settings import Settings
+from bot.chats.web import activity_checkup
+from bot.chats.web.activity_checkup import page_within_discord
+from tests.chats.discord_api import ANA
+from tests.chats.test_web_activity import (  # noqa: F401
+    CHANNEL,
+    PROXIED,
+    at_fixture,
+    discord_fixture,
+    page_of,
+)
+from tests.databases import database_in
+
+
+def settings(url: str, **more) -> Settings:
+    return Settings(_env_file=None, database_url=url, discord_client_secret="x", **more)
+
+
+async def test_without_the_secret_nothing_is_said():
+    assert await activity_findings(Settings(_env_file=None)) == []
+
+
+async def test_a_secret_without_a_public_page_is_told(tmp_path):
+    (found,) = await activity_findings(settings(database_in(tmp_path)))
+    assert found.level == "warning"
+
+
+async def test_the_page_is_asked_for_and_the_last_hour_is_told(at, discord, tmp_path, monkeypatch):
+    public = settings(database_in(tmp_path), web_public_url="https://play.example.org")
+    answered = page_within_discord
+    here = f"{at.here}/d/"
+    monkeypatch.setattr(activity_checks, "page_within_discord", lambda _: answered(here))
+    first, last = await activity_findings(public)
+    assert first.level == "warning", "by this machine's own name it is not there"
+    assert last.text == "Somebody came in within Discord never yet."
+    await page_of(at, discord, ANA, discord.opened(CHANNEL, ANA))
+    _, last = await activity_findings(public)
+    hour = datetime.now(UTC).strftime("%Y-%m-%dT%H:00Z")
+    assert hour[:10] in last.text
+
+
+@pytest.mark.parametrize(("address", "level"), [("http://127.0.0.1:9/d/", "warning")])
+async def test_where_nothing_listens_it_says_so(address, level):
+    found = await page_within_discord(address)
+    assert found.level == level
+    assert "does not answer" in found.text
+
+
+async def test_the_page_that_discord_may_frame_is_fine(at, monkeypatch):
+    session = activity_checkup.aiohttp.ClientSession
+
+    def proxied(**more):
+        return session(headers=PROXIED, **more)
+
+    monkeypatch.setattr(activity_checkup.aiohttp, "ClientSession", proxied)
+    assert (await page_within_discord(f"{at.here}/d/")).level == "fine"
