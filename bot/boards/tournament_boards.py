@@ -162,7 +162,8 @@ class TournamentBoards:
     async def screens(self, tournament: Tournament, code: str) -> TournamentScreens:
         """The screens of *tournament* in the language *code*."""
         names = await self.tournaments.names(tournament)
-        return TournamentScreens(code, self.key, tournament, names)
+        managers = await self.tournaments.called([act.by for act in tournament.acts])
+        return TournamentScreens(code, self.key, tournament, names, managers)
 
     def until(self, tournament: Tournament) -> datetime | None:
         """When *tournament* begins or goes on by itself, by the clock of the machine."""

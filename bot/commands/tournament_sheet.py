@@ -27,7 +27,9 @@ async def may_open(request: Request) -> bool:
 def sheet_of(request: Request, number: int = 0, *, ladder: bool = False) -> TournamentSheet:
     """The screens of the draft *number*."""
     key, can = request.services.key, not swiss.why_missing()
-    return TournamentSheet(request.language, key, number, ladder, can)
+    home = request.by.where.home
+    threads = request.chat.threads and home is not None and home.parts
+    return TournamentSheet(request.language, key, number, ladder, can, threads)
 
 
 async def ask_or_change(request: Request) -> Answer:
@@ -86,7 +88,8 @@ async def _screen(request: Request, number: int, draft: TournamentDraft) -> Answ
                 screen = sheet.values(draft, page)
             case _:
                 screen = sheet.sheet(draft)
-    return MenuAnswer(screen) if request.pressed and request.own else Card(screen)
+    # The sheet stands in place of the list or the draft on which it was asked for.
+    return MenuAnswer(screen) if request.pressed else Card(screen)
 
 
 async def _opened(request: Request, row: DraftRow, draft: TournamentDraft) -> Answer:

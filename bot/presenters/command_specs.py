@@ -154,7 +154,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("top", Action.TOP, (_RULES,), lasting=True),
     CommandSpec("profile", Action.PROFILE, (_PERSON,), lasting=True),
     CommandSpec("versus", Action.VERSUS, (_PERSON,), lasting=True),
-    CommandSpec("tournament", Action.TOURNAMENT, (_CODE,), lasting=True),
+    CommandSpec("tournament", Action.TOURNAMENT, (_CODE,), private=False, lasting=True),
     CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),

@@ -71,6 +71,10 @@ class NotificationWords:
                 return phrase(said, who=asked or others, game=game)
         if reason == "uncounted":
             return _uncounted(table, others)
+        if table.closed in ("forfeit", "judged"):
+            viewer = Viewer(language=self._language.code)
+            how = Composer(table, viewer, key).board().headline
+            return phrase("house.call.tournament-closed", game=game, how=how)
         return self._line_of_game(said, reason, others, key)
 
     def _line_of_game(self, said: str, reason: str, others: tuple[Who, ...], key: bytes) -> Phrase:

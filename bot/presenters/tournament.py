@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.port import Button, Countdown, Screen
@@ -16,6 +16,7 @@ from bot.tournament.standings import SCALES, TIE_BREAKS, Line, standings
 from bot.tournament.values import (
     WIN,
     How,
+    ManagerAct,
     Meeting,
     Phase,
     Round,
@@ -42,13 +43,12 @@ WORDS = "words"
 
 @dataclass(frozen=True)
 class TournamentScreens(PagePresenter):
-    """Composes what people are told of *tournament*; *names* are those of its entrants.
-
-    *now* is when, by the clock of the machine, of which *ahead* is behind the steady one.
-    """
+    """Composes what people are told of *tournament*; *names* are those of its entrants."""
 
     tournament: Tournament
     names: Mapping[int, str]
+    managers: Mapping[int, str] = field(default_factory=dict)
+    """The names of those who did something as managers, by their ids."""
 
     # ---------------------------------------------------------------- the message
 
@@ -63,12 +63,22 @@ class TournamentScreens(PagePresenter):
                 lines += self._round()
             case Phase.ENDED:
                 lines += self._podium()
+        lines += map(self._act, now.acts)
         screen = replace(
             self.page(self.title(), lines, self._rows()),
-            alt="\n".join(self.words()),
+            alt="\n".join(self.words()[:SHOWN]),
             over=now.phase is Phase.ENDED,
         )
         return screen if until is None else replace(screen, countdown=self._countdown(until))
+
+    def _act(self, act: ManagerAct) -> str:
+        by = self.managers.get(act.by) or self.say("tournament.organizer")
+        # Who was put out before the beginning has no number any more.
+        whom = tuple(n for n in act.whom if n <= len(self.tournament.entrants))
+        key = f"tournament.act.{act.kind}"
+        if not act.whom:
+            return self.say(key, by=by)
+        return self.say(key, by=by, who=self._names(whom or act.whom))
 
     def title(self) -> str:
         """What the tournament is called."""
@@ -78,6 +88,11 @@ class TournamentScreens(PagePresenter):
             format=phrase(f"tournament.format.{self.tournament.rules.format}"),
             code=self.tournament.code,
         )
+
+    def _short_title(self) -> str:
+        """The title of a picture, which has no room for more."""
+        form = self.say(f"tournament.format.{self.tournament.rules.format}")
+        return f"{self.say(f'{self.tournament.rules.game}.name')} · {form}"
 
     def _countdown(self, until: datetime) -> Countdown:
         opens = self.tournament.phase is Phase.OPEN
@@ -216,7 +231,7 @@ class TournamentScreens(PagePresenter):
         breaks = TIE_BREAKS[self.tournament.rules.format]
         second = self.say(f"tournament.head.{breaks[0]}") if breaks else ""
         heads = (self.say("tournament.head.points"), second, self.say("tournament.head.games"))
-        return Table(self.title(), heads, rows)
+        return Table(self._short_title(), heads, rows)
 
     def _row(self, line: Line, own: int | None) -> Row:
         form = self.tournament.rules.format

@@ -11,6 +11,7 @@ from bot.presenters.button_codes import Action
 from bot.presenters.setup import game_facts
 from bot.session.time_controls import read_control
 from bot.session.tournament_draft import (
+    DAYS,
     LENGTHS,
     MINUTES,
     MOSTS,
@@ -40,6 +41,8 @@ class TournamentSheet(PagePresenter):
     number: int = 0
     ladder: bool = False
     swiss: bool = True
+    threads: bool = False
+    """Whether each table may have a thread here."""
 
     def games(self) -> Screen:
         """The games to choose from."""
@@ -109,6 +112,11 @@ class TournamentSheet(PagePresenter):
         if draft.kind is not TournamentFormat.ARENA:
             pauses = {str(n): phrase("tournament.minutes", n=n) for n in PAUSES}
             found.append(self._choice("pause", pauses, str(draft.pause)))
+        if draft.by_day:
+            days = {str(n): phrase("tournament.days", n=n) for n in DAYS}
+            found.append(self._choice("days", days, str(draft.days)))
+        if self.threads:
+            found.append(self._choice("threads", _yes_no(), draft.threads))
         found.append(self._choice("afar", _yes_no(), draft.afar))
         return found
 

@@ -11,7 +11,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.service.changes import TOURNAMENT, Changes, SeenBefore, Update
@@ -82,9 +82,14 @@ class TournamentKeeper:
     tables: Tables
     opener: TournamentTables
     changes: Changes
+    _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def expire(self) -> None:
         """Do what is due; raises ``StorageError``."""
+        async with self._looking:
+            await self._expire()
+
+    async def _expire(self) -> None:
         for code in await self.store.read(stored.due_tournaments, self.clock.steady()):
             try:
                 await self._look(code)
@@ -131,6 +136,9 @@ class TournamentKeeper:
             case Step.EXTEND:
                 codes = await self._codes(len(organizer.undecided(tournament)))
                 await self._decided(tournament, lambda work: organizer.extend(work, codes))
+            case Step.ADJUDICATE:
+                await self._decided(tournament, organizer.adjudicate)
+                await self._close_judged(await self.tournaments.get(tournament.code))
             case Step.END:
                 await self._decided(tournament, lambda work: organizer.end(work, "done"))
             case Step.EXPIRE:
@@ -195,10 +203,14 @@ class TournamentKeeper:
             if game.code not in there and not tournament.paused:
                 with suppress(SeenBefore, Conflict):
                     await self.opener.open(tournament, game)
-        for game in _judged(tournament):
-            await self.opener.close_judged(game.code)
+        await self._close_judged(tournament)
         dues = [await self._look_at_table(code) for code in waiting]
         return min((due for due in dues if due is not None), default=None)
+
+    async def _close_judged(self, tournament: Tournament) -> None:
+        """Close the tables of the newest round whose games somebody has decided."""
+        for game in _judged(tournament):
+            await self.opener.close_judged(game.code)
 
     async def _look_at_table(self, code: str) -> datetime | None:
         try:

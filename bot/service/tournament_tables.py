@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.port import Where
+from bot.port import Asker, ChatError, Where
 from bot.service.changes import TOURNAMENT, Changes, SeenBefore, Update
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
@@ -17,6 +18,7 @@ from bot.service.tables import UnknownTable
 from bot.service.tournaments import address_where
 from bot.session import play
 from bot.session.draft import SECRET_LENGTH
+from bot.session.names import cleaned
 from bot.session.table import PLAYING, BrokenTable, Player
 from bot.session.time_controls import Control, read_control
 from bot.session.unit_of_work import UnitOfWork
@@ -25,8 +27,11 @@ from bot.tournament.values import Entrant, Meeting, Tournament, TournamentGame
 from games.core import Game, RuleError
 from games.core.shelf import find_game
 from storage import people as stored_people
+from storage import tournaments as stored
 from storage.records import ViewRow
 from storage.store import Store
+
+log = logging.getLogger(__name__)
 
 JUDGED = "judged"
 """Why a table is closed whose game somebody decided."""
@@ -69,10 +74,47 @@ class TournamentTables:
         """Open the table of *game*; raises ``SeenBefore`` or ``Conflict`` where it is open."""
         entrants = [tournament.entrant(number) for number in game.seats]
         sitting = await self._sitting(tournament, game, entrants)
+        part = await self._part(tournament, game, sitting)
+        if part is not None:
+            home = address_where(tournament.at)
+            sitting = {one: part if at == home else at for one, at in sitting.items()}
         work = self.begun(tournament, game, entrants)
-        views = await self._views(work, sitting)
+        views = await self._views(tournament, work, sitting)
         update = Update(TOURNAMENT, f"{tournament.code}:{game.code}")
-        await self.changes.create(update, work, *views, sitting=sitting)
+        try:
+            await self.changes.create(update, work, *views, sitting=sitting)
+        except Exception:
+            if part is not None:
+                with suppress(ChatError):
+                    await self.ownership.chats[part.platform].keep(part, played=False)
+            raise
+
+    async def _part(
+        self, tournament: Tournament, game: TournamentGame, sitting: Mapping[int, Where]
+    ) -> Where | None:
+        """A thread for *game* where the tournament wants one and the chat makes one."""
+        where = address_where(tournament.at)
+        chat = self.ownership.chats.get(where.platform)
+        here = [person for person, at in sitting.items() if at == where]
+        if not tournament.rules.threads or chat is None or not here:
+            return None
+        named = await self.store.read(stored_people.load_names, here)
+        title = " – ".join(cleaned(one.name) for one in named.values())
+        try:
+            part = await chat.part(where, f"{tournament.code} · {title} · {game.code}")
+        except ChatError as wrong:
+            log.info("no thread for table %s: %s", game.code, wrong)
+            return None
+        await self.places.parted(where, part)
+        askers = [
+            Asker(one.platform, one.external, "")
+            for person in here
+            for one in await self.people.identities(person)
+            if one.platform == part.platform
+        ]
+        with suppress(ChatError):
+            await chat.lead(part, askers)
+        return part
 
     def begun(
         self, tournament: Tournament, game: TournamentGame, entrants: Sequence[Entrant]
@@ -151,14 +193,24 @@ class TournamentTables:
         with suppress(SeenBefore, UnknownTable, BrokenTable):
             await self.changes.change(Update(TOURNAMENT, f"{code}:{JUDGED}"), code, decide)
 
-    async def _views(self, work: UnitOfWork, sitting: dict[int, Where]) -> list[ViewRow]:
-        """The boards of the table: one in each place, one for each person who plays alone."""
+    async def _views(
+        self, tournament: Tournament, work: UnitOfWork, sitting: Mapping[int, Where]
+    ) -> list[ViewRow]:
+        """The boards of the table: one in each place, one for each person who plays alone.
+
+        Where others see it, it speaks as the message of the tournament does.
+        """
         ids = list(sitting)
         chosen = await self.store.read(stored_people.load_languages, ids)
+        messages = await self.store.read(stored.views_of_tournament, tournament.code)
+        speaks = {one.place: one.language for one in messages}
+        home = address_where(tournament.at)
         found: dict[tuple[Where, int | None], ViewRow] = {}
         for person, where in sitting.items():
             alone = person if where.private else None
-            shared = await self.people.language_in(where)
+            shared = speaks.get(where.place) or await self.people.language_in(where)
+            if await self.places.within(where) == home.place:
+                shared = speaks.get(home.place, shared)
             code = shared if alone is None else chosen.get(person, shared)
             found[where, alone] = ViewRow(
                 id=0,

@@ -119,6 +119,11 @@ class Tournaments(Participant):
             for one in tournament.entrants
         }
 
+    async def called(self, persons: Sequence[int]) -> dict[int, str]:
+        """What these people are called, by the ids that were asked for."""
+        known = await self.store.read(people.load_names, persons)
+        return {one: cleaned(named.name) for one, named in known.items()}
+
     async def listed(self, where: Where, places: Sequence[str], person: int) -> list[Tournament]:
         """The living tournaments of *places* on a platform, and those of *person*."""
         rows = await self.store.read(stored.tournaments_in, where.platform, places, person, LISTED)

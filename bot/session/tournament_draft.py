@@ -36,6 +36,9 @@ MOSTS: Final = (0, 4, 8, 16, 32, 64)
 PAUSES: Final = (1, 2, 5, 10)
 """The minutes between two rounds."""
 
+DAYS: Final = (3, 7, 14, 30)
+"""How many days a round may last at which people play by the day."""
+
 STARTS: Final = ("now", "full", "15", "60", "180", "1440")
 """When it begins: by a button, once it is full, or so many minutes after it was opened."""
 
@@ -57,6 +60,8 @@ class TournamentDraft:
     pause: int = 1
     starts: str = "now"
     afar: str = "no"
+    days: int = 14
+    threads: str = "no"
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -100,33 +105,26 @@ class TournamentDraft:
             case ("clock", one):
                 control = read_control(one)
                 return self if control is None else replace(self, clock=control.text)
-            case ("rated" | "double" | "afar" as which, "yes" | "no" as one):
-                return self._flagged(which, one)
-            case ("rounds" | "best_of" | "minutes" | "most" | "pause" as which, one):
+            case ("rated" | "double" | "afar" | "threads" as which, "yes" | "no" as one):
+                return _ADAPTER.validate_python({**self.stored(), which: one})
+            case ("rounds" | "best_of" | "minutes" | "most" | "pause" | "days" as which, one):
                 return self._counted(which, int(one))
             case ("starts", one) if one in STARTS:
                 return replace(self, starts=one)
         return self
 
-    def _flagged(self, which: str, one: str) -> TournamentDraft:
-        changes = {"rated": self.rated, "double": self.double, "afar": self.afar, which: one}
-        return replace(self, rated=changes["rated"], double=changes["double"], afar=changes["afar"])
-
     def _counted(self, which: str, number: int) -> TournamentDraft:
-        known = {"rounds": ROUNDS, "best_of": LENGTHS, "minutes": MINUTES}
+        known = {"rounds": ROUNDS, "best_of": LENGTHS, "minutes": MINUTES, "days": DAYS}
         known |= {"most": MOSTS, "pause": PAUSES}
         if number not in known[which]:
             return self
-        match which:
-            case "rounds":
-                return replace(self, rounds=number)
-            case "best_of":
-                return replace(self, best_of=number)
-            case "minutes":
-                return replace(self, minutes=number)
-            case "most":
-                return replace(self, most=number)
-        return replace(self, pause=number)
+        return _ADAPTER.validate_python({**self.stored(), which: number})
+
+    @property
+    def by_day(self) -> bool:
+        """Whether people have days for each move, so that rounds need an end of their own."""
+        control = read_control(self.clock)
+        return control is not None and control.rests
 
     def rules(self, now: datetime) -> Rules:
         """What the tournament is played under that is opened at the steady instant *now*."""
@@ -148,6 +146,8 @@ class TournamentDraft:
             pause=self.pause,
             starts=starts,
             afar=self.afar == "yes",
+            days=self.days if self.by_day and kind is not TournamentFormat.ARENA else 0,
+            threads=self.threads == "yes",
         )
 
 

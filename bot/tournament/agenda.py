@@ -23,6 +23,7 @@ class Step(Enum):
     EXTEND = "extend"
     END = "end"
     EXPIRE = "expire"
+    ADJUDICATE = "adjudicate"
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,10 @@ def next_step(tournament: Tournament, now: datetime) -> Appointment | None:
     if undecided(tournament):
         return Appointment(Step.EXTEND, tournament.started)
     if newest.over is None:
-        return None
+        if not tournament.rules.days or newest.began is None:
+            return None
+        over = newest.began + timedelta(days=tournament.rules.days)
+        return Appointment(Step.ADJUDICATE, over)
     if is_last(tournament):
         return Appointment(Step.END, newest.over)
     return Appointment(Step.PAIR, newest.over + timedelta(minutes=tournament.rules.pause))

@@ -9,8 +9,11 @@ from typing import assert_never
 from bot.tournament import events
 from bot.tournament.events import Event, PairedGame, Recorded
 from bot.tournament.values import (
+    ACTS,
+    ActKind,
     Entrant,
     How,
+    ManagerAct,
     Meeting,
     Phase,
     Result,
@@ -43,7 +46,8 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
         case events.Entered():
             return _entered(now, event)
         case events.Withdrew():
-            return _withdrawn(now, event.entrant)
+            told = _act(now, ActKind.REMOVED, event.by, (event.entrant,))
+            return _withdrawn(told, event.entrant)
         case events.TournamentStarted():
             return replace(now, phase=Phase.RUNNING, started=steady)
         case events.Paired():
@@ -56,15 +60,17 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
         case events.Told():
             return _told(now, event, steady)
         case events.Corrected():
+            now = _act(now, ActKind.CORRECTED, event.by, _seats(now, event.code))
             how = How.PLAYED if event.by is None else How.ADJUDICATED
             result = Result(how, event.points)
             return _with_result(now, event.code, result, steady, anew=True)
         case events.Halted():
-            return replace(now, paused=True)
+            return replace(_act(now, ActKind.HALTED, event.by), paused=True)
         case events.TournamentResumed():
-            return replace(now, paused=False)
+            return replace(_act(now, ActKind.RESUMED, event.by), paused=False)
         case events.TournamentEnded():
-            return replace(now, phase=Phase.ENDED, why=event.why)
+            told = _act(now, ActKind.ENDED, event.by)
+            return replace(told, phase=Phase.ENDED, why=event.why)
         case other:
             assert_never(other)
 
@@ -102,7 +108,20 @@ def _extended(now: Tournament, event: events.Extended) -> Tournament:
     return _with_round(now, replace(newest, meetings=meetings, over=None))
 
 
+def _act(now: Tournament, kind: ActKind, by: int | None, whom: tuple[int, ...] = ()) -> Tournament:
+    """The same, and what *by* did, if anybody did it as its manager."""
+    if by is None:
+        return now
+    return replace(now, acts=(*now.acts, ManagerAct(kind, by, whom))[-ACTS:])
+
+
+def _seats(now: Tournament, code: str) -> tuple[int, ...]:
+    game = now.find_game(code)
+    return () if game is None else game.seats
+
+
 def _told(now: Tournament, event: events.Told, steady: datetime) -> Tournament:
+    now = _act(now, ActKind.JUDGED, event.by, _seats(now, event.code))
     for number in event.absent:
         one = now.entrant(number)
         now = _with_entrant(now, replace(one, absences=one.absences + 1))

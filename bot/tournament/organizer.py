@@ -173,6 +173,15 @@ def tell(
             work.write(events.Withdrew(number, absent=True))
 
 
+def adjudicate(work: TournamentWork) -> None:
+    """Let every game that is still played be drawn: the time of the round is over."""
+    for _, _, game in work.tournament.games():
+        if game.result is None:
+            seats = len(game.seats)
+            points = points_by_place([range(seats)], seats)
+            tell(work, game.code, How.ADJUDICATED, points)
+
+
 def points_by_place(places: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
     """The half points by seat of a game with *places*, of so many *seats*."""
     if seats > 2:

@@ -172,6 +172,30 @@ class Round:
         return all(meeting.played for meeting in self.meetings)
 
 
+class ActKind(StrEnum):
+    """What a manager may do, by the words of the catalogue."""
+
+    REMOVED = "removed"
+    JUDGED = "judged"
+    CORRECTED = "corrected"
+    HALTED = "halted"
+    RESUMED = "resumed"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True)
+class ManagerAct:
+    """What the person *by* did as its manager, and the entrants *whom* it concerns."""
+
+    kind: ActKind
+    by: int
+    whom: tuple[int, ...] = ()
+
+
+ACTS: Final = 3
+"""How many acts of managers are told: the newest."""
+
+
 @dataclass(frozen=True)
 class Rules:
     """What a tournament is played under; its manager chose it.
@@ -180,7 +204,8 @@ class Rules:
     *rounds* is 0 where the format says it; *double* lets all meet twice; *best_of* is the length of
     a match of the knockout; *minutes* how long an arena lasts. *most* limits the entrants. *pause*
     are the minutes between two rounds. *starts* is ``now``, ``full`` or a steady instant in ISO.
-    *afar* lets people of other places enter by the code.
+    *afar* lets people of other places enter by the code. *days* is how long a round may last, 0 for
+    as long as its clocks let it. *threads* gives each table a thread.
     """
 
     game: str
@@ -197,6 +222,7 @@ class Rules:
     starts: str = "now"
     threads: bool = False
     afar: bool = False
+    days: int = 0
 
     @property
     def start_at(self) -> datetime | None:
@@ -229,6 +255,8 @@ class Tournament:
     started: datetime | None = None
     paused: bool = False
     why: str = ""
+    acts: tuple[ManagerAct, ...] = ()
+    """What managers did last: they can do nothing silently."""
     at: Address = NOWHERE
     """Where it was opened, which no event says either."""
 

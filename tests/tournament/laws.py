@@ -122,7 +122,13 @@ def tables(tournament: Tournament) -> None:
 
 
 def arena(tournament: Tournament) -> None:
-    """Two meet twice in a row only where nobody else was there; nobody has two games at once."""
-    for one in tournament.entrants:
-        had = sides(tournament, one.number)
-        assert abs(had.count(0) - had.count(1)) <= len(had) // 2 + 1
+    """The first side is always theirs who have had it less often; two in a row only if need be."""
+    balance = Counter[int]()
+    for one in tournament.rounds:
+        for meeting in one.meetings:
+            first, second = meeting.entrants
+            assert balance[first] <= balance[second]
+        for meeting in one.meetings:
+            first, second = meeting.entrants
+            balance[first] += 1
+            balance[second] -= 1

@@ -129,6 +129,65 @@ async def test_the_manager_judges_corrects_puts_out_pauses_and_ends_and_nobody_e
     assert [(game.code, game.result.how) for game in left] == [("", How.FORFEIT)]
     await evening.press(evening.manager, "end", "yes")
     assert (await evening.now()).why == "early"
+    told = "\n".join(evening.message.screen.lines)
+    assert "Marta ha hecho seguir el torneo." in told
+    assert "Marta ha terminado el torneo." in told
+
+
+async def test_what_a_manager_does_is_told_by_name(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    first, _ = await evening.waiting()
+    seats = (await evening.now()).find_game(first).seats
+    await evening.press(evening.manager, "fix", first, "20")
+    lines = evening.message.screen.lines
+    assert f"Marta ha decidido la partida de P{seats[0]} y P{seats[1]}." in lines
+    await evening.press(evening.manager, "fix", first, "11")
+    lines = evening.message.screen.lines
+    assert f"Marta ha corregido el resultado de P{seats[0]} y P{seats[1]}." in lines
+
+
+async def test_a_round_by_the_day_ends_with_draws(at, clock):
+    choices = (("format", "robin"), ("clock", "3d"), ("days", "7"))
+    evening = await entered(await opened(at, clock, *choices), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    for code in await evening.waiting():
+        table = await evening.table(code)
+        for _ in range(2):
+            table = await evening.table(code)
+            (seat,) = table.actors()
+            move = table.game.notation.written(table.present, table.present.legal_moves(seat)[0])
+            who = next(one for one in evening.people if one.name == table.players[seat].name)
+            assert (await at.call(who, "move", table=code, move=move)).good
+    clock.wait(timedelta(days=2))
+    await evening.look()
+    assert len(await evening.waiting()) == 2
+    clock.wait(timedelta(days=5, minutes=1))
+    await evening.look()
+    tournament = await evening.now()
+    results = [m.last.result for m in tournament.rounds[0].meetings]
+    assert [(one.how, one.points) for one in results] == [(How.ADJUDICATED, (1, 1))] * 2
+    for meeting in tournament.rounds[0].meetings:
+        assert (await evening.table(meeting.last.code)).closed == "judged"
+
+
+async def test_each_table_has_a_thread_where_that_is_wanted(at, clock, monkeypatch):
+    made = []
+
+    async def part(where, name):
+        made.append(name)
+        return Where(where.platform, f"thread{len(made)}")
+
+    monkeypatch.setattr(at.chat, "part", part)
+    evening = await entered(await opened(at, clock, ("format", "robin"), ("threads", "yes")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    assert len(made) == 2
+    for code in await evening.waiting():
+        assert at.chat.board(code).where.place.startswith("thread")
+    assert len(evening.calls) == 4
 
 
 async def test_entering_is_for_the_people_of_the_place_and_for_each_once(at, clock):

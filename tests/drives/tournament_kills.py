@@ -1,0 +1,246 @@
+"""Killed at any point of a round: none is paired twice, no game opened twice, no result lost.
+
+    python -m tests.drives.tournament_kills 200
+    python -m tests.drives.tournament_kills 200 --processes 2
+
+A child keeps tournaments going on a file of SQLite (their rounds are paired and their tables opened
+by the bot itself) and ends their games; it is killed by SIGKILL at an instant drawn by lot. With
+several *processes* they do so on one PostgreSQL, and one of them is killed. After every few kills
+the database is opened as after a restart and compared: the tables that name a tournament must be
+those of its rounds, each once, and every table that has ended must have its result there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import os
+import random
+import signal
+import tempfile
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import select
+
+from bot.facade import Facade
+from bot.port import Asker
+from bot.service.changes import SeenBefore, Update
+from bot.service.tournaments import BrokenTournament, event_rows, folded
+from bot.session import play
+from bot.session.table import PLAYING
+from bot.tournament import organizer
+from bot.tournament.values import Phase, Rules, Tournament, TournamentFormat
+from games.core import ranking
+from storage import schema, tournaments
+from storage.errors import Conflict, StorageError
+from storage.records import EntrantRow, TournamentRow
+from storage.store import Store
+from tests import postgres
+from tests.drives.rating_kills import begun_facade
+from tests.drives.rating_kills import opened as opened_store
+from tests.tournament import laws
+
+PEOPLE = 6
+LONGEST = 0.25
+"""Within how many seconds after a game is about to end the kill falls."""
+
+EVERY = 10
+"""After how many kills the database is looked at."""
+
+FORMATS = (TournamentFormat.ROBIN, TournamentFormat.KNOCKOUT, TournamentFormat.SWISS)
+
+
+async def opened(facade: Facade, dice: random.Random) -> None:
+    """A tournament that begins at once, of a format drawn by lot."""
+    services = facade.services
+    people = [
+        await services.people.of(Asker("fake0", f"id-{n}", f"P{n}", "es")) for n in range(PEOPLE)
+    ]
+    rules = Rules("niya", dice.choice(FORMATS), "5m+5s", rounds=3, pause=0)
+    now, steady = services.clock.now(), services.clock.steady()
+    code = await services.tournaments.free_code()
+    work = organizer.open_tournament(code, rules, people[0].id, now, steady)
+    for one in people:
+        organizer.enter(work, one.id, 1500)
+    organizer.begin(work)
+    here = ("fake0", "group", None, False)
+    row = TournamentRow(code, *here, work.tournament.phase, len(work.written), now, now, steady)
+    async with services.store.transaction() as tx:
+        await tournaments.create_tournament(tx, row, event_rows(work.written))
+        await tournaments.put_entrants(tx, [EntrantRow(code, one.id, *here) for one in people])
+    services.alarm.look(steady)
+
+
+async def living(facade: Facade) -> list[Tournament]:
+    """The tournaments that are not over."""
+    async with facade.services.store.reading() as tx:
+        asked = select(schema.tournament.c.code).where(schema.tournament.c.phase != "ended")
+        codes = list((await tx.execute(asked)).scalars())
+    return [await facade.services.tournaments.get(code) for code in codes]
+
+
+UPDATES = itertools.count(1)
+
+
+async def end(facade: Facade, code: str, dice: random.Random) -> None:
+    """End the game at the table *code* by lot, if it is still played."""
+    places = dice.choice(([[0], [1]], [[1], [0]], [[0, 1]]))
+
+    def decide(work) -> None:
+        if work.table.status == PLAYING:
+            play.end_game(work, ranking("resign", places), rule=False)
+
+    update = Update("fake0", f"end-{os.getpid()}-{next(UPDATES)}")
+    await facade.services.changes.change(update, code, decide)
+
+
+async def go_on(url: str, number: int, ready: int, *, shared: bool) -> None:
+    """Keep tournaments going for ever; a byte is written to *ready* before each game ends."""
+    facade = await begun_facade(await opened_store(url, shared=shared), f"fake{number}")
+    dice = random.Random(os.getpid())
+    while True:
+        try:
+            now = await living(facade)
+            if len(now) < 2:
+                await opened(facade, dice)
+                continue
+            waiting = [g.code for t in now for _, _, g in t.games() if g.result is None]
+            find = facade.services.tables.find
+            there = [code for code in waiting if await find(code) is not None]
+            for code in there:
+                os.write(ready, b".")
+                await end(facade, code, dice)
+            await asyncio.sleep(0 if there else 0.02)
+        except (Conflict, SeenBefore, StorageError):
+            await asyncio.sleep(0.05)
+
+
+def begun(url: str, number: int, *, shared: bool) -> tuple[int, int]:
+    """A child that goes on: its process, and the end of the pipe on which it tells."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            asyncio.run(go_on(url, number, writing, shared=shared))
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    os.close(writing)
+    return child, reading
+
+
+@dataclass
+class Looked:
+    """What the database says: what is *wrong*, and how much there is."""
+
+    tournaments: int = 0
+    ended: int = 0
+    rounds: int = 0
+    games: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+async def look(url: str) -> Looked:
+    """Compare every tournament with its tables."""
+    store, found = await Store.open(url), Looked()
+    try:
+        async with store.reading() as tx:
+            codes = list((await tx.execute(select(schema.tournament.c.code))).scalars())
+            event, game = schema.event, schema.game
+            opening = select(event.c.game, event.c.data).where(event.c.number == 1)
+            of: dict[str, list[str]] = {}
+            for code, data in await tx.execute(opening):
+                of.setdefault(data.get("tournament", ""), []).append(code)
+            status = {row.code: row.status for row in await tx.execute(select(game))}
+            for code in codes:
+                try:
+                    rows = await tournaments.load_tournament_events(tx, code)
+                    compare(found, folded(code, rows), Counter(of.get(code, ())), status)
+                except BrokenTournament as broken:
+                    found.wrong.append(str(broken))
+    finally:
+        await store.close()
+    return found
+
+
+def compare(
+    found: Looked, tournament: Tournament, tables: Counter[str], status: dict[str, str]
+) -> None:
+    """Note what is wrong with *tournament*, whose *tables* are counted."""
+    named = {game.code: game for _, _, game in tournament.games() if game.code}
+    found.tournaments += 1
+    found.rounds += tournament.number
+    found.games += len(named)
+    found.wrong += [f"table {code} is of no round" for code in tables.keys() - named.keys()]
+    found.wrong += [f"table {code} twice" for code, many in tables.items() if many > 1]
+    numbers = [one.number for one in tournament.rounds]
+    if numbers != list(range(1, len(numbers) + 1)):
+        found.wrong.append(f"{tournament.code}: rounds {numbers}")
+    for code, game in named.items():
+        if status.get(code) == "ended" and game.result is None:
+            found.wrong.append(f"the result of {code} is lost")
+        if game.result is not None and code not in status:
+            found.wrong.append(f"{code} has a result and no table")
+    if tournament.phase is Phase.ENDED:
+        found.ended += 1
+        try:
+            laws.check(tournament)
+        except AssertionError as broken:
+            found.wrong.append(f"{tournament.code}: {broken!r}")
+
+
+def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
+    """Whether nothing was lost or done twice in so many *kills*."""
+    children: dict[int, int] = {}
+    found = Looked()
+    for number in range(1, kills + 1):
+        while len(children) < processes:
+            child, reading = begun(url, len(children), shared=processes > 1)
+            children[child] = reading
+        victim = rng.choice(list(children))
+        for _ in range(rng.randint(1, 4)):
+            if not os.read(children[victim], 1):
+                raise RuntimeError("a child has ended by itself")
+        time.sleep(rng.random() * LONGEST)
+        os.kill(victim, signal.SIGKILL)
+        os.waitpid(victim, 0)
+        os.close(children.pop(victim))
+        if number % EVERY == 0 or number == kills:
+            for child, reading in children.items():
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                os.close(reading)
+            children.clear()
+            found = asyncio.run(look(url))
+            for one in found.wrong[:5]:
+                print(one, flush=True)
+    print(f"{kills} kills, {processes} processes: {found.tournaments} tournaments, {found.ended}")
+    print(f"ended, {found.rounds} rounds, {found.games} games; wrong: {len(found.wrong)}")
+    return found.games > 0 and not found.wrong
+
+
+def main() -> int:
+    """Run the drive."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kills", type=int)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=40)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        if asked.processes > 1:
+            url = postgres.database(folder)
+        else:
+            url = f"sqlite+aiosqlite:///{Path(folder)}/games.db"
+        good = killed(url, asked.kills, asked.processes, random.Random(asked.seed))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
