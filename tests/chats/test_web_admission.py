@@ -18,6 +18,7 @@ from bot.chats.web import NotLoopback, PortBusy, WebChat
 from bot.chats.web.assets import (
     LATER,
     STATIC,
+    TYPEFACE,
     Asset,
     assets_version,
     dependencies,
@@ -312,7 +313,10 @@ MOST = 150_000
 MOST_SCRIPT = 45_000
 """The most bytes of the page's script as they travel."""
 
-MOST_LATER = 30_000
+MOST_LETTERS = 40_000
+"""The most bytes of the page's typeface."""
+
+MOST_LATER = 36_000
 """The most bytes of all that is fetched only when it is wanted, before they are packed."""
 
 SOURCES = resources.files("bot.chats.web").joinpath("static")
@@ -344,8 +348,10 @@ async def test_the_page_is_light_packed_and_fetched_once(at):
     page = re.sub(rb'<script type="application/json".*?</script>', b"", opened)
     assert len(page) < len(opened)
     # Its style stands in it: the file is for whoever is at the door.
-    later = sum(weights[name] for name in LATER)
-    assert sum(weights.values()) - later - weights["page.css"] + len(page) < MOST
+    later = sum(weights[name] for name in LATER - TYPEFACE)
+    letters = sum(weights[name] for name in TYPEFACE)
+    assert letters < MOST_LETTERS
+    assert sum(weights.values()) - later - letters - weights["page.css"] + len(page) < MOST
     assert later < MOST_LATER
     assert len(load_assets()["page.js"].packed) < MOST_SCRIPT
 
@@ -354,7 +360,7 @@ async def test_what_the_page_fetches_is_kept_by_the_browser_until_there_is_somet
     visitor = await at.first()
     _, page = await visitor.get(f"{visitor.path}/")
     wanted = set(re.findall(r'(?:href|src)="(/static/[0-9a-f]{12}/[^"]+)"', page.decode()))
-    assert {path.rpartition("/")[2] for path in wanted} == {"page.js", "icon.svg"}
+    assert {path.rpartition("/")[2] for path in wanted} == {"page.js", "icon.svg", *TYPEFACE}
     for path in wanted:
         async with at.http.get(f"{at.url}{path}") as file:
             assert "immutable" in file.headers["Cache-Control"]

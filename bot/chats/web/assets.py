@@ -39,6 +39,8 @@ STATIC = {
     "sw.js": "text/javascript",
     "manifest.webmanifest": "application/manifest+json",
     "kanji.woff": "font/woff",
+    "sans.woff": "font/woff",
+    "sans-strong.woff": "font/woff",
     "icon.svg": "image/svg+xml",
     "icon-turn.svg": "image/svg+xml",
 }
@@ -46,6 +48,9 @@ STATIC = {
 
 LATER = frozenset(STATIC) - {"page.css", "page.js", "icon.svg", "icon-turn.svg"}
 """The files that the first board does not need; the page fetches them later."""
+
+TYPEFACE = frozenset({"sans.woff", "sans-strong.woff"})
+"""The page's typeface, which is fetched beside the first board."""
 
 STYLES = ("page.css", "cards.css", "screens.css")
 """The parts of the page's style, in the order in which later ones hold."""
