@@ -264,7 +264,7 @@ const what = supposing({ ask: (frame, told) => act(frame, { told, quiet: true })
 const finger = pointing({ boards, menus, view: () => view, moves, what, choices, plans, act });
 
 /** The page's address at a table: whole, since within Discord a short one would begin at its token. @param {string} code */
-const address = (code) => `${location.pathname}${location.search}${code ? `#${code}` : ""}`;
+const address = (code) => location.pathname + location.search + (code && `#${code}`);
 
 /** Show the table in view, or the shelf where there is none. */
 function show() {
