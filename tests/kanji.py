@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+import unicodedata
 from importlib import import_module
 from pathlib import Path
 
@@ -27,7 +28,9 @@ def wanted() -> str:
     ruled = [rules(game, code) for code in LANGUAGES for game in shelf()]
     written = [inspect.getsource(module) for module in (names, pieces)]
     texts = (*told, *ruled, *written)
-    return "".join(sorted({c for text in texts for c in text if FIRST <= c <= LAST}))
+    found = {c for text in texts for c in text if FIRST <= c <= LAST}
+    # What follows an emoji and asks for its colours is no character by itself.
+    return "".join(sorted(c for c in found if unicodedata.category(c) != "Mn"))
 
 
 def make() -> None:
