@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from storage import schema
 from storage.records import PlaceChange, PlaceRow
 
-_place = schema.place
+_place, _daily = schema.place, schema.daily
 
 
 _DEFAULTS: PlaceChange = {"retry_at": None, "suspended": False, "language": None, "settings": {}}
@@ -59,6 +59,9 @@ async def rename_place(tx: AsyncConnection, platform: str, old: str, new: str) -
     before = await load_place(tx, platform, old)
     after = await load_place(tx, platform, new)
     await tx.execute(_place.delete().where(_place.c.platform == platform, _place.c.place == old))
+    await tx.execute(_daily.delete().where(_daily.c.platform == platform, _daily.c.place == new))
+    there = (_daily.c.platform == platform, _daily.c.place == old)
+    await tx.execute(_daily.update().where(*there).values(place=new))
     settings = {**before.settings, **after.settings}
     await put_place(
         tx, platform, new, language=after.language or before.language, settings=settings

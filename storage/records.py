@@ -538,6 +538,21 @@ class PuzzleRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DailyRow:
+    """The daily *puzzle* of a place, by its code: posted, or left out where that is "", *at* then.
+
+    *day* is its ordinal; *idle* counts the days in a row before it that nobody cared for.
+    """
+
+    platform: str
+    place: str
+    day: int
+    puzzle: str
+    idle: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class OutageRow:
     """A time in which a *place*, or for "" the whole *platform*, could not be reached.
 

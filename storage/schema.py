@@ -515,6 +515,17 @@ puzzle = Table(  # how hard a puzzle has proved for those who tried it
     Column("solved", NumberType(default=0), nullable=False),
 )
 
+daily = Table(  # the daily puzzle of a place
+    "daily",
+    metadata,
+    Column("platform", TextType(), primary_key=True),
+    Column("place", TextType(), primary_key=True),
+    Column("day", NumberType(default=0), nullable=False),  # the last one, since the year 1
+    Column("puzzle", TextType(), nullable=False),  # "" where the day was left out
+    Column("idle", NumberType(default=0), nullable=False),  # days in a row that nobody cared for
+    Column("at", Instant(default=EPOCH), nullable=False),
+)
+
 setting = Table(
     "setting",
     metadata,

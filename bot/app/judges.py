@@ -130,7 +130,7 @@ JUDGES: Judges = {
     **{
         (table, "platform"): _one_of("platform", PLATFORMS)
         for table in (
-            *("identity", "view", "place", "presence", "draft", "outage", "alert"),
+            *("identity", "view", "place", "presence", "draft", "outage", "alert", "daily"),
             *("tournament", "entrant", "tournament_view"),
         )
     },

@@ -42,8 +42,8 @@ SOURCES = {
     "niya": Source((1, 2), (1, 2), plies=2),
     "parchis": Source((2, 2), (1, 2), plies=280),
     "cirya": Source((3, 3), (1, 3, 5), plies=8),
-    "shogi": Source((3, 3), (2, 4, 6, 8), nodes=900, plies=24),
-    "storilljudhjorrayc": Source((7, 7), (2, 5, 8), plies=12),
+    "shogi": Source((1, 2), (2, 4, 6, 8), nodes=150, plies=30),
+    "storilljudhjorrayc": Source((4, 4), (2, 5, 8), nodes=400, plies=12),
 }
 """What has proved fruitful for each game; others are played by their middle level."""
 

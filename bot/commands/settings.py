@@ -291,5 +291,8 @@ async def _choose_for_place(request: Request, where: Where, key: str, value: str
         if key == SEASON:
             chosen = replace(chosen, podium=_channel(where))
             await request.services.seasons.begin(await places.home(where), chosen)
+        if key == "daily":
+            # The daily puzzle stands where it was asked for.
+            chosen = replace(chosen, day_place=_channel(where) or where.place)
         await places.choose(where, chosen)
         await request.views.dress(where)

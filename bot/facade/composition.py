@@ -25,6 +25,7 @@ from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
+from bot.notify.daily import DailyPuzzles
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
@@ -333,6 +334,15 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             tournament_boards=tournament_boards,
             heartbeat=heartbeat,
             podiums=PodiumPoster(seasons=seasons, people=people, ownership=ownership, key=key),
+            daily=DailyPuzzles(
+                store=store,
+                clock=clock,
+                places=places,
+                ownership=ownership,
+                gallery=gallery,
+                key=key,
+                default_language=language,
+            ),
             give_up=given_up.put_nowait,
         ),
         chats=chats,

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from bot.boards.delivery import Delivery
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
+from bot.notify.daily import DailyPuzzles
 from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError, Stumbled
@@ -57,6 +58,7 @@ class Leases:
     tournament_boards: TournamentBoards
     heartbeat: Heartbeat
     podiums: PodiumPoster
+    daily: DailyPuzzles
     give_up: Callable[[ChatError], None]
     _started: set[str] = field(default_factory=set)
     _clocks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -78,6 +80,7 @@ class Leases:
             await self.computers.adopt(self.changes)
         self._clocks.append(asyncio.create_task(self.heartbeat.tick()))
         self._clocks.append(asyncio.create_task(self.podiums.keep()))
+        self._clocks.append(asyncio.create_task(self.daily.keep()))
 
     async def _start(self, chat: Chat) -> None:
         if chat.platform not in self._started:

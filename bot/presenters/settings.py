@@ -15,6 +15,7 @@ from babel.dates import get_timezone_location
 from bot.port import Button, Capabilities, Choice, Preview, Role, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
+from bot.session.exercises import puzzles_of
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules
 from bot.standing.seasons import SeasonKind
 from bot.texts import LANGUAGES
@@ -72,6 +73,15 @@ class Row:
 LANGUAGE = Row("language", (None, *LANGUAGES))
 """The first row of both, which is stored apart."""
 
+EVERY_GAME = "all"
+"""The value of the daily puzzle that takes each game in turn."""
+
+SHORT = 8
+"""So many letters of a game's key fit into the button of a place."""
+
+DAILY: tuple[Value, ...] = ("", EVERY_GAME, *(key[:SHORT] for key in shelf() if puzzles_of(key)))
+"""The values of the daily puzzle: none, each game in turn, or one of them."""
+
 PERSONAL = (
     LANGUAGE,
     Row("theme", (None, *THEMES)),
@@ -100,6 +110,9 @@ OF_PLACE = (
     Row("ladder", (True, False)),
     Row("season", (None, *SeasonKind)),
     Row("strangers", (False, True)),
+    Row("daily", DAILY),
+    Row("day_hour", (8, 10, 12, 14, 16, 18, 20, 22)),
+    Row("day_zone", ("", *ZONES)),
 )
 
 ROLES, CHANNELS, SEEKING, PODIUM = "roles", "channels", "seeking", "podium"
@@ -235,7 +248,10 @@ class SettingsSheet(PagePresenter):
                 return str(value)
             case (start, end):
                 return self.say("settings.quiet", start=str(start), end=str(end))
-            case str() if row.key == "zone" and value:
+            case str() if row.key == "daily" and value not in ("", EVERY_GAME):
+                key = next(key for key in shelf() if key.startswith(value))
+                return self.say(f"{key}.name")
+            case str() if row.key in ("zone", "day_zone") and value:
                 locale = self.language.replace("-", "_")
                 city = get_timezone_location(value, locale=locale, return_city=True)
                 return city.rpartition("/")[2]

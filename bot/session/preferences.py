@@ -114,6 +114,13 @@ class PlaceRules:
     """The id of the role that is called when a table waits for players."""
     strangers: bool = False
     """Whether open tables are shown to, and shown of, other places that want so too."""
+    daily: str = ""
+    """The game of the daily puzzle, by the first letters of its key; ``all`` for each in turn."""
+    day_hour: int = 18
+    """The hour at which the daily puzzle is posted, in the time zone *day_zone*."""
+    day_zone: str = ""
+    day_place: str = ""
+    """The id of the channel in which it is posted."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,10 @@ SURE = 2.576
 BATCH, MOST = 100, 4_000
 """How many pairs are played before the next look, and in all."""
 
-CLEAR = 0.06
+ENOUGH = 400
+"""After so many pairs what is not better by then is given up."""
+
+CLEAR = 0.1
 """By how much the opinion of the best level must tell the two best moves apart."""
 
 DECIDED = 0.85
@@ -51,7 +54,7 @@ class Draws:
 
 
 @dataclass
-class _Never:
+class _Unlimited:
     def spent(self) -> bool:
         return False
 
@@ -92,7 +95,7 @@ def is_better(
         mean, error = spread(found)
         if mean - error > 0 and mean >= GAP:
             return True
-        if mean + error < GAP:
+        if mean + error < GAP or (len(found) >= ENOUGH and mean < GAP):
             return False
     return False
 
@@ -113,7 +116,7 @@ def gain(position: Parchis, seat: Seat, moves: tuple[Move, Move], seed: int) -> 
 
 def winner(state: Parchis, draws: Draws) -> Seat:
     """Who is first where all play at ``LEVEL`` from *state* on."""
-    never = _Never()
+    never = _Unlimited()
     for _ in range(LONGEST):
         if state.finished:
             break

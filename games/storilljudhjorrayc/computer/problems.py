@@ -26,7 +26,7 @@ from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import SetUp
 from games.storilljudhjorrayc.units import INDEX, NOBLES, WARMASTER
 
-NODES = 60_000
+NODES = 20_000
 """The most boards that one position is worth."""
 
 GREAT = tuple(INDEX[label] for label in (*NOBLES, WARMASTER))
