@@ -563,3 +563,32 @@ class OutageRow:
     place: str
     began: datetime
     ended: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedPlaceRow:
+    """The place *source* of another house, as a place here has imported it: all of it is text."""
+
+    platform: str
+    place: str
+    source: str
+    title: str
+    at: datetime
+    data: Mapping[str, JSON]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedGameRow:
+    """The *record* of a game that was played in the place *source*.
+
+    *names* are those of its players, each on a line of its own, between line feeds.
+    """
+
+    platform: str
+    place: str
+    source: str
+    code: str
+    game: str
+    day: str
+    names: str
+    record: str

@@ -85,11 +85,19 @@ HELP: Mapping[str, CommandHelp] = {
         "erase who somebody is, as /forgetme does",
         "For somebody who asks you to be erased and cannot do it themselves. Their games stay,\n"
         "without a name. The bot that runs does it; where none does, the command opens the\n"
-        "database itself. Copies made before keep what was in them.",
+        "database itself. Copies made before keep what was in them. With --imported it erases a\n"
+        "name in the games and ladders that places have imported.",
         {
             2: "nobody is known by that id, or the database is refused; nothing was changed",
             **_PASSES,
         },
+    ),
+    "import": CommandHelp(
+        "take in what another place has taken along",
+        "FILE is what /export has written. Its games and ladders are kept as text for the place,\n"
+        "which sees them by /import; they make nobody known and count nowhere. Imported\n"
+        "once more, nothing is there twice. The bot that runs does it, or the command itself.",
+        {2: "the file is no export or breaks a limit, or the database is refused", **_PASSES},
     ),
     "ban": CommandHelp(
         "keep somebody out of the whole house",

@@ -53,6 +53,7 @@ def _status(asked: argparse.Namespace) -> int:
             | "ban"
             | "invite"
             | "unban"
+            | "import"
         ):
             from bot.app import operator_commands
 
@@ -190,9 +191,16 @@ def _for_operators(commands: Any) -> None:
         barred.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
         barred.add_argument("id", metavar="ID", help="their id there")
     erased = _command(commands, "forget")
-    erased.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
+    which = "discord, telegram or web"
+    erased.add_argument("platform", metavar="PLATFORM", nargs="?", default="", help=which)
     number = "their id there; or @name, of whoever has only been challenged by it"
-    erased.add_argument("id", metavar="ID", help=number)
+    erased.add_argument("id", metavar="ID", nargs="?", default="", help=number)
+    text = "instead of a person, a name in all that was imported"
+    erased.add_argument("--imported", metavar="NAME", default="", help=text)
+    brought = _command(commands, "import")
+    brought.add_argument("file", metavar="FILE", type=Path, help="what /export has written")
+    brought.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
+    brought.add_argument("id", metavar="PLACE", help="the id of the place that takes it in")
 
 
 def _for_games(commands: Any) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.chats.web.house_invitations import make_invitation
-from bot.facade import ChatError, Facade, Stumbled
+from bot.facade import BadArchive, ChatError, Facade, Stumbled
 from storage import people
 from storage.errors import (
     DatabaseAway,
@@ -73,11 +74,31 @@ async def _invite(facade: Facade, days: str, count: str, at: str) -> str:
     return f"{at}{await make_invitation(facade.notes, int(days), int(count))}"
 
 
+async def _import(facade: Facade, file: str, platform: str, place: str) -> str:
+    """Import the file of another house into the place with this id on *platform*."""
+    try:
+        found = await facade.import_place(Path(file), platform, place)
+    except (BadArchive, OSError) as wrong:
+        why = wrong.strerror if isinstance(wrong, OSError) else str(wrong)
+        raise CommandError(f"{file} was not imported. {why or type(wrong).__name__}") from None
+    said = f"{found.new} games imported, {found.known} were there already."
+    if found.unread:
+        said += f" {found.unread} records cannot be read and were left out."
+    return said
+
+
+async def _forget_imported(facade: Facade, erased: str) -> str:
+    """Erase this name in all that was imported."""
+    return f"Erased in {await facade.forget_imported(erased)} imported games, and on their ladders."
+
+
 ACTS: Mapping[str, OperatorAct] = {
     "forget": OperatorAct(("platform", "external"), _forget),
     "ban": OperatorAct(("platform", "external"), _ban),
     "invite": OperatorAct(("days", "count", "at"), _invite),
     "unban": OperatorAct(("platform", "external"), _unban),
+    "import": OperatorAct(("file", "platform", "place"), _import),
+    "forget-imported": OperatorAct(("erased",), _forget_imported),
 }
 """Every act by the name of its command."""
 

@@ -1,4 +1,4 @@
-"""The operator's commands: run, doctor, backup, restore, move-database, upgrade, forget, ban."""
+"""The operator's commands: run, doctor, copies, move-database, upgrade, forget, ban, import."""
 
 from __future__ import annotations
 
@@ -55,6 +55,12 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
         case "upgrade":
             asyncio.run(upgrade(settings, copied=asked.no_copy))
             say(f"The database is on the schema of this release ({newest_revision()}).")
+        case "import":
+            file = str(asked.file.resolve())
+            words = {"file": file, "platform": asked.platform, "place": asked.id}
+            say(asyncio.run(perform(settings, "import", **words)))
+        case "forget" if asked.imported:
+            say(asyncio.run(perform(settings, "forget-imported", erased=asked.imported)))
         case "forget" | "ban" | "unban" as name:
             words = {"platform": asked.platform, "external": asked.id}
             say(asyncio.run(perform(settings, name, **words)))

@@ -37,6 +37,7 @@ from bot.service.bars import Bars
 from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
+from bot.service.imports import Imports
 from bot.service.ladders import Ladders
 from bot.service.newcomers import Newcomers
 from bot.service.people import People, Presence
@@ -93,6 +94,7 @@ class Services:
     gallery: Gallery
     quota: Quota
     programs: Programs
+    imports: Imports
     chats: Mapping[str, Chat]
     """The chats by platform."""
     keepsakes: ExportQueue = field(default_factory=ExportQueue)

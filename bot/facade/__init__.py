@@ -33,6 +33,7 @@ from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
 from bot.service.limits import LimitVerdict
+from bot.service.place_archive import BadArchive
 from bot.service.places import OPENED
 from bot.service.programs import Program, read_program
 from bot.service.rating_check import Audit, rebuild
@@ -62,6 +63,7 @@ __all__ = [
     "ActRefused",
     "Action",
     "Audit",
+    "BadArchive",
     "Behind",
     "Chat",
     "ChatError",

@@ -42,6 +42,7 @@ from bot.service.computer_turns import ComputerTurns
 from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
+from bot.service.imports import Imports
 from bot.service.ladders import Ladders
 from bot.service.limits import Limits
 from bot.service.medals import Medals
@@ -273,6 +274,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         tournament_tables=opener,
         gallery=gallery,
         quota=Quota(tables, places, lambda person: tries.at(person, CODES)),
+        imports=Imports(store=store, clock=clock),
         programs=Programs(store=store, clock=clock, changes=changes),
         chats=chats,
     )

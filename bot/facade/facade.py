@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
 from bot.boards.delivery import Delivery
@@ -55,6 +56,7 @@ from bot.service.clock import Arrivals
 from bot.service.cluster import Ownership
 from bot.service.computers.pool import Thinkers
 from bot.service.heartbeat import Heartbeat
+from bot.service.imports import Imported
 from bot.service.limits import Limits
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
@@ -400,6 +402,15 @@ class Facade:
         """Let a chat end what somebody has open whom the operator keeps out."""
         if platform in self.chats:
             self.tasks.start(self.chats[platform].shut_out(external))
+
+    async def import_place(self, file: Path, platform: str, place: str) -> Imported:
+        """Import *file* into the house of a place; raises ``BadArchive`` or ``OSError``."""
+        home = await self.services.places.home(Where(platform, place))
+        return await self.services.imports.read(file, home)
+
+    async def forget_imported(self, name: str) -> int:
+        """Erase *name* in all that was imported; in how many games it was."""
+        return await self.services.imports.forget(name)
 
     async def settled(self) -> None:
         """Wait until nobody thinks, no lane is busy and all is shown that can be shown."""

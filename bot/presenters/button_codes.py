@@ -64,6 +64,8 @@ class Action(StrEnum):
     TOP = "S"
     PROFILE = "N"
     VERSUS = "W"
+    EXPORT = "G"
+    IMPORTED = "M"
     LEARN = "E"
     TOURNAMENT = "U"
     PUZZLE = "K"

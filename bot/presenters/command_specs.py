@@ -158,6 +158,8 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),
+    CommandSpec("export", Action.EXPORT, own=True),
+    CommandSpec("import", Action.IMPORTED, lasting=True),
     CommandSpec("link", Action.LINK, (_CODE,), own=True),
     CommandSpec("privacy", Action.PRIVACY, lasting=True),
     CommandSpec("mydata", Action.MY_DATA, lasting=True, own=True),

@@ -1,0 +1,170 @@
+"""Leaving and coming: what a place takes along as a file, and what it has imported."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Sequence
+
+from bot.commands.moderation import managers_only
+from bot.commands.request import Request, in_time
+from bot.port import Answer, Attachment, Card, FileAnswer, MenuAnswer, Where
+from bot.presenters.documents import record_of
+from bot.presenters.imports import PAGE, ImportScreens
+from bot.service.place_archive import ENTRIES, ArchivedStanding, PlaceHead, write_archive
+from bot.service.tables import read_table
+from bot.session import preferences
+from bot.session.table import ENDED, BrokenTable
+from bot.session.unit_of_work import Refused
+from games.core import phrase
+from games.core.record import LONGEST_RECORD
+from games.core.shelf import shelf
+from storage import games, imports
+from storage.records import ImportedGameRow
+
+LARGEST = 8 * 1024 * 1024
+"""The most bytes of a file that every chat takes."""
+
+OF_PLATFORM = ("roles", "channels", "seeking")
+"""Settings that name what only this platform knows."""
+
+OF_GAME = ("game", "names", "forget")
+"""What a button may ask of one imported game."""
+
+AHEAD = 50
+"""After how many records others have their turn."""
+
+
+async def export_place(request: Request) -> Answer:
+    """The records, ladder and settings of the place as a file, for whoever manages it."""
+    await _check_manages(request)
+    return await in_time(request, _exported(request), phrase("leaving.gathering"))
+
+
+async def _check_manages(request: Request) -> None:
+    standing = await request.standing()
+    if not (standing.manages or request.by.where.private):
+        raise managers_only(standing)
+
+
+async def _exported(request: Request) -> Answer:
+    services, where = request.services, request.by.where
+    home = await services.places.home(where)
+    places = dict.fromkeys((where.place, *await services.places.together(where)))
+    records: dict[str, str] = {}
+    for place in places:
+        at, left = (where.platform, place), ENTRIES - 1 - len(records)
+        codes = await services.store.read(games.list_game_codes, (ENDED,), left, place=at)
+        await _gather(request, codes, records)
+    rules = preferences.stored(await services.places.rules(where))
+    settings = {
+        name: value
+        for name, value in rules.items()
+        if name not in OF_PLATFORM and (value is None or isinstance(value, bool | int | str))
+    }
+    head = PlaceHead(
+        ludoteca=1,
+        source=_source(services.key, home),
+        made=services.clock.now().isoformat(timespec="seconds"),
+        language=await services.places.language(where) or "",
+        settings=settings,
+        ladder={} if where.private else await _ladder(request),
+    )
+    data = await asyncio.to_thread(write_archive, head, records)
+    if len(data) > LARGEST:
+        raise Refused(phrase("leaving.too-large", n=len(data) // (1024 * 1024)))
+    said = request.pages.say("leaving.exported", n=len(records))
+    return FileAnswer(said, Attachment("ludoteca-export.zip", data))
+
+
+async def _gather(request: Request, codes: Sequence[str], records: dict[str, str]) -> None:
+    """Write the records of the tables *codes* into *records*; what cannot be read is left out."""
+    services = request.services
+    for number, code in enumerate(codes):
+        try:
+            async with services.store.reading() as tx:
+                row = await games.load_game(tx, code)
+                table = None if row is None else await read_table(tx, row)
+        except BrokenTable:
+            continue
+        if table is None or table.position is None:
+            continue
+        text = record_of(await services.people.introduced(table)).text()
+        if len(text.encode()) <= LONGEST_RECORD:
+            records[code] = text
+        if number % AHEAD == 0:
+            await asyncio.sleep(0)
+
+
+async def _ladder(request: Request) -> dict[str, list[ArchivedStanding]]:
+    """The ladder of the place as everybody there sees it, by game."""
+    found: dict[str, list[ArchivedStanding]] = {}
+    for game in shelf():
+        page, lines = 0, list[ArchivedStanding]()
+        while True:
+            shown = await request.services.ladders.ladder(
+                game, request.by.where, request.person.id, page
+            )
+            lines += [
+                ArchivedStanding(
+                    name=one.name,
+                    rating=one.rating.shown,
+                    won=one.tally.won,
+                    drawn=one.tally.drawn,
+                    lost=one.tally.lost,
+                )
+                for one in shown.lines
+                if one.name
+            ]
+            page += 1
+            if page >= shown.pages:
+                break
+        if lines:
+            found[game] = lines
+    return found
+
+
+def _source(key: bytes, home: Where) -> str:
+    """Names the place *home*, and says nothing of it to whoever has not *key*."""
+    named = f"{home.platform} {home.place}".encode()
+    return hmac.digest(key, b"export " + named, "sha256").hex()[:32]
+
+
+async def show_imports(request: Request) -> Answer:
+    """What the place has imported, with what its managers may erase of it."""
+    services, where = request.services, await request.services.places.home(request.by.where)
+    standing = await request.standing()
+    manages = standing.manages or request.by.where.private
+    screens = ImportScreens(request.language, services.key, manages)
+    at = (where.platform, where.place)
+    places = await services.store.read(imports.imported_places, *at)
+    number, what, code, seat, *_ = (*request.path, "", "", "", "")
+    if not (number.isdecimal() and int(number) < len(places)):
+        screen = screens.whole(places)
+    elif what not in OF_GAME:
+        row, count = places[int(number)]
+        first = min(int(what) if what.isdecimal() else 0, max(0, count - 1))
+        some = await services.store.read(imports.imported_games, *at, row.source, first, PAGE)
+        screen = screens.games(int(number), row, some, first, count)
+    else:
+        row, _ = places[int(number)]
+        game = await services.store.read(imports.imported_game, *at, row.source, code)
+        if game is None:
+            raise Refused(phrase("leaving.gone"))
+        if what == "game":
+            said = request.pages.say("leaving.record", code=code)
+            return FileAnswer(said, Attachment(f"imported-{code}.txt", game.record.encode()))
+        if not manages:
+            raise managers_only(standing)
+        if what == "names":
+            screen = screens.names(int(number), game)
+        else:
+            await _erase(request, where, game, seat)
+            screen = screens.whole(places)
+    return MenuAnswer(screen) if request.pressed else Card(screen)
+
+
+async def _erase(request: Request, where: Where, game: ImportedGameRow, seat: str) -> None:
+    names = game.names.split("\n")[1:-1]
+    if seat.isdecimal() and int(seat) < len(names):
+        await request.services.imports.forget(names[int(seat)], where)

@@ -1,0 +1,259 @@
+"""A place is taken along as a file, and comes into another house as text that counts nowhere."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import zipfile
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.app.operator_acts import ACTS
+from bot.app.output import CommandError
+from bot.port import FileAnswer, MenuAnswer, PlaceStanding
+from bot.service import place_archive
+from bot.service.place_archive import BadArchive, read_archive
+from games.core.record import Record
+from storage import imports
+from tests.fakes import Desk, desk, person
+
+ANA, BRUNO = person("Ana"), person("Bruno")
+HERE = ("fake", "group")
+
+
+@asynccontextmanager
+async def managed(folder: Path):
+    folder.mkdir(exist_ok=True)
+    async with desk(folder) as here:
+        here.chat.standings[ANA.external, "group"] = PlaceStanding(manages=True)
+        yield here
+
+
+async def played(here: Desk, count: int = 1) -> None:
+    """So many games of Niya, each resigned after a move."""
+    for _ in range(count):
+        await here.call(ANA, "play", game="niya")
+        (line, *_) = await here.facade.services.tables.listed(("open",))
+        await here.call(BRUNO, "join", table=line.code)
+        board = here.chat.board(line.code)
+        mover = ANA if board.screen.headline.startswith("Ana") else BRUNO
+        await here.press(mover, board, code=board.moves[0].code)
+        await here.surely(BRUNO, "resign", table=line.code)
+
+
+async def exported(here: Desk) -> bytes:
+    answer = await here.call(ANA, "export")
+    assert isinstance(answer, FileAnswer), answer
+    return answer.file.data
+
+
+async def taken_in(here: Desk, folder: Path, data: bytes) -> str:
+    file = folder / "export.zip"
+    file.write_bytes(data)
+    words = {"file": str(file), "platform": HERE[0], "place": HERE[1]}
+    return await ACTS["import"].run(here.facade, **words)
+
+
+async def stored(here: Desk, **_: str):
+    places = await here.facade.store.read(imports.imported_places, *HERE)
+    (row, _) = places[0]
+    games = await here.facade.store.read(imports.imported_games, *HERE, row.source, 0, 99)
+    return row, games
+
+
+def changed(data: bytes, **entries: bytes | None) -> bytes:
+    """The file *data* with these entries; ``None`` takes one out."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w") as new:
+        kept = {name: old.read(name) for name in old.namelist()} | {
+            name.replace("__", "/"): entry for name, entry in entries.items()
+        }
+        for name, entry in kept.items():
+            if entry is not None:
+                new.writestr(name, entry, zipfile.ZIP_DEFLATED)
+    return made.getvalue()
+
+
+async def test_every_record_comes_over_and_twice_is_once(tmp_path: Path) -> None:
+    async with managed(tmp_path / "one") as here:
+        await played(here, 2)
+        data = await exported(here)
+        again = read_archive(io.BytesIO(await exported(here)))
+        assert again.texts == read_archive(io.BytesIO(data)).texts
+    async with managed(tmp_path / "other") as there:
+        said = await taken_in(there, tmp_path, data)
+        assert said == "2 games imported, 0 were there already."
+        _, games = await stored(there)
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            records = {
+                name: archive.read(name).decode()
+                for name in archive.namelist()
+                if name.startswith("records/")
+            }
+        assert {f"records/{one.code}.txt": one.record for one in games} == records
+        assert all(set(one.names.split()) == {"Ana", "Bruno"} for one in games)
+        said = await taken_in(there, tmp_path, data)
+        assert said == "0 games imported, 2 were there already."
+        assert len((await stored(there))[1]) == 2
+        # Nobody is known by it, and nothing counts.
+        assert await there.facade.services.tables.listed(("ended",)) == ()
+
+
+async def test_only_whoever_manages_the_place_takes_it_along(tmp_path: Path) -> None:
+    async with managed(tmp_path / "one") as here:
+        answer = await here.call(BRUNO, "export")
+        assert answer.said == "Eso lo decide quien administra este sitio."
+        assert not answer.good
+
+
+async def test_people_stand_in_the_file_by_their_names_alone(tmp_path: Path) -> None:
+    async with managed(tmp_path / "one") as here:
+        await played(here)
+        with zipfile.ZipFile(io.BytesIO(await exported(here))) as archive:
+            whole = b"".join(map(archive.read, archive.namelist()))
+        assert b"Ana" in whole
+        for secret in (ANA.external, BRUNO.external, "group", here.facade.services.key.hex()):
+            assert secret.encode() not in whole
+
+
+async def test_what_was_imported_is_shown_as_such_with_its_records(tmp_path: Path) -> None:
+    async with managed(tmp_path / "one") as here:
+        await played(here)
+        data = await exported(here)
+        await taken_in(here, tmp_path, data)
+        page = here.card(await here.call(BRUNO, "import"))
+        assert page.screen.lines[0] == "Estas partidas se jugaron en otra parte y aquí no cuentan."
+        answer = await here.press(BRUNO, page, "Partidas de Sitio 1")
+        page = replace(page, screen=answer.screen)
+        label = next(one for one in page.labels if "Ana" in one)
+        record = await here.press(BRUNO, page, label)
+        assert isinstance(record, FileAnswer)
+        assert Record.read(record.file.data.decode()).game == "niya"
+
+
+async def test_a_manager_erases_a_name_and_nobody_else(tmp_path: Path) -> None:
+    async with managed(tmp_path / "one") as here:
+        await played(here, 2)
+        await taken_in(here, tmp_path, await exported(here))
+        page = here.card(await here.call(ANA, "import"))
+        for begin in ("Partidas de", "Nombres en", "Borrar Bruno"):
+            label = next(one for one in page.labels if one.startswith(begin))
+            code = page.button(label).code
+            answer = await here.press(ANA, page, code=code)
+            assert isinstance(answer, MenuAnswer)
+            page = replace(page, screen=answer.screen)
+        _, games = await stored(here)
+        assert "Bruno" not in "".join(one.names + one.record for one in games)
+        assert all("Ana" in one.names for one in games)
+        answer = await here.press(BRUNO, page, code=code)
+        assert not answer.good
+
+
+async def test_a_name_is_erased_from_the_shell_in_records_and_ladders(tmp_path: Path) -> None:
+    async with managed(tmp_path / "one") as here:
+        await played(here)
+        data = await exported(here)
+        head = json.loads(zipfile.ZipFile(io.BytesIO(data)).read("ludoteca.json"))
+        head["ladder"] = {"niya": [{"name": "Bruno", "rating": 1600}, {"name": "Ana", "rating": 9}]}
+        data = changed(data, **{"ludoteca.json": json.dumps(head).encode()})
+        await taken_in(here, tmp_path, data)
+        said = await ACTS["forget-imported"].run(here.facade, erased="Bruno")
+        assert said == "Erased in 1 imported games, and on their ladders."
+        row, games = await stored(here)
+        assert "Bruno" not in json.dumps(row.data) + games[0].record
+        assert "Ana" in json.dumps(row.data)
+
+
+NAMES = ("Zoë", "Αλέξης", "Мария", "שרה", "ليلى", "さくら", "王芳", "지민", "अनु", "สมชาย")
+
+
+async def test_names_in_ten_scripts_and_forged_results_are_text(tmp_path: Path) -> None:
+    async with managed(tmp_path / "one") as here:
+        await played(here)
+        data = await exported(here)
+        name = next(n for n in zipfile.ZipFile(io.BytesIO(data)).namelist() if "records" in n)
+        record = Record.read(zipfile.ZipFile(io.BytesIO(data)).read(name).decode())
+        forged = {}
+        for number, who in enumerate(NAMES):
+            tags = {**record.tags, "Player0": who, "Result": "0/1 nonsense"}
+            forged[f"records/F2F{number}.txt"] = replace(record, tags=tags).text().encode()
+        forged["records/BADBAD.txt"] = b"no record"
+        forged["records/HUGE22.txt"] = b'[Ludoteca "1"]\n' * 10
+        said = await taken_in(here, tmp_path, changed(data, **forged))
+        assert said == (
+            "11 games imported, 0 were there already. 2 records cannot be read and were left out."
+        )
+        _, games = await stored(here)
+        assert {one.names.split("\n")[1] for one in games} >= set(NAMES)
+
+
+def damaged_head(data: bytes, **told: object) -> bytes:
+    head = json.loads(zipfile.ZipFile(io.BytesIO(data)).read("ludoteca.json"))
+    return changed(data, **{"ludoteca.json": json.dumps({**head, **told}).encode()})
+
+
+def lying(data: bytes) -> bytes:
+    """A record of 3 MB whose head tells of few bytes."""
+    made = changed(data, records__BOMB22=None, **{"records/BOMB22.txt": b"A" * 3_000_000})
+    return made.replace(struct.pack("<I", 3_000_000), struct.pack("<I", 10))
+
+
+def twice(data: bytes) -> bytes:
+    made = io.BytesIO(data)
+    with zipfile.ZipFile(made, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("ludoteca.json", b"{}")
+    return made.getvalue()
+
+
+BAD = {
+    "no zip": lambda data: b"no zip",
+    "half": lambda data: data[: len(data) // 2],
+    "damaged": lambda data: data[:60] + bytes(one ^ 255 for one in data[60:80]) + data[80:],
+    "no head": lambda data: changed(data, **{"ludoteca.json": None}),
+    "another form": lambda data: damaged_head(data, ludoteca=2),
+    "no source": lambda data: damaged_head(data, source="../x"),
+    "a head that is a list": lambda data: changed(data, **{"ludoteca.json": b"[]"}),
+    "a deep head": lambda data: changed(data, **{"ludoteca.json": b"[" * 100_000}),
+    "a path": lambda data: changed(data, **{"../../etc/passwd": b"x"}),
+    "an absolute path": lambda data: changed(data, **{"/records/AAAA.txt": b"x"}),
+    "another file": lambda data: changed(data, **{"records/AAAA.exe": b"x"}),
+    "an entry twice": twice,
+    "a large record": lambda data: changed(data, **{"records/AAAA22.txt": b"A" * 300_000}),
+    "a bomb that lies": lying,
+    "a bomb": lambda data: changed(
+        data, **{f"records/B{n:03}.txt": bytes(250_000) for n in range(900)}
+    ),
+    "too many": lambda data: changed(data, **{f"records/{n:05}.txt": b"x" for n in range(10_001)}),
+}
+
+
+@pytest.fixture(scope="module")
+def export() -> bytes:
+    head = place_archive.PlaceHead(ludoteca=1, source="0" * 32, made="2026-11-26T10:00:00+00:00")
+    record = Record("niya", ("red", "yellow"), tags={"Player0": "Ana"}).text()
+    return place_archive.write_archive(head, {"AB2CD3": record})
+
+
+def test_the_export_of_these_tests_is_good(export: bytes) -> None:
+    assert list(read_archive(io.BytesIO(export)).records) == ["AB2CD3"]
+
+
+@pytest.mark.parametrize("how", BAD)
+def test_a_bad_file_is_refused_in_one_sentence(how: str, export: bytes) -> None:
+    with pytest.raises(BadArchive) as refused:
+        read_archive(io.BytesIO(BAD[how](export)))
+    assert str(refused.value).count(".") >= 1
+
+
+async def test_a_bad_file_changes_nothing(tmp_path: Path, export: bytes) -> None:
+    async with managed(tmp_path / "one") as here:
+        with pytest.raises(CommandError, match="was not imported"):
+            await taken_in(here, tmp_path, BAD["a path"](export))
+        missing = {"file": str(tmp_path / "none"), "platform": "fake", "place": "group"}
+        with pytest.raises(CommandError, match="No such file"):
+            await ACTS["import"].run(here.facade, **missing)
+        assert await here.facade.store.read(imports.imported_places, *HERE) == ()
