@@ -48,7 +48,7 @@ class TelegramOidc:
         self.codes[made] = (claims, proof, back)
         return made
 
-    def claims(self, nonce: str, **more: Any) -> dict[str, Any]:
+    def claims(self, nonce: str, /, **more: Any) -> dict[str, Any]:
         """What Telegram signs of Nerea."""
         now = time.time()
         told = {"iss": self.url, "aud": CLIENT, "sub": "opaque", "nonce": nonce, **NEREA}

@@ -1,0 +1,452 @@
+"""Attacks on sign-in, instances, cookies, framing and redirects: nobody comes in by one."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+
+import aiohttp
+import pytest
+
+from bot.chats.web import DiscordApp, DoorKeys, TelegramLogin, chat, doors
+from bot.chats.web.house_invitations import make_invitation
+from bot.chats.web.mini_app import guest_id_of
+from tests.chats import discord_api, telegram_oidc
+from tests.chats.discord_api import ANA, APPLICATION, BEA, DiscordApi
+from tests.chats.doors import PUBLIC, Browser
+from tests.chats.pages import server
+from tests.chats.telegram_oidc import TelegramOidc, packed
+
+FRAME = f"https://{APPLICATION}.discordsays.com"
+PROXIED = {
+    "Host": "play.example.org",
+    "X-Forwarded-For": "2a06:98c0:3600::103",
+    "X-Forwarded-Proto": "https",
+}
+OURS = {**PROXIED, "Origin": FRAME, "Content-Type": "application/json"}
+CHANNEL = "300"
+
+
+@pytest.fixture(name="discord")
+async def discord_fixture():
+    async with DiscordApi().running() as made:
+        yield made
+
+
+@pytest.fixture(name="telegram")
+async def telegram_fixture():
+    async with TelegramOidc().running() as made:
+        yield made
+
+
+@pytest.fixture(name="at")
+async def at_fixture(discord, telegram, tmp_path, monkeypatch):
+    """A public page with every door, which is an Activity and a Mini App as well."""
+    app = DiscordApp(discord_api.TOKEN, discord_api.SECRET, discord.url)
+    login = TelegramLogin(telegram_oidc.CLIENT, telegram_oidc.SECRET, telegram.url)
+
+    def made(*wishes, **more):
+        keys = DoorKeys(app, login)
+        told = {"public": PUBLIC, "discord": app, "telegram": "1:x", "doors": keys}
+        return built(*wishes, **{**more, **told})
+
+    built = chat.WebChat
+    monkeypatch.setattr("tests.chats.pages.WebChat", made)
+    async with server(tmp_path) as opened:
+        opened.here, opened.app = f"http://127.0.0.1:{opened.chat.port}", app
+        opened.discord, opened.telegram = discord, telegram
+        yield opened
+
+
+async def post(at, body, path="/d/enter", **headers) -> tuple[int, str]:
+    """What a request to come in within Discord is answered."""
+    data = body if isinstance(body, str) else json.dumps(body)
+    told = {key: value for key, value in {**OURS, **headers}.items() if value}
+    async with at.http.post(f"{at.here}{path}", data=data, headers=told) as response:
+        assert "Set-Cookie" not in response.headers
+        return response.status, await response.text()
+
+
+async def is_anybody_in(at) -> bool:
+    ids = [guest_id_of(one["id"], "discord") for one in (ANA, BEA)]
+    return any([await at.chat._guests.get(one) for one in ids])
+
+
+# ---------------------------------------------------------------- codes and instances
+
+GOOD = "i-770-gc-200-300"
+
+BODIES = {
+    "a made-up code": {"code": "made-up"},
+    "no code": {"code": ""},
+    "a code that is a path": {"code": "../../users/@me"},
+    "a code of 300 letters": {"code": "a" * 300},
+    "no instance": {"instance": ""},
+    "an instance that does not run": {"instance": "i-1-gc-200-300"},
+    "an instance that is a path": {"instance": "../../../users/@me"},
+    "an instance with a query": {"instance": f"{GOOD}?x=1"},
+    "an instance of 300 letters": {"instance": "i" * 300},
+    "somebody else named in the request": {"user_id": BEA["id"]},
+    "another channel named in the request": {"channel_id": "301"},
+    "a verifier that is none": {"verifier": "x y"},
+    "a code as a number": {"code": 5},
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+async def test_within_discord_nobody_comes_in_by(at, name):
+    at.discord.opened(CHANNEL, ANA, name=GOOD)
+    body = {"code": at.discord.code(ANA), "instance": GOOD, **BODIES[name]}
+    status, _ = await post(at, body)
+    assert 400 <= status < 500
+    assert not await is_anybody_in(at)
+
+
+@pytest.mark.parametrize("body", ["", "null", "[]", "{", "code=x&instance=y", '{"code":"x"}', "💥"])
+async def test_what_is_no_request_of_our_page_is_refused(at, body):
+    assert (await post(at, body))[0] == 400
+
+
+async def test_a_code_is_for_once_and_for_whom_it_was_given_and_where(at):
+    discord, instance = at.discord, at.discord.opened(CHANNEL, ANA)
+    code = discord.code(ANA)
+    assert (await post(at, {"code": code, "instance": instance}))[0] == 200
+    assert (await post(at, {"code": code, "instance": instance}))[0] == 401, "used"
+    hers = discord.code(BEA)
+    assert (await post(at, {"code": hers, "instance": instance}))[0] == 403, "not in the instance"
+    door = discord.code(ANA, back=f"{PUBLIC}/door/discord/back")
+    assert (await post(at, {"code": door, "instance": instance}))[0] == 401, "of the door"
+    discord.scope = "guilds"
+    assert (await post(at, {"code": discord.code(ANA), "instance": instance}))[0] == 401, "scope"
+
+
+async def test_the_instance_of_others_opens_nobody_s_channel(at):
+    mine, theirs = at.discord.opened("301", ANA), at.discord.opened(CHANNEL, BEA)
+    status, _ = await post(at, {"code": at.discord.code(ANA), "instance": theirs})
+    assert status == 403
+    assert (await post(at, {"code": at.discord.code(ANA), "instance": mine}))[0] == 200
+
+
+ORIGINS = {
+    "our public page": {"Origin": PUBLIC},
+    "another application's frame": {"Origin": "https://6160.discordsays.com"},
+    "a name that ends alike": {"Origin": f"https://evil-{APPLICATION}.discordsays.com"},
+    "a name that begins alike": {"Origin": f"{FRAME}.evil.example"},
+    "Discord itself": {"Origin": "https://discord.com"},
+    "a page without origin": {"Origin": "null"},
+    "nobody": {"Origin": ""},
+    "unencrypted": {"Origin": FRAME.replace("https", "http")},
+}
+
+
+@pytest.mark.parametrize("name", ORIGINS)
+async def test_within_discord_nobody_asks_from(at, name):
+    instance = at.discord.opened(CHANNEL, ANA)
+    body = {"code": at.discord.code(ANA), "instance": instance}
+    assert (await post(at, body, **ORIGINS[name]))[0] == 403
+    assert not await is_anybody_in(at)
+
+
+async def test_the_page_within_discord_stands_at_the_public_name_alone(at):
+    async with at.http.get(f"{at.here}/d/?frame_id=1") as response:
+        assert response.status == 404
+    assert (await post(at, {}, Host="evil.example"))[0] == 421
+    async with at.http.get(f"{at.here}/d/enter", headers=PROXIED) as response:
+        assert response.status == 405
+
+
+async def test_what_the_proxy_signs_must_be_true_where_it_comes(at):
+    discord, now = at.discord, time.time()
+    instance = discord.opened(CHANNEL, ANA, BEA)
+
+    async def tried(headers) -> int:
+        body = {"code": discord.code(ANA), "instance": instance}
+        return (await post(at, body, **headers))[0]
+
+    good = discord.signed(now, ANA["id"], instance)
+    assert await tried(good) == 200
+    as_hex = base64.b64decode(good["X-Signature-Ed25519"]).hex()
+    assert await tried({**good, "X-Signature-Ed25519": as_hex}) == 200
+    wrong = [
+        discord.signed(now, BEA["id"], instance),
+        discord.signed(now, ANA["id"], "i-0-gc-200-300"),
+        discord.signed(now - 900, ANA["id"], instance),
+        discord.signed(now + 900, ANA["id"], instance),
+        DiscordApi().signed(now, ANA["id"], instance),
+        {**good, "X-Signature-Ed25519": ""},
+        {**good, "X-Signature-Ed25519": "00" * 64},
+        {**good, "X-Discord-Proxy-Payload": "e30="},
+        {"X-Signature-Ed25519": good["X-Signature-Ed25519"]},
+        {"X-Discord-Proxy-Payload": good["X-Discord-Proxy-Payload"]},
+    ]
+    assert [await tried(one) for one in wrong] == [403] * len(wrong)
+
+
+async def test_who_tries_many_codes_is_asked_for_patience_and_so_is_who_enters_often(at):
+    found = [(await post(at, {"code": "x", "instance": "i"}))[0] for _ in range(122)]
+    assert found == [401] * 120 + [429] * 2
+    instance = at.discord.opened(CHANNEL, ANA)
+    others = {"X-Forwarded-For": "2a06:98c0:3600:1::1"}
+    found = [
+        (await post(at, {"code": at.discord.code(ANA), "instance": instance}, **others))[0]
+        for _ in range(12)
+    ]
+    assert found == [200] * 10 + [429] * 2
+
+
+# ---------------------------------------------------------------- tokens, cookies, frames
+
+
+async def status_of(at, path, **headers) -> int:
+    async with at.http.get(f"{at.here}{path}", headers={**PROXIED, **headers}) as response:
+        return response.status
+
+
+async def test_tokens_and_cookies_of_one_place_open_no_other(at):
+    instance = at.discord.opened(CHANNEL, ANA)
+    _, told = await post(at, {"code": at.discord.code(ANA), "instance": instance})
+    path = json.loads(told)["path"]
+    guest, _, token = path.removeprefix("s/").rstrip("/").partition("-")
+    assert await status_of(at, f"/d/s/{guest}-{token}/") == 204
+    framed = await at.chat._guests.framed(guest_id_of("7"), "Iris", "es")
+    theirs = f"{framed.guest.id}-{framed.secret}"
+    browser = Browser(at)
+    await browser.by_discord(at.discord, ANA)
+    cookies = {name: value for name, (value, _) in browser.cookies.items()}
+    secret = cookies[f"__Host-ludoteca-{guest}"]
+    as_cookie = f"__Host-ludoteca-{guest}={token}; __Host-ludoteca-home={guest}.{token}"
+    wrong = {
+        "a token in a cookie": await status_of(at, f"/p/{guest}/", Cookie=as_cookie),
+        "a cookie's secret as a token": await status_of(at, f"/d/s/{guest}-{secret}/"),
+        "no token but a cookie": await status_of(
+            at, f"/d/s/{guest}-{'a' * 32}/", Cookie=f"__Host-ludoteca-{guest}={secret}"
+        ),
+        "Telegram's token within Discord": await status_of(at, f"/d/s/{theirs}/"),
+        "Discord's token within Telegram": await status_of(at, f"/t/{guest}-{token}/"),
+        "somebody else's": await status_of(at, f"/d/s/{framed.guest.id}-{token}/"),
+        "a part of one": await status_of(at, f"/d/s/{guest}-{token[:-1]}/"),
+        "a page of the public way": await status_of(at, f"/d/p/{guest}/"),
+    }
+    assert {name: one for name, one in wrong.items() if one not in (401, 404)} == {}
+
+
+async def test_sockets_are_opened_by_their_own_pages_alone(at):
+    instance = at.discord.opened(CHANNEL, ANA)
+    _, told = await post(at, {"code": at.discord.code(ANA), "instance": instance})
+    browser = Browser(at)
+    await browser.by_discord(at.discord, ANA)
+    guest = await browser.guest()
+    cookie = f"__Host-ludoteca-{guest.id}={browser.cookies[f'__Host-ludoteca-{guest.id}'][0]}"
+    within, page = f"/d/{json.loads(told)['path']}socket", f"/p/{guest.id}/socket"
+    for path, origin in ((within, PUBLIC), (within, "https://evil.example"), (page, FRAME)):
+        headers = {**PROXIED, "Origin": origin, "Cookie": cookie}
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await at.http.ws_connect(f"{at.here}{path}", headers=headers)
+        assert refused.value.status == 403
+
+
+async def test_only_the_page_within_discord_is_framed_by_discord(at):
+    for path in ("/", "/door/discord/back", "/static/page.js", "/m/", f"/p/{'0' * 32}/"):
+        async with at.http.get(f"{at.here}{path}", headers=PROXIED) as response:
+            assert "discord" not in response.headers["Content-Security-Policy"], path
+    async with at.http.get(f"{at.here}/d/?frame_id=1", headers=PROXIED) as response:
+        policy = response.headers["Content-Security-Policy"]
+        assert "telegram" not in policy
+        assert "frame-ancestors https://discord.com https://*.discord.com" in policy
+        assert "'unsafe" not in policy
+
+
+async def test_what_is_written_into_the_address_stands_in_no_page(at):
+    mark = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
+    for path in (
+        f"/d/?frame_id={mark}&instance_id={mark}&custom_id={mark}",
+        f"/door/discord/back?error={mark}&error_description={mark}&state={mark}",
+        f"/door/go?as={mark}",
+    ):
+        async with at.http.get(f"{at.here}{path}", headers=PROXIED) as response:
+            assert "alert(1)" not in await response.text()
+
+
+# ---------------------------------------------------------------- doors
+
+
+def came_in(browser: Browser) -> bool:
+    return any(name.startswith("__Host-ludoteca-home") for name in browser.cookies)
+
+
+async def begun(at, browser, person=ANA):
+    """A visit to Discord that was begun, with its code."""
+    asked = await browser.begin("discord")
+    code = at.discord.code_for(person, asked["code_challenge"], asked["redirect_uri"])
+    return asked, code
+
+
+async def test_somebody_else_s_address_lets_nobody_in(at):
+    """Login CSRF: the attacker's code and state in the victim's browser."""
+    attacker, victim = Browser(at), Browser(at)
+    asked, code = await begun(at, attacker)
+    for prepared in (False, True):
+        if prepared:
+            await victim.begin("discord")
+        came = await victim.back("discord", code=code, state=asked["state"])
+        assert came.status == 403
+        await victim.follow(await victim.get("/door/go"))
+        assert not came_in(victim)
+
+
+async def test_somebody_else_s_code_lets_nobody_in(at):
+    """Code injection: the victim's code in the attacker's own visit."""
+    attacker, victim = Browser(at), Browser(at)
+    _, code = await begun(at, victim)
+    asked, _ = await begun(at, attacker, BEA)
+    came = await attacker.back("discord", code=code, state=asked["state"])
+    assert came.status == 401
+    assert not came_in(attacker)
+
+
+@pytest.mark.parametrize("state", ["", "x", "é"])
+async def test_without_the_state_nobody_comes_in(at, state):
+    browser = Browser(at)
+    _, code = await begun(at, browser)
+    assert (await browser.back("discord", code=code, state=state)).status == 403
+
+
+async def test_a_visit_is_for_once_for_its_platform_and_for_ten_minutes(at, monkeypatch):
+    browser = Browser(at)
+    asked, code = await begun(at, browser)
+    cookie = dict(browser.cookies)
+    assert (await browser.back("discord", code=code, state=asked["state"])).status == 200
+    browser.cookies = dict(cookie)
+    again = at.discord.code_for(ANA, asked["code_challenge"], asked["redirect_uri"])
+    assert (await browser.back("discord", code=again, state=asked["state"])).status == 403, "once"
+    other = Browser(at)
+    asked, code = await begun(at, other)
+    came = await other.back("telegram", code=code, state=asked["state"])
+    assert came.status == 403, "of another platform"
+    late = Browser(at)
+    asked, code = await begun(at, late)
+    the_doors = at.chat._server.doors
+    the_doors.now = lambda: time.time() + doors.LASTS + 1
+    assert (await late.back("discord", code=code, state=asked["state"])).status == 403, "late"
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ({"error": "access_denied"}, 403),
+        ({"iss": "https://evil.example", "code": "x"}, 403),
+        ({"code": ""}, 400),
+        ({"code": "../x"}, 400),
+        ({}, 400),
+        ({"code": "made-up"}, 401),
+    ],
+)
+async def test_what_comes_back_instead_of_a_code_lets_nobody_in(at, query, status):
+    browser = Browser(at)
+    asked = await browser.begin("discord")
+    assert (await browser.back("discord", state=asked["state"], **query)).status == status
+    await browser.follow(await browser.get("/door/go"))
+    assert not came_in(browser)
+
+
+async def test_a_ticket_is_ours_for_one_browser_once_and_soon(at):
+    browser = Browser(at)
+    asked, code = await begun(at, browser)
+    await browser.back("discord", code=code, state=asked["state"])
+    ticket = browser.cookies["__Host-ludoteca-ticket"][0]
+    body, _, mac = ticket.partition(".")
+    told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+    for change in ({"external": BEA["id"]}, {"until": 1e12}, {"one": "x"}):
+        forged = packed(json.dumps({**told, **change}).encode())
+        thief = Browser(at, {"__Host-ludoteca-ticket": (f"{forged}.{mac}", "Strict")})
+        assert (await thief.get("/door/go")).status == 403
+    for wrong in ("", ".", "x.y", f"{body}.", "é.é"):
+        thief = Browser(at, {"__Host-ludoteca-ticket": (wrong, "Strict")})
+        assert (await thief.get("/door/go")).status == 403
+    assert (await browser.get("/door/go", from_elsewhere=True)).status == 403, "from elsewhere"
+    await browser.follow(await browser.get("/door/go"))
+    assert came_in(browser)
+    used = Browser(at, {"__Host-ludoteca-ticket": (ticket, "Strict")})
+    assert (await used.get("/door/go")).status == 403, "once"
+
+
+async def test_a_late_ticket_lets_nobody_in(at):
+    browser = Browser(at)
+    asked, code = await begun(at, browser)
+    await browser.back("discord", code=code, state=asked["state"])
+    at.chat._server.doors.now = lambda: time.time() + doors.TICKET_LASTS + 1
+    assert (await browser.get("/door/go")).status == 403
+
+
+@pytest.mark.parametrize("where", ["//evil.example", "https://evil.example", "/\\evil.example"])
+async def test_no_address_leads_elsewhere(at, where):
+    browser = Browser(at)
+    for path in (f"/door/go?as={where}", f"/door/discord/back?next={where}&return_to={where}"):
+        came = await browser.get(path)
+        assert "evil" not in came.text + came.headers.get("Location", "")
+    came = await browser.get(f"/door/discord?redirect_uri={where}&next={where}")
+    assert came.headers["Location"].startswith("https://discord.com/oauth2/authorize?")
+    assert "evil" not in came.headers["Location"]
+
+
+async def test_a_prefetch_begins_nothing(at):
+    came = await Browser(at).get("/door/discord", **{"Sec-Purpose": "prefetch"})
+    assert came.status == 503
+
+
+CLAIMS = {
+    "for another bot": {"aud": "5"},
+    "for several bots": {"aud": [telegram_oidc.CLIENT, "5"]},
+    "by another issuer": {"iss": "https://evil.example"},
+    "for another visit": {"nonce": "another"},
+    "for no visit": {"nonce": None},
+    "six minutes ago": {"iat": int(time.time()) - 360},
+    "ahead of time": {"iat": int(time.time()) + 600},
+    "that is over": {"exp": int(time.time()) - 1},
+    "without a time": {"iat": None},
+    "of nobody": {"id": None},
+    "of an id in words": {"id": "99281932"},
+    "of a truth": {"id": True},
+    "of a negative id": {"id": -1},
+}
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+async def test_by_telegram_nobody_comes_in_who_was_signed(at, name):
+    browser = Browser(at)
+    came = await browser.by_telegram(at.telegram, **CLAIMS[name])
+    assert came.status == 401
+    assert not came_in(browser)
+
+
+@pytest.mark.parametrize("how", ["key", "none", "HS256", "kid", "cut", "swapped"])
+async def test_what_telegram_did_not_sign_lets_nobody_in(at, how, monkeypatch):
+    signed = at.telegram.token
+
+    def forged(claims):
+        head, body, signature = signed(claims).split(".")
+        other = packed(json.dumps({**claims, "id": 1}).encode())
+        return {
+            "key": signed(claims, 1),
+            "none": f"{packed(json.dumps({'alg': 'none'}).encode())}.{body}.",
+            "HS256": signed(claims, alg="HS256"),
+            "kid": signed(claims, kid="another"),
+            "cut": f"{head}.{body}",
+            "swapped": f"{head}.{other}.{signature}",
+        }[how]
+
+    monkeypatch.setattr(at.telegram, "token", forged)
+    browser = Browser(at)
+    assert (await browser.by_telegram(at.telegram)).status == 401
+    assert not came_in(browser)
+
+
+async def test_invitations_of_the_house_are_not_guessed_or_used_up_twice(at):
+    path = await make_invitation(at.facade.notes, 1, 1)
+    for wrong in (f"{path}x", path[:-1], "/in/" + "a" * 32):
+        assert (await Browser(at).get(f"{wrong}?on")).status == 410
+    first, second = Browser(at), Browser(at)
+    assert (await first.get(f"{path}?on")).status == 200
+    assert (await second.get(f"{path}?on")).status == 410
+    assert not came_in(second)
