@@ -10,7 +10,7 @@ from PIL import Image
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
 from render.kit.palettes import Palette
-from render.kit.themes import THEMES
+from render.kit.themes import THEMES, plain
 
 HEIGHT = 420
 LEFT, RIGHT, TOP, BOTTOM = 100, WIDTH - 40, 36, HEIGHT - 36
@@ -32,7 +32,7 @@ def curve(
 
     *marks* are indices of *values* with the numbers to write there; *theme* is that of the boards.
     """
-    palette = _palette(theme.partition("-")[0])
+    palette = _palette(plain(theme))
     canvas = Canvas(palette, (0, 0, WIDTH, HEIGHT), "paper")
     canvas.box((LEFT, TOP, RIGHT, BOTTOM), "bar", "hair", 2, 10)
     for share in (0.25, 0.5, 0.75):

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from render.kit import fonts
 from render.kit.layers import LAYERS, Layer, layers_of, note_layers
 from render.kit.palettes import Colour, difference, mix, rgb
-from render.kit.themes import THEMES
+from render.kit.themes import THEMES, plain
 
 HEIGHT = 56
 """How many pixels the foot is high."""
@@ -49,7 +49,7 @@ class FilmFoot:
 def with_foot(picture: Image.Image, foot: FilmFoot, theme: str) -> Image.Image:
     """*picture* (mode P) with *foot* under it, in the same palette."""
     palette = bytes(picture.getpalette("RGB") or ())
-    strip = _strip(foot, theme.partition("-")[0], palette, picture.width)
+    strip = _strip(foot, plain(theme), palette, picture.width)
     whole = Image.new("P", (picture.width, picture.height + HEIGHT))
     whole.putpalette(palette)
     whole.im.paste(picture.im, (0, 0, *picture.size))

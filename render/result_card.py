@@ -15,7 +15,7 @@ from render.kit.bars import label
 from render.kit.canvas import Canvas
 from render.kit.output import sized
 from render.kit.palettes import Palette, rgb
-from render.kit.themes import THEMES
+from render.kit.themes import THEMES, plain
 from render.qr import qr_code
 
 SIDE = 1080
@@ -84,7 +84,7 @@ class _Card:
 
     def __init__(self, result: Result, final: Image.Image, turned: Image.Image | None) -> None:
         self.result, self.final, self.turned = result, final, turned
-        self.palette = _palette(result.theme.partition("-")[0])
+        self.palette = _palette(plain(result.theme))
         self.image = Image.new("RGB", (SIDE, self.height), self._ink("paper"))
 
     def painted(self) -> Image.Image:
@@ -95,7 +95,7 @@ class _Card:
         raise NotImplementedError
 
     def _ink(self, name: str) -> tuple[int, int, int]:
-        return rgb(THEMES[self.result.theme.partition("-")[0]][name])
+        return rgb(THEMES[plain(self.result.theme)][name])
 
     def fill(self, left: int, top: int, right: int, bottom: int, ink: str) -> None:
         self.image.paste(self._ink(ink), (left, top, right, bottom))

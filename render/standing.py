@@ -11,7 +11,7 @@ from render.kit import fonts
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
 from render.kit.palettes import Palette
-from render.kit.themes import THEMES
+from render.kit.themes import THEMES, plain
 from render.medals import RADIUS, put_medal
 
 EDGE, HEAD, HIGH, FOOT = 24, 132, 62, 20
@@ -234,7 +234,7 @@ def _put_title(canvas: Canvas, title: str) -> None:
 
 
 def _canvas(theme: str, height: int) -> Canvas:
-    return Canvas(_palette(theme.partition("-")[0]), (0, 0, WIDTH, height), "paper")
+    return Canvas(_palette(plain(theme)), (0, 0, WIDTH, height), "paper")
 
 
 @cache

@@ -150,7 +150,8 @@ class ChatBoards:
         """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         people = self.people
         chosen = look(theme, PlaceRules(), await people.personal(await people.number(asker)))
-        return replace(scene, theme=themed(scene.game, chosen.theme, chosen.pieces))
+        theme = themed(scene.game, chosen.theme, chosen.pieces, material=chosen.material)
+        return replace(scene, theme=theme)
 
     async def show_name(self, asker: Asker) -> None:
         """Show the living tables of *asker* once more: their name has changed."""

@@ -160,7 +160,7 @@ class Pages:
             return None
         people = self.people
         chosen = look(theme, PlaceRules(), await people.personal(await people.number(asker)))
-        dressed = themed(game, chosen.theme, chosen.pieces)
+        dressed = themed(game, chosen.theme, chosen.pieces, material=chosen.material)
         try:
             return await asyncio.to_thread(_figure, game, name, dressed, code)
         except NoPainter:

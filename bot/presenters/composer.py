@@ -243,7 +243,7 @@ class Composer(TablePresenter):
             seen=seen,
             names=self._plates(),
             bottom=bottom_seat(self.viewer, table),
-            theme=themed(table.game.key, look.theme, look.pieces),
+            theme=themed(table.game.key, look.theme, look.pieces, material=look.material),
             last=tuple(Last(one.before, one.seat, one.move) for one in told),
             ended=table.outcome,
             path=page.path if page is not None else (),

@@ -101,7 +101,7 @@ def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Ca
     screen = replace(screen, alt=page.alt, marked=True)
     if page.figure is None:
         return Card(screen)
-    theme = themed(game.key, look.theme, look.pieces)
+    theme = themed(game.key, look.theme, look.pieces, material=look.material)
     return Card(screen, png(figure(game.key, page.figure, theme, language(code).say)))
 
 

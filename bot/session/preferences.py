@@ -63,6 +63,8 @@ class Personal:
 
     theme: str | None = None
     pieces: str | None = None
+    material: bool | None = None
+    """Whether boards look like wood, sea, felt and paper."""
     own_side: bool = True
     declines_starter: bool = False
     """Whether they have declined the newcomer's set of pieces."""
@@ -96,6 +98,7 @@ class PlaceRules:
 
     theme: str | None = None
     pieces: str = "one"
+    material: bool = False
     openers: Openers = Openers.ALL
     roles: tuple[str, ...] = ()
     channels: tuple[str, ...] = ()
@@ -125,7 +128,7 @@ class PlaceRules:
 
 @dataclass(frozen=True)
 class Look:
-    """How boards look: the *theme*, the set of *pieces*, the side at the bottom.
+    """How boards look: the *theme*, the set of *pieces*, the *material*, the side at the bottom.
 
     *own_side* says that a board one person sees has their side at the bottom, *hints* that it tells
     what plays a part of the game for people.
@@ -135,6 +138,7 @@ class Look:
     pieces: str = "one"
     own_side: bool = True
     hints: bool = False
+    material: bool = False
 
 
 def look(
@@ -151,10 +155,11 @@ def look(
     if personal is None:
         agreed = {one.pieces for one in players}
         chosen = agreed.pop() if len(agreed) == 1 else None
-        return Look(theme, chosen or rules.pieces, hints=rules.hints)
+        return Look(theme, chosen or rules.pieces, hints=rules.hints, material=rules.material)
     hints = rules.hints if personal.hints is None else personal.hints
     pieces = personal.pieces or rules.pieces
-    return Look(personal.theme or theme, pieces, personal.own_side, hints)
+    material = rules.material if personal.material is None else personal.material
+    return Look(personal.theme or theme, pieces, personal.own_side, hints, material)
 
 
 Chosen = TypeVar("Chosen", Personal, PlaceRules)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 COVER = "nosse"
 BOTTOM = 0
 LETTERS = False
+MATERIAL = True
 TURNS = False
 
 WIDTH, HEIGHT = 800, 960

@@ -14,7 +14,7 @@ from games.cirya.moves import Kind
 from render.kit import (
     DARK_THEMES,
     EDGES,
-    THEMES,
+    TOKENS,
     Canvas,
     Palette,
     Sprite,
@@ -22,8 +22,10 @@ from render.kit import (
     drawn_sprite,
     geometry,
     mix,
+    plain,
 )
 from render.kit.geometry import Point
+from render.kit.materials import Texture, cast, current, material_palette
 
 STUDY = 143
 """The width of a sat for which the measures below were found."""
@@ -72,10 +74,16 @@ FLEETS = ("swan", "eagle")
 """The fleets by seat."""
 
 
+_TEXTURES = {
+    "sea": Texture((0.10, -0.04), current(144, 144)),
+    "swell": Texture((0.10, -0.04), current(144, 144)),
+}
+
+
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*."""
-    seas, ink = _SEAS[theme], THEMES[theme]["line"]
+    seas, ink = _SEAS[plain(theme)], TOKENS[theme]["line"]
     light = theme not in DARK_THEMES
     own = {
         **seas,
@@ -83,8 +91,8 @@ def palette(theme: str) -> Palette:
         "trough": mix(seas["sea"], ink, 0.46 if light else 0.62),
         "field": mix(seas["sea"], "#FFFFFF", 0.62),
         "shine": "#FFE27A",
-        "shade": mix(THEMES[theme]["paper"], ink, 0.18),
-        **_FLEETS[theme],
+        "shade": mix(TOKENS[theme]["paper"], ink, 0.18),
+        **_FLEETS[plain(theme)],
     }
     waters = "sea swell field deep"
     edges = {
@@ -113,7 +121,7 @@ def palette(theme: str) -> Palette:
         "shine": "white gold",
         "hair": "paper bar",
     }
-    return Palette({**THEMES[theme], **own}, edges)
+    return material_palette(theme, {**TOKENS[theme], **own}, edges, _TEXTURES, {"deep": "sea"})
 
 
 def outline(start: Point, *parts: Point | tuple[Point, Point, Point]) -> list[Point]:
@@ -296,14 +304,18 @@ def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
     """A piece and its shadow on the water; its origin is its middle."""
     room = radius * 1.3
     canvas = Canvas(palette(theme), (-room, -1.6 * radius, room, room))
-    low = 5 * radius / LONE
-    if kind is Kind.CIRYA:
-        base = geometry.star(0, low, radius, radius * 0.74, turn=180 * seat)
-        canvas.polygon(base, "deep", "deep", 7 * radius / LONE)
-    else:
-        foot = radius * (0.74 if kind is Kind.TAMPA else 0.66)
-        wide = radius * 1.0
-        canvas.box((-wide, foot - low, wide, foot + 2.4 * low), "deep", radius=low)
+    depth = 5 * radius / LONE
+
+    def fallen(right: float, low: float, ink: str) -> None:
+        if kind is Kind.CIRYA:
+            base = geometry.star(right, low, radius, radius * 0.74, turn=180 * seat)
+            canvas.polygon(base, ink, ink, 7 * radius / LONE)
+        else:
+            foot = radius * (0.74 if kind is Kind.TAMPA else 0.66)
+            box = (right - radius, foot - depth, right + radius, foot + depth + 1.4 * low)
+            canvas.box(box, ink, radius=depth)
+
+    cast(canvas.palette, fallen, "deep", depth if not canvas.palette.textures else 0.7 * depth)
     _DRAW[kind](canvas, seat, 0, 0, radius)
     return canvas.sprite()
 

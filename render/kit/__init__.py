@@ -20,12 +20,13 @@ from render.kit.painters import Figure, Gallery, NoPainter, Spot, figure, paint,
 from render.kit.palettes import Palette, mix
 from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
 from render.kit.sprites import Sheet, Sprite
-from render.kit.themes import DARK_THEMES, EDGES, THEMES
+from render.kit.themes import DARK_THEMES, EDGES, THEMES, TOKENS, plain
 
 __all__ = [
     "DARK_THEMES",
     "EDGES",
     "THEMES",
+    "TOKENS",
     "Bar",
     "Box",
     "Canvas",
@@ -47,6 +48,7 @@ __all__ = [
     "mix",
     "paint",
     "painter",
+    "plain",
     "png",
     "sized",
     "themed",

@@ -18,7 +18,7 @@ from render.kit.game_modules import module_of
 from render.kit.geometry import Box
 from render.kit.output import WIDTH, png, sized
 from render.kit.posters import poster_parts, poster_picture
-from render.kit.themes import THEMES
+from render.kit.themes import MATERIALS, THEMES, plain
 from render.scene import Poster, Scene
 
 Say: TypeAlias = Callable[[Phrase], str]
@@ -78,7 +78,8 @@ class Painter(Protocol):
     be read on the board. ``FIGURES`` are the figures of the rule texts by name; ``COVER`` is the
     one shown where games are chosen. ``BOTTOM`` is the seat at the bottom in the public view;
     ``TURNS`` is true if the board turns with the seat at the bottom. A painter with several sets
-    of pieces exports the names of the others as ``SETS``.
+    of pieces exports the names of the others as ``SETS``, one with a look in materials
+    ``MATERIAL``.
     """
 
     BOTTOM: Seat
@@ -108,12 +109,15 @@ def painter(game: str) -> Painter:
     return cast(Painter, found)
 
 
-def themed(game: str, theme: str, pieces: str) -> str:
+def themed(game: str, theme: str, pieces: str, *, material: bool = False) -> str:
     """The *theme* for the painter of *game*: with the set *pieces*, if it has that.
 
-    The first theme stands for one that there is not.
+    The first theme stands for one that there is not. *material* asks for the look in materials,
+    which the themes for weak eyes and games from elsewhere do not have.
     """
     theme = theme if theme in THEMES else next(iter(THEMES))
+    if material and getattr(painter(game), "MATERIAL", False):
+        theme = MATERIALS.get(theme, theme)
     sets: tuple[str, ...] = getattr(painter(game), "SETS", ())
     return f"{theme}-{pieces}" if pieces in sets else theme
 
@@ -214,7 +218,7 @@ def _beside(pictures: list[Image.Image]) -> Image.Image:
 
 def _named(row: Image.Image, names: list[str], theme: str) -> Image.Image:
     """*row* with *names* under its pictures, which are all as wide."""
-    tokens = THEMES[theme.partition("-")[0]]
+    tokens = THEMES[plain(theme)]
     line = Image.new("RGB", (row.width, NAMES), tokens["paper"])
     draw, column = ImageDraw.Draw(line), row.width / len(names)
     for number, name in enumerate(names):

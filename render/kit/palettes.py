@@ -8,10 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import TypeAlias
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 Colour: TypeAlias = tuple[int, int, int]
 """Red, green and blue, 0 … 255."""
+
+Tile: TypeAlias = tuple[tuple[str, ...], Image.Image]
+"""The names of the tones of a texture, and its tile: 0 is the colour itself, n the nth tone."""
 
 MOST = 256
 
@@ -66,11 +69,15 @@ class Palette:
     *flats* are colours by name, ``#RRGGBB``; *edges* says which of them touch: by name, the names
     of those that touch it, separated by blanks. The mixes are as fine as *most* colours in all
     allow, and evenly spaced to the eye. Flat colours keep their order from index 0, which is
-    *paper* if the shared colours come first.
+    *paper* if the shared colours come first. *textures* are laid over what is painted in a colour.
     """
 
     def __init__(
-        self, flats: Mapping[str, str], edges: Mapping[str, str], most: int = MOST
+        self,
+        flats: Mapping[str, str],
+        edges: Mapping[str, str],
+        most: int = MOST,
+        textures: Mapping[str, Tile] | None = None,
     ) -> None:
         self.flats: Mapping[str, Colour] = {name: rgb(code) for name, code in flats.items()}
         pairs = sorted({tuple(sorted(pair)) for pair in _pairs(edges)})
@@ -79,7 +86,9 @@ class Palette:
         self.colours: tuple[Colour, ...] = _finest(named, ends, most)
         self._labs = [_oklab(colour) for colour in self.colours]
         self._indices = {colour: index for index, colour in enumerate(self.colours)}
-        self._made_of = f"Palette({self.flats}, {pairs}, {most})"
+        self.textures: Mapping[str, Tile] = textures or {}
+        woven = sorted(self.textures)
+        self._made_of = f"Palette({self.flats}, {pairs}, {most}, {woven})"
         self._blends: dict[tuple[int, int, int], list[int]] = {}
 
     def __repr__(self) -> str:
@@ -124,6 +133,19 @@ class Palette:
             table[pixel] = self.nearest((r, g, b))
         return Image.frombytes("L", image.size, bytes(map(table.__getitem__, pixels)))
 
+    def textured(self, indices: Image.Image, left: int, top: int) -> Image.Image:
+        """*indices* with the tiles of their textures, as they lie at (*left*, *top*)."""
+        for name, (tones, tile) in self.textures.items():
+            colour = self.index(name)
+            under = indices.point([255 * (n == colour) for n in range(MOST)])
+            if under.getbbox() is None:
+                continue
+            laid = _laid(tile, indices.size, left, top)
+            for n, tone in enumerate(tones, 1):
+                toned = laid.point([255 * (value == n) for value in range(MOST)])
+                indices.paste(self.index(tone), mask=ImageChops.multiply(under, toned))
+        return indices
+
     def blend(self, index: int, share: int, of: int) -> list[int]:
         """What each of 256 indices becomes under *share* / *of* of the colour at *index*."""
         key = (index, share, of)
@@ -147,6 +169,15 @@ class Palette:
         carrier = Image.new("P", (1, 1))
         carrier.putpalette(self.flat)
         return carrier
+
+
+def _laid(tile: Image.Image, size: tuple[int, int], left: int, top: int) -> Image.Image:
+    """A picture of *size* full of *tile*, its corner at (*left*, *top*) of the pattern."""
+    whole = Image.new("L", size)
+    for y in range(-(top % tile.height), size[1], tile.height):
+        for x in range(-(left % tile.width), size[0], tile.width):
+            whole.paste(tile, (x, y))
+    return whole
 
 
 def _pairs(edges: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -87,10 +87,11 @@ def quantised(image: Image.Image, palette: Palette, left: int, top: int) -> Spri
     indices = palette.indices(image)
     place = (left + box[0], top + box[1])
     if alpha.getextrema() == (255, 255):
-        return Sprite(indices, *place)
+        return Sprite(palette.textured(indices, *place), *place)
     degree = alpha.point([round(cover * LEVELS / 255) for cover in range(256)])
     solid = degree.point([255 if cover == LEVELS else 0 for cover in range(256)]).convert("1")
-    return Sprite(indices, *place, solid, _soft(indices, degree, palette))
+    soft = _soft(indices, degree, palette)
+    return Sprite(palette.textured(indices, *place), *place, solid, soft)
 
 
 def _soft(image: Image.Image, degree: Image.Image, palette: Palette) -> tuple[Edge, ...]:

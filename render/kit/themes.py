@@ -79,7 +79,29 @@ THEMES: Mapping[str, Mapping[str, str]] = {
 }
 """The themes by name, in the order in which they are offered."""
 
-DARK_THEMES = frozenset({"dark", "contrast"})
+MATERIALS: Mapping[str, str] = {"light": "material", "dark": "material_dark"}
+"""The themes that may be shown in materials, and what painters call them then.
+
+The themes for weak eyes stay flat.
+"""
+
+TEXTURED: Mapping[str, str] = {textured: plain for plain, textured in MATERIALS.items()}
+"""The same from the other side."""
+
+TOKENS: Mapping[str, Mapping[str, str]] = {
+    **THEMES,
+    **{textured: THEMES[plain] for textured, plain in TEXTURED.items()},
+}
+"""The shared colours of every theme, flat or in materials."""
+
+
+def plain(theme: str) -> str:
+    """The theme of which *theme*, which may name a set of pieces, is the look in materials."""
+    theme = theme.partition("-")[0]
+    return TEXTURED.get(theme, theme)
+
+
+DARK_THEMES = frozenset({"dark", "contrast", "material_dark"})
 """The themes with dark boards, where blue and red marks need a white line beside them."""
 
 EDGES: Mapping[str, str] = {

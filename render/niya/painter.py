@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 COVER = "takeable"
 BOTTOM = 0
 LETTERS = False
+MATERIAL = True
 TURNS = False
 
 WIDTH, HEIGHT = 800, 954

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from games.niya.board import Card
 from render.kit import (
     EDGES,
-    THEMES,
+    TOKENS,
     Box,
     Canvas,
     Palette,
@@ -24,7 +24,9 @@ from render.kit import (
     geometry,
     marks,
     mix,
+    plain,
 )
+from render.kit.materials import Texture, cast, felt, material_palette
 
 Shape: TypeAlias = tuple[tuple[int, int], ...]
 """Columns and rows of squares, counted from the first of them."""
@@ -97,20 +99,24 @@ _FADE = 0.34
 """The same for the rest of the card."""
 
 
+_TEXTURES = {"table": Texture((-0.05, 0.12), felt())}
+
+
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; a ``~`` ends the name of a tone of cards not to be taken."""
-    own = {**_GROUNDS[theme], **(_SAFE_PAINTS if theme == "safe" else _PAINTS)}
+    own = {**_GROUNDS[plain(theme)], **(_SAFE_PAINTS if theme == "safe" else _PAINTS)}
     cards = {"white": "#FFFFFF", "card": own["card"], "edge": own["edge"]}
-    for colour, inks in INKS[theme].items():
+    for colour, inks in INKS[plain(theme)].items():
         for part, ink in zip(("face", "weave", "deep", "band"), inks, strict=True):
             cards[f"{colour}.{part}"] = ink
     dim = {
         f"{name}~": mix(ink, own["table"], _DIM.get(name.rpartition(".")[2], _FADE))
         for name, ink in cards.items()
     }
-    field = {"field": mix(own["table"], THEMES[theme]["blue"], 0.35)}
-    return Palette({**THEMES[theme], **own, **cards, **dim, **field}, _edges())
+    field = {"field": mix(own["table"], TOKENS[theme]["blue"], 0.35)}
+    flats = {**TOKENS[theme], **own, **cards, **dim, **field}
+    return material_palette(theme, flats, _edges(), _TEXTURES, {"shadow": "table"})
 
 
 def _edges() -> dict[str, str]:
@@ -243,9 +249,14 @@ def _piece(canvas: Canvas, x: float, y: float, seat: int, letter: str, scale: fl
 
 
 def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius: float) -> None:
-    canvas.box(
-        (x - wide / 2, y - tall / 2 + 4, x + wide / 2, y + tall / 2 + 4), "shadow", radius=radius
-    )
+    half, high = wide / 2, tall / 2
+
+    def fallen(right: float, low: float, ink: str) -> None:
+        middle, level = x + right, y + low
+        box = (middle - half, level - high, middle + half, level + high)
+        canvas.box(box, ink, radius=radius)
+
+    cast(canvas.palette, fallen, "shadow", 4)
 
 
 # On a poster, with nothing around it and no letter of any language.

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 COVER = "board"
 BOTTOM = 0
 LETTERS = True
+MATERIAL = True
 TURNS = True
 
 ROOM = 36

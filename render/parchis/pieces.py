@@ -12,7 +12,7 @@ from functools import cache
 from games.parchis.board import CIRCUIT, LETTERS
 from render.kit import (
     EDGES,
-    THEMES,
+    TOKENS,
     Canvas,
     Palette,
     Sprite,
@@ -20,8 +20,10 @@ from render.kit import (
     drawn_sprite,
     geometry,
     mix,
+    plain,
 )
 from render.kit.fonts import width as text_width
+from render.kit.materials import Texture, cast, cloth, fibres, material_palette
 from render.parchis.board import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
 from render.parchis.suits import suit
 
@@ -106,21 +108,30 @@ FIGURE_INKS = {
 """The ink of the figure on a piece, by colour."""
 
 
+_TEXTURES = {
+    "cell": Texture((-0.05, -0.08), fibres()),
+    **{f"face.{letter}": Texture((-0.06,), cloth()) for letter in LETTERS},
+}
+"""Paper, and casas of cloth."""
+
+
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; those of a colour end in its letter, such as ``face.A``."""
-    own, shared = _OWN[theme], THEMES[theme]
+    look = plain(theme)
+    own, shared = _OWN[look], TOKENS[theme]
     flats = {**shared, **own}
     for colour, letter in enumerate(LETTERS):
-        face, deep = _FACES[theme][colour], _DEEPS[theme][colour]
-        corridor = _CORRIDORS[theme][colour]
+        face, deep = _FACES[look][colour], _DEEPS[look][colour]
+        corridor = _CORRIDORS[look][colour]
         flats[f"face.{letter}"] = face
         flats[f"deep.{letter}"] = deep
         flats[f"corridor.{letter}"] = corridor
-        flats[f"figure.{letter}"] = shared[FIGURE_INKS[theme][colour]]
+        flats[f"figure.{letter}"] = shared[FIGURE_INKS[look][colour]]
         flats[f"empty.{letter}"] = mix(face, own["disc"], 0.72)
         flats[f"rim.{letter}"] = mix(deep, own["disc"], 0.2)
-    return Palette(flats, _edges())
+    shadows = {"shade": "cell", "shadow": "paper"}
+    return material_palette(theme, flats, _edges(), _TEXTURES, shadows)
 
 
 def _edges() -> dict[str, str]:
@@ -182,7 +193,11 @@ def _draw_piece(
     letter = LETTERS[colour]
     breadth = 2.4 if size < 45 else 3
     if shaded:
-        canvas.polygon(geometry.moved(outline(colour, size), 0, 2.5), "shade")
+
+        def fallen(right: float, low: float, ink: str) -> None:
+            canvas.polygon(geometry.moved(outline(colour, size), right, low), ink)
+
+        cast(canvas.palette, fallen, "shade", 2.5)
     canvas.polygon(outline(colour, size), rim)
     canvas.polygon(outline(colour, size - 2 * breadth), f"face.{letter}")
     up = size * 0.045 if colour == 2 else 0

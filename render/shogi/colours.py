@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from render.kit import DARK_THEMES, EDGES, THEMES, Canvas, Palette, mix
+from render.kit import DARK_THEMES, EDGES, TOKENS, Canvas, Palette, mix, plain
+from render.kit.materials import Texture, grain, lying_grain, material_palette
 
 SIDES = ("sente", "gote")
 _LIGHT = {
@@ -65,10 +66,18 @@ _GROUNDS = {
 }
 
 
+_TEXTURES = {
+    # The grain repeats from square to square, so that all squares can share sprites.
+    "cell": Texture((-0.05, 0.09), grain(78, 80)),
+    "frame": Texture((-0.08, 0.06), lying_grain(96, 48)),
+}
+"""Kaya: straight grain along the files."""
+
+
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; a dark board has paler fields, on which the marks stand out."""
-    own, shared = _GROUNDS[theme], THEMES[theme]
+    own, shared = _GROUNDS[plain(theme)], TOKENS[theme]
     light = theme not in DARK_THEMES
     fields = {
         "chosen": mix(own["cell"], shared["blue"], 0.45) if light else "#BCD3EE",
@@ -77,7 +86,8 @@ def palette(theme: str) -> Palette:
         "bar.shade": mix(shared["bar"], "#000000", 0.18 if light else 0.45),
         "picked": mix(shared["bar"], shared["blue"], 0.35),
     }
-    return Palette({**shared, **own, **fields}, _edges())
+    flats, shadows = {**shared, **own, **fields}, {"shade": "cell", "bar.shade": "bar"}
+    return material_palette(theme, flats, _edges(), _TEXTURES, shadows)
 
 
 def keyline(canvas: Canvas) -> str | None:

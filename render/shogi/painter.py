@@ -47,6 +47,7 @@ BOTTOM = 0
 """Sente, as in every diagram; gote sees the board turned."""
 LETTERS = False
 SETS = (pieces.TWO, pieces.WESTERN, pieces.STARTER)
+MATERIAL = True
 TURNS = True
 
 WIDTH, HEIGHT = 800, 956

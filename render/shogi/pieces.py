@@ -30,6 +30,7 @@ from games.shogi.pieces import (
 from games.shogi.sfen import LETTERS
 from render.kit import Box, Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, marks
 from render.kit.geometry import Point
+from render.kit.materials import cast
 from render.kit.sprites import quantised
 from render.shogi.colours import SIDES, keyline, palette
 
@@ -90,7 +91,12 @@ def _body(
     promoted = is_promoted(piece)
     way = -1 if down else 1
     wide, high = 69 * scale, 74 * scale
-    canvas.polygon(pentagon(x, y + 3.5 * scale, wide, high, down), shade, shade, 2.4 * scale)
+
+    def fallen(right: float, low: float, ink: str) -> None:
+        outline = pentagon(x + right, y + low, wide, high, down)
+        canvas.polygon(outline, ink, ink, 2.4 * scale)
+
+    cast(canvas.palette, fallen, shade, 3.5 * scale)
     outline = pentagon(x, y, wide, high, down)
     canvas.polygon(outline, side)
     foot = (deep if promoted else 8) * scale

@@ -25,7 +25,7 @@ from games.storilljudhjorrayc.geometry import (
 )
 from render.kit import (
     EDGES,
-    THEMES,
+    TOKENS,
     Canvas,
     Palette,
     Sprite,
@@ -33,7 +33,9 @@ from render.kit import (
     drawn_sprite,
     geometry,
     mix,
+    plain,
 )
+from render.kit.materials import Texture, cloth, current, material_palette
 
 if TYPE_CHECKING:
     from render.kit.geometry import Point, Points
@@ -148,19 +150,28 @@ MOST = 144
 """How many colours: with more of them the many edges of this board weigh more than can be seen."""
 
 
+_TEXTURES = {
+    "forest": Texture((-0.08,), cloth()),
+    "f1": Texture((0.10, -0.04), current(144, 36)),
+    "f2": Texture((0.10, -0.04), current(144, 36)),
+}
+
+
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*, with the tints of what is marked, fallen, faded or in shadow."""
-    shared, own = THEMES[theme], _BOARDS[theme]
+    look = plain(theme)
+    shared, own = TOKENS[theme], _BOARDS[look]
     grounds = (*GROUNDS, "forest")
     tints = {f"shade.{name}": mix(own[name], shared["line"], 1 / 3) for name in grounds}
     tints["shade"] = mix(shared["paper"], "#000000", 0.18)
     for side in "gp":
-        face, edge = UNITS[theme][f"{side}.face"], UNITS[theme][f"{side}.edge"]
+        face, edge = UNITS[look][f"{side}.face"], UNITS[look][f"{side}.edge"]
         tints[f"{side}.faded"] = mix(face, _FADE, 0.62)
         tints[f"{side}.ghost"] = mix(face, "#FFFFFF", 0.5 if side == "g" else 0.72)
         tints[f"{side}.dash"] = mix(edge, "#FFFFFF", 0.2)
-    return Palette({**shared, **own, **UNITS[theme], **tints}, _edges(), MOST)
+    flats = {**shared, **own, **UNITS[look], **tints}
+    return material_palette(theme, flats, _edges(), _TEXTURES, {}, MOST)
 
 
 def _edges() -> dict[str, str]:

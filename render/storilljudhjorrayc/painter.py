@@ -43,6 +43,7 @@ COVER = "setup"
 BOTTOM = 1
 """North, between p and a, is up, and green begins in the north."""
 LETTERS = False
+MATERIAL = True
 TURNS = True
 
 WIDTH, HEIGHT = board_sprites.WIDTH, board_sprites.HEIGHT

@@ -4,6 +4,10 @@ Run by hand from the root of the project, with how many games if not 20, and whi
 
     python -m tests.benchmarks.pictures 100 shogi
 
+or, for warm pictures in flat colours beside those in materials, each after the other::
+
+    python -m tests.benchmarks.pictures --looks 3
+
 Measured is a process that has painted nothing, but finds the file of sprites that an earlier
 start has left: its *first* picture, and every picture of whole games that it has not painted
 before, drawn and encoded (*p50*, *p90*). *Bare* is the first picture without such a file, *ahead*
@@ -27,13 +31,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from games.core import Game, settle
 from games.core.shelf import shelf
 from render.kit.output import png
-from render.kit.painters import Gallery, paint
+from render.kit.painters import Gallery, paint, themed
 from render.kit.sprite_cache import STORE
 from render.scene import Last, Scene
 from render.warming import warm
@@ -172,8 +177,43 @@ def main(games: int, keys: list[str]) -> None:
     )
 
 
+def compared(game: Game, games: int) -> str:
+    """One line: warm pictures of *game* in flat colours and in materials, one after the other."""
+    shown = list(scenes(game, games, random.Random(2024)))
+    looks = [themed(game.key, "light", "", material=material) for material in (False, True)]
+    dressed_for = [[replace(scene, theme=look) for look in looks] for scene in shown]
+    for both in dressed_for:  # what is measured are pictures whose sprites are there
+        for scene in both:
+            paint(scene)
+    taken, sizes = ([], []), []
+    for both in dressed_for:
+        for kind, scene in zip(taken, both, strict=True):
+            begun = time.process_time()
+            picture = png(paint(scene))
+            kind.append(1000 * (time.process_time() - begun))
+        sizes.append(len(picture))
+    flat, material = map(statistics.median, taken)
+    return (
+        f"{game.key:18} {len(shown):6} {flat:7.2f} {material:9.2f} {material / flat:6.2f}"
+        f" {statistics.median(sizes) / 1000:7.1f} {max(sizes) / 1000:7.1f}"
+    )
+
+
+def compare(games: int, keys: list[str]) -> None:
+    sys.stdout.write(
+        f"{'game':18} {'pictures':6} {'flat':>6} {'material':>9} {'ratio':>6}"
+        f" {'kB':>7} {'worst':>7}\n"
+    )
+    for game in painted():
+        if not keys or game.key in keys:
+            sys.stdout.write(compared(game, games) + "\n")
+            sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--cold"]:
+    if sys.argv[1:2] == ["--looks"]:
+        compare(int(sys.argv[2]) if len(sys.argv) > 2 else 3, sys.argv[3:])
+    elif sys.argv[1:2] == ["--cold"]:
         cold(sys.argv[2], int(sys.argv[3]), sys.argv[4])
     else:
         main(int(sys.argv[1]) if len(sys.argv) > 1 else 20, sys.argv[2:])

@@ -196,6 +196,18 @@ async def test_the_theme_and_the_pieces_reach_the_boards_that_stand(at):
     assert at.chat.board(code, ALONE).picture != before
 
 
+async def test_a_look_in_materials_reaches_the_boards_that_stand_but_not_those_for_weak_eyes(at):
+    code = await private_game(at)
+    screen = await opened(at, ANA, ALONE)
+    materia = "Materia: madera, mar, fieltro y papel"
+    screen = await choose(at, ANA, ALONE, screen, "Aspecto de los tableros", materia)
+    assert at.chat.board(code, ALONE).screen.scene.theme == "material"
+    screen = await choose(at, ANA, ALONE, screen, "Tema", "oscuro")
+    assert at.chat.board(code, ALONE).screen.scene.theme == "material_dark"
+    await choose(at, ANA, ALONE, screen, "Tema", "claro, apto para daltónicos")
+    assert at.chat.board(code, ALONE).screen.scene.theme == "safe"
+
+
 async def test_pieces_are_for_the_game_that_has_them(at):
     screen = await opened(at, ANA, ALONE)
     await choose(at, ANA, ALONE, screen, "Piezas de shogi", "dos kanji")

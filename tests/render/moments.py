@@ -17,7 +17,7 @@ from render.kit import themes
 from render.scene import Scene
 from tests.played import replayed, tables
 
-THEMES = tuple(themes.THEMES)
+THEMES = tuple(themes.TOKENS)
 SHARES = {"opening": 0.08, "middle": 0.5, "late": 0.85, "end": 1.0}
 """How far on in a game each moment is."""
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from PIL import Image
 
 from games.core.shelf import shelf
-from render.kit import themed
+from render.kit import plain, themed
 from render.kit.painters import paint
+from render.kit.themes import TEXTURED
 from render.scene import Scene
 from tests.render.moments import THEMES, hard_cases, in_theme, moments, seen_from
 
@@ -71,7 +72,7 @@ def main() -> None:
     asked.folder.mkdir(parents=True, exist_ok=True)
     for key in asked.game or shelf():
         for theme in asked.theme or THEMES:
-            dressed = themed(key, theme, asked.pieces)
+            dressed = themed(key, plain(theme), asked.pieces, material=theme in TEXTURED)
             wanted = [in_theme(scene, dressed) for scene in scenes(key, hard=asked.hard)]
             for size in asked.size or SIZES:
                 name = "-".join([key, *(["hard"] if asked.hard else []), dressed, str(size)])

@@ -17,7 +17,7 @@ from games.core import read_move
 from render.cirya.choice import STRIP
 from render.cirya.painter import FIGURES, SIDE, TOP, View, pieces, spots
 from render.cirya.stack_side_view import Ladder
-from render.kit import THEMES
+from render.kit import TOKENS as THEMES
 from render.scene import Scene
 from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 

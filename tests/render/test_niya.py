@@ -11,7 +11,7 @@ from PIL import Image
 from games.niya.board import BY_CODE, DECK
 from games.niya.notation import read
 from games.niya.rules import Niya
-from render.kit import THEMES
+from render.kit import TOKENS as THEMES
 from render.kit.painters import painter
 from render.niya.painter import FOOTER, GRID, HEADER, STRIP, pieces
 from render.scene import Last, Scene

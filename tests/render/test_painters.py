@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bot.texts import LANGUAGES, language, rules
 from games.core import Game
 from games.core.shelf import shelf
-from render.kit import THEMES, Gallery, label
+from render.kit import TOKENS, Gallery, label
 from render.kit.output import png
 from render.kit.painters import NoPainter, figure, paint, painter
 from render.scene import Scene, Target
@@ -47,7 +47,7 @@ def scene_of(game: Game, seed: int) -> Scene:
     *_, (position, _) = walk(game, setting, rng, rng.randrange(60))
     viewer = rng.randrange(len(setting.sides))
     names = tuple(rng.choice(["Nerea", "W" * 32, "龍" * 32]) for _ in setting.sides)
-    theme = rng.choice(list(THEMES))
+    theme = rng.choice(list(TOKENS))
     scene = Scene(game.key, position.seen_by(viewer), names, bottom=viewer, theme=theme)
     scene = asked(scene, viewer) if viewer in position.actors() else scene
     return dressed(scene, rng.choice(LANGUAGES))
@@ -131,7 +131,7 @@ def test_captions_are_in_every_language(game: Game) -> None:
 
 
 @EVERY
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", TOKENS)
 def test_every_figure_can_be_drawn(game: Game, theme: str) -> None:
     for name in painter(game.key).FIGURES:
         picture = figure(game.key, name, theme, language("es").say)

@@ -12,7 +12,7 @@ from PIL import Image
 from games.core import pick, read_move
 from games.parchis import GAME
 from games.parchis.board import CIRCUIT, ROUTES
-from render.kit import THEMES
+from render.kit import TOKENS as THEMES
 from render.kit.painters import painter
 from render.parchis import painter as painter_module
 from render.parchis import pieces

@@ -22,7 +22,7 @@ from games.storilljudhjorrayc.geometry import (
 )
 from games.storilljudhjorrayc.moves import Ready
 from games.storilljudhjorrayc.units import UNITS
-from render.kit import THEMES
+from render.kit import TOKENS as THEMES
 from render.kit.output import png
 from render.kit.painters import paint
 from render.scene import Scene
