@@ -161,7 +161,7 @@ async def test_it_is_told_in_english_and_in_american_spanish_too(at, clock):
         answer = await at.call(asker, "board", Where("fake", f"at-{code}", private=True))
         assert answer.good
         seen[code] = board(at, Where("fake", f"at-{code}", private=True))
-    assert f"{other.name} is no longer here and cannot be called." in seen["en"].screen.lines
+    assert f"{other.name} is no longer here and cannot be notified." in seen["en"].screen.lines
     assert {"Close without a result", "Let the computer play on"} <= set(seen["en"].labels)
     assert "Que siga la computadora" in seen["es-419"].labels
 

@@ -204,7 +204,7 @@ def test_what_may_not_move_now_is_not_said_to_be_nowhere():
     table = next(tables(shelf()["parchis"], seed=2, looks=5))
     (seat,) = table.actors()
     assert told(table, "¿qué puede A1?", seat).splitlines() == [
-        "Ahora «A1» no puede mover.",
+        "Ahora «A1» no se puede mover.",
         "Puedes elegir: 🎲 Tirar.",
     ]
 

@@ -112,7 +112,7 @@ def test_shogis_repetition_by_points_is_still_its_own_rule():
 
 def test_what_is_neither_gets_one_sentence():
     said = refused("/jugar niya puntos=quizás", "es")
-    assert said == "«quizás» no lo entiendo; di «por puntos» o «amistosa»."
+    assert said == "No entiendo «quizás»: di «por puntos» o «amistosa»."
 
 
 # ----------------------------------------------------------------- what does not count

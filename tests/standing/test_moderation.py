@@ -194,7 +194,7 @@ async def test_who_is_banned_is_out_everywhere_but_for_what_the_law_gives(hall):
     said = await ACTS["ban"].run(facade, platform="fake", external="id-0")
     assert said.startswith("Banned")
     assert "already" in await ACTS["ban"].run(facade, platform="fake", external="id-0")
-    sentence = "Quien lleva Ludoteca te ha dejado fuera, y nadie más puede volver a abrirte."
+    sentence = "Quien lleva Ludoteca te ha dejado fuera; solo esa persona puede dejarte volver."
     for where in (None, ALONE):
         for act in ("play", "top", "settings", "help", "link"):
             refused = await hall.at.call(asker(0), act, where)
