@@ -79,7 +79,7 @@ async def test_it_is_said_in_english_too_and_leads_on(at):
     code = await opened(at)
     card = await listed(at, RUTH)
     assert card.labels == [f"Sit down: Niya with Nerea · {code}", ALERTS_EN, "Set up a game"]
-    assert card.screen.headline.startswith("These tables wait for players.")
+    assert card.screen.headline.startswith("These tables are waiting for players.")
 
 
 async def test_nobody_finds_their_own_table_a_full_one_or_one_of_another_place(at):
