@@ -110,7 +110,8 @@ async def test_the_list_of_games_says_how_many_wait_here(at):
     assert "1 mesa de aquí espera gente: /unirse la muestra." in said
     await opened(at, who=EVA)
     assert (
-        "2 tables here are waiting for players: /join shows them." in (await at.call(RUTH, "games")).said
+        "2 tables here are waiting for players: /join shows them."
+        in (await at.call(RUTH, "games")).said
     )
     assert "espera" not in (await at.call(BRUNO, "games", ALONE)).said
 
