@@ -135,7 +135,7 @@ async def test_who_asked_is_told_once_and_by_name(at, clock):
 async def test_it_is_told_in_english_where_the_board_speaks_english(at):
     await wants(at, BRUNO)
     await at.call(RUTH, "play", game="niya")
-    assert "Ruth wants to play Niya, and a chair is free." in board(at).screen.headline
+    assert "Ruth wants to play Niya, and a seat is free." in board(at).screen.headline
 
 
 async def test_nobody_is_told_of_another_game_another_place_or_a_challenge(at):

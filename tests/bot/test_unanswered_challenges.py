@@ -114,7 +114,7 @@ async def test_who_wants_no_more_of_one_person_says_so_on_the_message_and_takes_
         option.code
         for choice in sheet.screen.choices
         for option in choice.options
-        if "que todos puedan otra vez" in option.label
+        if "permitir a todos otra vez" in option.label
     ]
     assert again.startswith(Action.SETTINGS)
     await at.press(BRUNO, sheet, code=again)
