@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "d19b7f3ac6e5"
-down_revision = "c41e7ab0d9f3"
+down_revision = "9b27f03ce5d8"
 
 _KEY = ("platform", "place", "source")
 
