@@ -295,6 +295,16 @@ async def count_living_games(tx: AsyncConnection) -> dict[tuple[str, str], int]:
     return {(game, status): count for game, status, count in await tx.execute(asked)}
 
 
+async def count_people_playing(tx: AsyncConnection) -> int:
+    """How many people sit at games that are being played."""
+    asked = (
+        select(func.count(_seat.c.person.distinct()))
+        .join_from(_seat, _game, _game.c.code == _seat.c.game)
+        .where(_game.c.status == "playing", _seat.c.over_at.is_(None))
+    )
+    return int((await tx.execute(asked)).scalar_one())
+
+
 async def codes_by_status(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:
     """The codes of all games of these *statuses*, the last touched first."""
     asked = select(_game.c.code).where(_game.c.status.in_(statuses))

@@ -92,6 +92,11 @@ HELP: Mapping[str, CommandHelp] = {
             **_PASSES,
         },
     ),
+    "status": CommandHelp(
+        "what goes on now: chats, tables, who plays, what waits, what was set aside",
+        "The bot that runs answers by the socket beside its database; nothing is changed.",
+        {1: "no bot runs on this database, on this machine", **_PASSES},
+    ),
     "import": CommandHelp(
         "take in what another place has taken along",
         "FILE is what /export has written. Its games and ladders are kept as text for the place,\n"

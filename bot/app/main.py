@@ -54,6 +54,7 @@ def _status(asked: argparse.Namespace) -> int:
             | "invite"
             | "unban"
             | "import"
+            | "status"
         ):
             from bot.app import operator_commands
 
@@ -154,6 +155,8 @@ def _for_operators(commands: Any) -> None:
     well = _command(commands, "doctor")
     well.add_argument("--json", action="store_true", help="the findings as a list of objects")
     well.add_argument("--quiet", action="store_true", help="only what is not fine")
+    now = _command(commands, "status")
+    now.add_argument("--json", action="store_true", help="as an object")
     keep = _command(commands, "backup")
     keep.add_argument("file", metavar="FILE", type=Path, help="the copy to be written")
     back = _command(commands, "restore")

@@ -1,4 +1,4 @@
-"""What the operator's commands change: each act by its name, done by the bot that runs.
+"""What the operator's commands ask of the bot that runs: each act by its name.
 
 An act takes a facade and words, and says in one sentence what it has done. It may be asked for
 again after a kill, so it must do nothing twice. A new one is a row of ``ACTS`` and a command whose
@@ -92,11 +92,19 @@ async def _forget_imported(facade: Facade, erased: str) -> str:
     return f"Erased in {await facade.forget_imported(erased)} imported games, and on their ladders."
 
 
+async def _status(facade: Facade, form: str) -> str:
+    """What goes on in the house, in lines or in the *form* ``json``."""
+    from bot.app.status import told_status
+
+    return await told_status(facade, form)
+
+
 ACTS: Mapping[str, OperatorAct] = {
     "forget": OperatorAct(("platform", "external"), _forget),
     "ban": OperatorAct(("platform", "external"), _ban),
     "invite": OperatorAct(("days", "count", "at"), _invite),
     "unban": OperatorAct(("platform", "external"), _unban),
+    "status": OperatorAct(("form",), _status),
     "import": OperatorAct(("file", "platform", "place"), _import),
     "forget-imported": OperatorAct(("erased",), _forget_imported),
 }

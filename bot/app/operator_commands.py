@@ -7,7 +7,7 @@ import asyncio
 import json
 from dataclasses import asdict
 
-from bot.app.control_client import perform
+from bot.app.control_client import NoBotRuns, ask_bot, perform
 from bot.app.operator_acts import UnknownPerson, act_status
 from bot.app.output import REFUSED, STUMBLED, CommandError, say
 from bot.app.settings import Settings, read_settings
@@ -59,6 +59,8 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
             file = str(asked.file.resolve())
             words = {"file": file, "platform": asked.platform, "place": asked.id}
             say(asyncio.run(perform(settings, "import", **words)))
+        case "status":
+            _tell_status(settings, "json" if asked.json else "")
         case "forget" if asked.imported:
             say(asyncio.run(perform(settings, "forget-imported", erased=asked.imported)))
         case "forget" | "ban" | "unban" as name:
@@ -79,6 +81,17 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
 
             asyncio.run(run(settings))
     return 0
+
+
+def _tell_status(settings: Settings, form: str) -> None:
+    from bot.app.status import copies_line
+
+    try:
+        say(asyncio.run(ask_bot(settings.database_url, "status", {"form": form})))
+    except NoBotRuns:
+        raise CommandError("No bot runs on this database, on this machine.", 1) from None
+    if not form:
+        say(copies_line(settings.backup_dir))
 
 
 def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:

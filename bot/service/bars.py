@@ -13,6 +13,7 @@ from bot.service.clock import Clock
 from bot.service.places import Places
 from storage import bars, people, ratings
 from storage.bars import HOUSE, Barred
+from storage.programs import owner_of
 from storage.records import BarRow
 from storage.store import Store, Transaction
 
@@ -37,6 +38,13 @@ class Bars:
     async def of(self, asker: Asker) -> frozenset[tuple[str, str]]:
         """The places out of which *asker* is kept, by any of their ids; ``HOUSE`` means all."""
         key = asker.platform, asker.external
+        owner = owner_of(*key)
+        if owner is not None:  # a program is kept out with whose it is
+            row = await self.store.read(people.load_person, owner)
+            return await self._of_id(key) | await self.of_person(row.id if row else owner)
+        return await self._of_id(key)
+
+    async def _of_id(self, key: tuple[str, str]) -> frozenset[tuple[str, str]]:
         found = self._known.get(key)
         if found is None:
             async with self.store.reading() as tx:

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from bot.facade import ActRefused
 from bot.port import Capabilities, Card, MenuAnswer, Screen, Where
 from storage.programs import NOTE, PLATFORM, programs_of
 from tests.fakes import Desk, FakeChat, Message, desk, person
@@ -121,3 +122,15 @@ async def test_linked_people_have_the_programs_of_both(tmp_path: Path) -> None:
             await people.join(tx, bruno.id, ana.id)
         (one,) = await here.facade.services.programs.of_owner(bruno.id)
         assert one.name == "Programa 1"
+
+
+async def test_a_program_is_kept_out_with_whose_it_is(tmp_path: Path) -> None:
+    async with desk(tmp_path) as here:
+        takes_programs(here)
+        page = await pressed(here, await opened(here), "Añadir un programa")
+        program = await here.facade.services.programs.of_key(key_in(page.screen))
+        assert program is not None
+        tables = here.facade.programs
+        assert not isinstance(await tables.open(program, "a", {"game": "niya"}), ActRefused)
+        await here.facade.ban(ANA.platform, ANA.external)
+        assert isinstance(await tables.open(program, "b", {"game": "niya"}), ActRefused)

@@ -97,6 +97,11 @@ class ThinkingTurns:
         finally:
             self._leave(kept=kept)
 
+    @property
+    def queued(self) -> int:
+        """How many questions wait for a place."""
+        return len(self._waiting)
+
     def resize(self, more: int) -> None:
         """Admit so many *more* questions at once from now on; fewer where that is negative."""
         self._free += more
@@ -149,6 +154,11 @@ class Thinkers:
 
     def __post_init__(self) -> None:
         self._turns = ThinkingTurns(self.count)
+
+    @property
+    def queued(self) -> int:
+        """How many questions wait until a worker is free."""
+        return self._turns.queued
 
     async def think(self, asked: Question) -> Opinion:
         """The move of the computer player; never fails for lack of a worker."""

@@ -1,0 +1,91 @@
+"""``ludoteca status``: what goes on in the house of the bot that runs, in lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+
+from bot.app.release import release
+from bot.facade import Facade
+from bot.facade.status import HouseStatus, house_status
+from storage.backups import backups_in
+
+HOUR, MINUTE = 3600, 60
+
+
+async def told_status(facade: Facade, form: str) -> str:
+    """The status of *facade*'s house in lines, or for the *form* ``json`` as an object."""
+    status = await house_status(facade)
+    began = psutil.Process().create_time()
+    up = int(datetime.now(UTC).timestamp() - began)
+    if form == "json":
+        return json.dumps(_plain(status, up), ensure_ascii=False, indent=2)
+    return "\n".join(_lines(status, up))
+
+
+def copies_line(folder: Path | None) -> str:
+    """When the newest copy of the database in *folder* was made."""
+    if folder is None:
+        return "copies: none are made (BACKUP_DIR)"
+    made = backups_in(folder, datetime.now(UTC))
+    return f"copies: the newest is of {made[-1].at:%Y-%m-%d %H:%M} UTC" if made else "copies: none"
+
+
+def _lines(status: HouseStatus, up: int) -> Iterator[str]:
+    yield f"Ludoteca {release()} on {status.database}, up for {_length(up)}"
+    for name, well in status.connections.items():
+        yield f"chat {name}: {'connected' if well else 'NOT connected'}"
+    yield f"duties of this process: {', '.join(status.duties) or 'none'}"
+    for (game, state), count in status.tables.items():
+        yield f"tables of {game}, {state}: {count}"
+    yield f"people at tables that are played: {status.people}"
+    yield f"boards that wait to be shown: {status.owed}"
+    yield f"computers that wait to think: {status.thinking}"
+    yield f"updates set aside: {status.updates_aside}"
+    for fault in status.set_aside:
+        at = "" if fault.event is None else f" at event {fault.event}"
+        yield f"table {fault.game} is set aside{at}: {fault.why}"
+    for one in status.playing:
+        turn = f", to move: {', '.join(one.to_move)}" if one.to_move else ""
+        who = " – ".join(one.names)
+        yield f"{one.code} {one.game}: {who}{turn}, last touched {one.touched:%Y-%m-%d %H:%M} UTC"
+
+
+def _plain(status: HouseStatus, up: int) -> dict[str, object]:
+    return {
+        "release": release(),
+        "database": status.database,
+        "up": up,
+        "chats": dict(status.connections),
+        "duties": list(status.duties),
+        "tables": [
+            {"game": game, "status": state, "count": count}
+            for (game, state), count in status.tables.items()
+        ],
+        "people": status.people,
+        "owed": status.owed,
+        "thinking": status.thinking,
+        "updates_aside": status.updates_aside,
+        "set_aside": [
+            {"table": one.game, "event": one.event, "why": one.why} for one in status.set_aside
+        ],
+        "playing": [
+            {
+                "table": one.code,
+                "game": one.game,
+                "players": list(one.names),
+                "to_move": list(one.to_move),
+                "touched": one.touched.isoformat(timespec="seconds"),
+            }
+            for one in status.playing
+        ],
+    }
+
+
+def _length(seconds: int) -> str:
+    hours, rest = divmod(seconds, HOUR)
+    return f"{hours} h {rest // MINUTE} min"
