@@ -13,8 +13,8 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 
-from sqlalchemy import bindparam, func, or_, select
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy import Table, and_, bindparam, func, or_, select
+from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -40,12 +40,49 @@ _correction = _entry.alias()
 _COUNTS = ~select(_correction.c.number).where(_correction.c.of == _entry.c.number).exists()
 """A game that no correction has taken out."""
 
+_PERSON = schema.columns_of(_person, PersonRow)
+_LOCKED_PEOPLE = (
+    select(*_PERSON, _person.c.same_as)
+    .where(_person.c.id.in_(bindparam("persons", expanding=True)))
+    .order_by(_person.c.id)
+)
+_COUNTING, _JOINING = _LOCKED_PEOPLE.with_for_update(read=True), _LOCKED_PEOPLE.with_for_update()
+_OWN = (_tally.c.pool == _rating.c.pool, _tally.c.person == _rating.c.person)
+_LOCKED_STANDINGS = (
+    select(*_RATING, *_TALLY)
+    .select_from(_rating.outerjoin(_tally, and_(*_OWN)))
+    .where(
+        _rating.c.pool == bindparam("of_pool"),
+        _rating.c.person.in_(bindparam("persons", expanding=True)),
+    )
+    .order_by(_rating.c.person)
+    .with_for_update(of=_rating)
+)
+_SHARED_PLACES = (
+    select(_view.c.platform, _view.c.place)
+    .where(_view.c.game == bindparam("of_game"), _view.c.person.is_(None))
+    .distinct()
+    .order_by(_view.c.platform, _view.c.place)
+)
+_NEW_ENTRY = _entry.insert().returning(_entry.c.number)
 _NEW_RATINGS = insert(_rating).on_conflict_do_nothing(index_elements=_rating.primary_key)
 _TALLY_OF_ALL = (
     _tally.update()
     .where(_tally.c.pool == bindparam("of_pool"), _tally.c.person == bindparam("of_person"))
     .values(mu=bindparam("now_mu"), sigma=bindparam("now_sigma"))
 )
+
+
+def _replacing(table: Table, columns: Iterable[str]) -> Insert:
+    """The statement that adds rows, or replaces these *columns* of rows that are there."""
+    adding = insert(table)
+    new = {name: adding.excluded[name] for name in columns}
+    return adding.on_conflict_do_update(index_elements=table.primary_key, set_=new)
+
+
+_KEPT = {"listed", *(column.name for column in _tally.primary_key)}
+_PUT_TALLIES = _replacing(_tally, [one.name for one in _TALLY if one.name not in _KEPT])
+_PUT_RATINGS = _replacing(_rating, ("mu", "sigma", "last"))
 
 
 async def frequent_pairs(
@@ -86,15 +123,14 @@ async def lock_people(
 
     Whoever is *joining* two of them waits until nobody counts a game of theirs.
     """
-    columns = schema.columns_of(_person, PersonRow)
-    asked = select(*columns, _person.c.same_as).where(_person.c.id.in_(tuple(persons)))
-    found = await tx.execute(asked.order_by(_person.c.id).with_for_update(read=not joining))
+    asked = _JOINING if joining else _COUNTING
+    found = await tx.execute(asked, {"persons": tuple(persons)})
     rows, now = {}, {}
     for *row, same in found:
         one = PersonRow(*row)
         rows[one.id], now[one.id] = one, same or one.id
     if joined := set(now.values()) - rows.keys():
-        known = select(*columns).where(_person.c.id.in_(joined))
+        known = select(*_PERSON).where(_person.c.id.in_(joined))
         rows |= {row.id: row for row in await schema.fetch_all(tx, PersonRow, known)}
     return {one: rows[same] for one, same in now.items() if same in rows}
 
@@ -121,10 +157,25 @@ async def lock_ratings(
     return found
 
 
+async def lock_standings(
+    tx: AsyncConnection, pool: str, persons: Collection[int]
+) -> tuple[dict[int, RatingRow], dict[tuple[str, str, int], TallyRow]]:
+    """The ratings of *persons* in *pool*, locked as by ``lock_ratings``, and their tallies."""
+    asked = {"of_pool": pool, "persons": tuple(persons)}
+    found = (await tx.execute(_LOCKED_STANDINGS, asked)).all()
+    width = len(_RATING)
+    held = {row[1]: RatingRow(*row[:width]) for row in found}
+    if held.keys() < set(persons):
+        known = await lock_ratings(tx, [pool], persons)
+        return {one: row for (_, one), row in known.items()}, await load_tallies(tx, pool, persons)
+    rows = [TallyRow(*row[width:]) for row in found if row[width] is not None]
+    return held, {(row.platform, row.place, row.person): row for row in rows}
+
+
 async def add_entry(tx: AsyncConnection, row: RatingEntryRow) -> RatingEntryRow:
     """Appends *row* to the journal; the same with its number, which is drawn now."""
     values = {name: value for name, value in schema.values_of(row).items() if name != "number"}
-    added = await tx.execute(_entry.insert().values(values).returning(_entry.c.number))
+    added = await tx.execute(_NEW_ENTRY, values)
     return replace(row, number=added.scalar_one())
 
 
@@ -159,10 +210,7 @@ async def add_changes(tx: AsyncConnection, rows: Sequence[RatingChangeRow]) -> N
 async def put_ratings(tx: AsyncConnection, rows: Sequence[RatingRow]) -> None:
     """Stores what people have now."""
     if rows:
-        adding = insert(_rating)
-        new = {name: adding.excluded[name] for name in ("mu", "sigma", "last")}
-        put = adding.on_conflict_do_update(index_elements=_rating.primary_key, set_=new)
-        await tx.execute(put, [schema.values_of(row) for row in rows])
+        await tx.execute(_PUT_RATINGS, [schema.values_of(row) for row in rows])
 
 
 async def delete_ratings(tx: AsyncConnection, person: int) -> None:
@@ -175,13 +223,7 @@ async def put_tallies(tx: AsyncConnection, rows: Sequence[TallyRow]) -> None:
     """Stores tallies; of a row that is there *listed* stays."""
     if not rows:
         return
-    adding = insert(_tally)
-    kept = {"listed", *(column.name for column in _tally.primary_key)}
-    new = {
-        column.name: adding.excluded[column.name] for column in _TALLY if column.name not in kept
-    }
-    put = adding.on_conflict_do_update(index_elements=_tally.primary_key, set_=new)
-    await tx.execute(put, [schema.values_of(row) for row in rows])
+    await tx.execute(_PUT_TALLIES, [schema.values_of(row) for row in rows])
 
 
 async def delete_tallies(tx: AsyncConnection, pool: str, person: int) -> None:
@@ -201,10 +243,7 @@ async def set_listed(tx: AsyncConnection, person: int, *, here: bool, everywhere
 
 async def shared_places(tx: AsyncConnection, code: str) -> tuple[tuple[str, str], ...]:
     """The platforms and places in which several people see the table *code*."""
-    seen = select(_view.c.platform, _view.c.place).where(
-        _view.c.game == code, _view.c.person.is_(None)
-    )
-    found = await tx.execute(seen.distinct().order_by(_view.c.platform, _view.c.place))
+    found = await tx.execute(_SHARED_PLACES, {"of_game": code})
     return tuple((one.platform, one.place) for one in found)
 
 

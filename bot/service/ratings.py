@@ -101,7 +101,7 @@ class Ratings(Participant):
         if len(placed) < 2 or len({row.id for row in people}) < len(placed):
             return ()  # two of them have become one person
         ids = tuple(row.id for row in people)
-        locked = await ratings.lock_ratings(tx, [table.game.key], ids)
+        locked, known = await ratings.lock_standings(tx, table.game.key, ids)
         entry = JournalEntry(
             number=0,
             kind=Kind.GAME,
@@ -113,8 +113,7 @@ class Ratings(Participant):
             where=await self.places.homes(tx, await ratings.shared_places(tx, table.code)),
         )
         entry = replace(entry, number=(await ratings.add_entry(tx, entry_row(entry))).number)
-        shifts = game_shifts(entry, {one: rating_of(row) for (_, one), row in locked.items()})
-        known = await ratings.load_tallies(tx, entry.pool, entry.people)
+        shifts = game_shifts(entry, {one: rating_of(row) for one, row in locked.items()})
         rows = tallied(entry, people, shifts, known)
         await ratings.put_tallies(tx, rows)
         change.tallies = {
