@@ -352,6 +352,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         fleet=store.cluster,
     )
     absences.serve(changes)
+    places.when_moved(ratings.moved, bars.moved, seasons.moved)
     facade.programs.serve(facade.call, facade.press)
     cluster.listen()
     tournaments.listen()

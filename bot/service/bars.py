@@ -15,6 +15,7 @@ from storage import bars, people, ratings
 from storage.bars import HOUSE, Barred
 from storage.programs import owner_of
 from storage.records import BarRow
+from storage.standing_moves import move_bars
 from storage.store import Store, Transaction
 
 KEPT: Final = 4096
@@ -94,6 +95,11 @@ class Bars:
     async def barred(self, at: tuple[str, str]) -> tuple[Barred, ...]:
         """Who is kept out of the place *at*."""
         return await self.store.read(bars.barred_from, *at)
+
+    async def moved(self, tx: Transaction, old: Where, new: Where) -> None:
+        """The place *old* has become *new*: who was kept out there still is."""
+        await move_bars(tx, old.platform, old.place, new.place)
+        await self.tell(tx)
 
     async def tell(self, tx: Transaction) -> None:
         """Read all anew, in every process, once *tx* is over."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Unpack
@@ -51,10 +51,19 @@ class Places:
         default_factory=lambda: TTLCache(KEPT, DISMISSED)
     )
     _shut: list[Callable[[Where, bool], None]] = field(default_factory=list)
+    _moved: list[Callable[[Transaction, Where, Where], Awaitable[None]]] = field(
+        default_factory=list
+    )
 
     def when_shut(self, listener: Callable[[Where, bool], None]) -> None:
         """Tell *listener* of every place that shuts us out or lets us in, before it is on disk."""
         self._shut.append(listener)
+
+    def when_moved(
+        self, *listeners: Callable[[Transaction, Where, Where], Awaitable[None]]
+    ) -> None:
+        """Tell *listeners* of every place that gets a new id, in the transaction of that."""
+        self._moved += listeners
 
     async def at(self, where: Where) -> PlaceRow:
         """The row of *where*; defaults where it was never seen."""
@@ -182,6 +191,8 @@ class Places:
         await views.migrate_views(tx, old.platform, old.place, new.place)
         await notifications.migrate_notifications(tx, old.platform, old.place, new.place)
         await alerts.move_alerts(tx, old.platform, old.place, new.place)
+        for listener in self._moved:
+            await listener(tx, old, new)
         await tournaments.move_tournaments(tx, old.platform, old.place, new.place)
         await self._forget(tx, old)
         await self._forget(tx, new)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from bot.port import Where
 from bot.service.changes import Change, Participant
 from bot.service.clock import Clock
 from bot.service.places import Places
@@ -52,6 +53,7 @@ from storage.records import (
     RatingRow,
     TallyRow,
 )
+from storage.standing_moves import move_standing
 from storage.store import Store, Transaction
 
 
@@ -152,6 +154,12 @@ class Ratings(Participant):
         await ratings.put_changes(tx, [change_row(one, entry.at) for one in shifts])
         await recount(tx, counted.pool, people)
         return shifts
+
+    async def moved(self, tx: Transaction, old: Where, new: Where) -> None:
+        """The place *old* has become *new*: what counts there goes along."""
+        twice = await move_standing(tx, old.platform, old.place, new.place)
+        for pool in sorted(twice):
+            await recount(tx, pool, set(twice[pool]))
 
     async def show(self, person: int, personal: Personal) -> None:
         """Let others see *person* on ladders as far as that person has chosen."""

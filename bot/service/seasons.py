@@ -19,6 +19,7 @@ from bot.standing.seasons import Contestant, Season, last_ended, next_month, pod
 from games.core.shelf import shelf
 from storage import ladders, ratings, settings
 from storage.people import load_names
+from storage.standing_moves import move_setting
 from storage.store import Store, Transaction
 
 SEASON: Final = "season"
@@ -70,6 +71,10 @@ class Seasons:
     async def note(self, home: Where, season: Season) -> None:
         """Note that *season* needs no posting any more."""
         await self.store.write(settings.put_setting, _key(home), season.key)
+
+    async def moved(self, tx: Transaction, old: Where, new: Where) -> None:
+        """The place *old* has become *new*: what was posted there need not be posted again."""
+        await move_setting(tx, _key(old), _key(new))
 
     async def podiums(self, home: Where, season: Season) -> Mapping[str, Sequence[Contestant]]:
         """The podium of each game that was played in *season* by two or more, by shelf."""
