@@ -47,21 +47,37 @@ _LOCKED_PEOPLE = (
     .order_by(_person.c.id)
 )
 _COUNTING, _JOINING = _LOCKED_PEOPLE.with_for_update(read=True), _LOCKED_PEOPLE.with_for_update()
-_OWN = (_tally.c.pool == _rating.c.pool, _tally.c.person == _rating.c.person)
-_LOCKED_STANDINGS = (
-    select(*_RATING, *_TALLY)
-    .select_from(_rating.outerjoin(_tally, and_(*_OWN)))
+_LOCKED_RATINGS = (
+    select(*_RATING)
     .where(
         _rating.c.pool == bindparam("of_pool"),
         _rating.c.person.in_(bindparam("persons", expanding=True)),
     )
     .order_by(_rating.c.person)
-    .with_for_update(of=_rating)
+    .with_for_update()
+)
+_TALLIES = select(*_TALLY).where(
+    _tally.c.pool == bindparam("of_pool"),
+    _tally.c.person.in_(bindparam("persons", expanding=True)),
 )
 _SHARED_PLACES = (
     select(_view.c.platform, _view.c.place)
     .where(_view.c.game == bindparam("of_game"), _view.c.person.is_(None))
     .distinct()
+    .order_by(_view.c.platform, _view.c.place)
+)
+_COUNTED = (
+    select(_view.c.platform, _view.c.place, *_TALLY)
+    .select_from(
+        _view.outerjoin(
+            _tally,
+            and_(
+                _tally.c.pool == bindparam("of_pool"),
+                _tally.c.person.in_(bindparam("persons", expanding=True)),
+            ),
+        )
+    )
+    .where(_view.c.game == bindparam("of_game"), _view.c.person.is_(None))
     .order_by(_view.c.platform, _view.c.place)
 )
 _NEW_ENTRY = _entry.insert().returning(_entry.c.number)
@@ -142,34 +158,24 @@ async def lock_ratings(
 
     A row is added for whoever has none.
     """
-    found = {}
+    found: dict[tuple[str, int], RatingRow] = {}
     for pool in sorted(pools):
         ordered = sorted(set(persons))
-        new = [
-            {"pool": pool, "person": one, "mu": 25.0, "sigma": 25.0 / 3, "last": None}
-            for one in ordered
-        ]
-        await tx.execute(_NEW_RATINGS, new)
-        asked = select(*_RATING).where(_rating.c.pool == pool, _rating.c.person.in_(ordered))
-        locked = asked.order_by(_rating.c.person).with_for_update()
-        for row in await schema.fetch_all(tx, RatingRow, locked):
-            found[row.pool, row.person] = row
+        rows = await _locked(tx, pool, ordered)
+        if len(rows) < len(ordered):
+            new = [
+                {"pool": pool, "person": one, "mu": 25.0, "sigma": 25.0 / 3, "last": None}
+                for one in ordered
+            ]
+            await tx.execute(_NEW_RATINGS, new)
+            rows = await _locked(tx, pool, ordered)
+        found |= {(row.pool, row.person): row for row in rows}
     return found
 
 
-async def lock_standings(
-    tx: AsyncConnection, pool: str, persons: Collection[int]
-) -> tuple[dict[int, RatingRow], dict[tuple[str, str, int], TallyRow]]:
-    """The ratings of *persons* in *pool*, locked as by ``lock_ratings``, and their tallies."""
-    asked = {"of_pool": pool, "persons": tuple(persons)}
-    found = (await tx.execute(_LOCKED_STANDINGS, asked)).all()
-    width = len(_RATING)
-    held = {row[1]: RatingRow(*row[:width]) for row in found}
-    if held.keys() < set(persons):
-        known = await lock_ratings(tx, [pool], persons)
-        return {one: row for (_, one), row in known.items()}, await load_tallies(tx, pool, persons)
-    rows = [TallyRow(*row[width:]) for row in found if row[width] is not None]
-    return held, {(row.platform, row.place, row.person): row for row in rows}
+async def _locked(tx: AsyncConnection, pool: str, persons: Sequence[int]) -> tuple[RatingRow, ...]:
+    asked = {"of_pool": pool, "persons": persons}
+    return await schema.fetch_all(tx, RatingRow, _LOCKED_RATINGS, asked)
 
 
 async def add_entry(tx: AsyncConnection, row: RatingEntryRow) -> RatingEntryRow:
@@ -251,9 +257,25 @@ async def load_tallies(
     tx: AsyncConnection, pool: str, persons: Collection[int]
 ) -> dict[tuple[str, str, int], TallyRow]:
     """The tallies of these people in *pool*, by platform, place and person."""
-    asked = select(*_TALLY).where(_tally.c.pool == pool, _tally.c.person.in_(persons))
-    rows = await schema.fetch_all(tx, TallyRow, asked)
+    asked = {"of_pool": pool, "persons": tuple(persons)}
+    rows = await schema.fetch_all(tx, TallyRow, _TALLIES, asked)
     return {(row.platform, row.place, row.person): row for row in rows}
+
+
+async def load_counted(
+    tx: AsyncConnection, code: str, pool: str, persons: Collection[int]
+) -> tuple[tuple[tuple[str, str], ...], dict[tuple[str, str, int], TallyRow]]:
+    """The ``shared_places`` of the table *code*, and the tallies of its people, by one statement.
+
+    Their ratings must have been locked by an earlier one: this one sees what it finds at its start.
+    """
+    asked = {"of_game": code, "of_pool": pool, "persons": tuple(persons)}
+    rows = (await tx.execute(_COUNTED, asked)).all()
+    places = tuple(dict.fromkeys((row[0], row[1]) for row in rows))
+    if not places:
+        return (), await load_tallies(tx, pool, persons)
+    found = [TallyRow(*row[2:]) for row in rows if row[2] is not None]
+    return places, {(row.platform, row.place, row.person): row for row in found}
 
 
 async def load_entry(tx: AsyncConnection, number: int) -> RatingEntryRow | None:

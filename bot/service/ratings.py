@@ -103,7 +103,9 @@ class Ratings(Participant):
         if len(placed) < 2 or len({row.id for row in people}) < len(placed):
             return ()  # two of them have become one person
         ids = tuple(row.id for row in people)
-        locked, known = await ratings.lock_standings(tx, table.game.key, ids)
+        locked = await ratings.lock_ratings(tx, [table.game.key], ids)
+        # Not together with the locks: it would see tallies of before it waited for them.
+        shared, known = await ratings.load_counted(tx, table.code, table.game.key, ids)
         entry = JournalEntry(
             number=0,
             kind=Kind.GAME,
@@ -112,10 +114,10 @@ class Ratings(Participant):
             people=ids,
             places=tuple(place for _, place in placed),
             table=table.code,
-            where=await self.places.homes(tx, await ratings.shared_places(tx, table.code)),
+            where=await self.places.homes(tx, shared),
         )
         entry = replace(entry, number=(await ratings.add_entry(tx, entry_row(entry))).number)
-        shifts = game_shifts(entry, {one: rating_of(row) for one, row in locked.items()})
+        shifts = game_shifts(entry, {one: rating_of(row) for (_, one), row in locked.items()})
         rows = tallied(entry, people, shifts, known)
         await ratings.put_tallies(tx, rows)
         change.tallies = {
