@@ -32,8 +32,11 @@ from games.core.advice import Weighed
 from games.core.moves import read_entry, spelled
 from render.scene import Last, Target
 
-MOST = 3
+MOST = 5
 """How many costly decisions of a game are shown."""
+
+LINE = 3
+"""How many moves are told that would have followed the better one."""
 
 GRAVE = 0.25
 """How much a costly decision gives away at least, from 0 to 2."""
@@ -184,7 +187,41 @@ class Reviewed:
         scene = self.composer.past(public(before), last)
         shown = self.composer.table.game.speech.describe(public(before))
         alt = " ".join(map(self.composer.say, shown))
-        return replace(self._screen([self._line(moment)], alt), scene=scene)
+        lines = [self._line(moment), *self._allowed(moment.weighed), *self._better(moment.weighed)]
+        return replace(self._screen(lines, alt), scene=scene)
+
+    def _allowed(self, one: Weighed) -> list[str]:
+        """What the move that was played has let the other side do."""
+        before, _ = self._before(one.number)
+        table = self.composer.table
+        played = read_entry(table.game, before, table.log[one.number])
+        told = self._played_on(before.after(played), one.allowed[:1])
+        if one.after >= one.before or not told:
+            return []
+        return [self.composer.say(phrase("house.review.allowed", reply=told[0]))]
+
+    def _better(self, one: Weighed) -> list[str]:
+        """What would have followed the better move, as far as it is known."""
+        before, _ = self._before(one.number)
+        best = read_move(self.composer.table.game, before, one.seat, one.best)
+        told = self._played_on(before.after(best), one.line[:LINE])
+        return [self.composer.say(phrase("house.review.then", moves=told))] if told else []
+
+    def _played_on(self, position: Position[Any], line: Sequence[str]) -> tuple[Phrase, ...]:
+        """The moves of *line* from *position* on in words, up to the first draw or unknown one."""
+        game, found = self.composer.table.game, list[Phrase]()
+        for text in line:
+            actors = position.actors()
+            if len(actors) != 1 or CHANCE in actors:
+                break
+            (seat,) = actors
+            try:
+                move = read_move(game, position, seat, text)
+            except RuleError:
+                break
+            found.append(game.speech.spoken(position, move))
+            position = position.after(move)
+        return tuple(found)
 
     def _screen(self, lines: Sequence[str], alt: str) -> Screen:
         title = self.composer.say(phrase("house.review.title", who=Who(self.seat)))

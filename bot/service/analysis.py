@@ -52,7 +52,7 @@ class Advice:
     async def review(self, table: Table) -> tuple[Weighed, ...] | None:
         """The value of every decision of the game; ``None`` where no worker could tell."""
         found = await self._once(table, len(table.log), Task.REVIEW, 0, self.seconds)
-        return None if found is None else tuple(Weighed(*one) for one in found["weighed"])
+        return None if found is None else tuple(map(_weighed, found["weighed"]))
 
     def along(self, table: Table) -> tuple[int, int] | None:
         """How many decisions the review has weighed, and of how many; ``None`` if none runs."""
@@ -64,7 +64,7 @@ class Advice:
         if asked is None or not asked.done() or asked.cancelled() or asked.exception():
             return None
         found = asked.result()
-        return None if found is None else tuple(Weighed(*one) for one in found["weighed"])
+        return None if found is None else tuple(map(_weighed, found["weighed"]))
 
     async def _once(
         self, table: Table, at: int, task: Task, seat: Seat, seconds: float | None = None
@@ -129,3 +129,9 @@ def _told(table: Table, winner: tuple[int | None, int | None]) -> Phrase | None:
 
 def _evens(game: Game, option: Option) -> bool:
     return any(game.uneven({**game.chosen({}), option.key: value}) for value in option.values)
+
+
+def _weighed(told: list[Any]) -> Weighed:
+    """What a worker has *told* of a decision, as JSON has it."""
+    number, seat, before, after, best, exact, line, allowed = told
+    return Weighed(number, seat, before, after, best, exact, tuple(line), tuple(allowed))

@@ -20,7 +20,8 @@ class Weighed:
     """What entry *number* of the log was worth to its *seat*, from -1 to 1.
 
     *before* is the value of *best*, in notation, *after* that of the move played. *exact* says that
-    both are proved.
+    both are proved. *line* is what is expected to follow *best*, *allowed* what the move played
+    has let the other side do.
     """
 
     number: int
@@ -29,6 +30,8 @@ class Weighed:
     after: float
     best: str
     exact: bool = False
+    line: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
 
     @property
     def lost(self) -> float:
@@ -84,18 +87,26 @@ def weighed(
     choices = [_chosen(game, one, share(parts), below) for one in decisions]
     found = []
     for number, (one, choice) in enumerate(zip(decisions, choices, strict=True)):
+        allowed: tuple[str, ...] = ()
         if choice.move == one.move:
             after, exact = choice.value, choice.exact
         elif number + 1 < len(decisions):
             then, other = decisions[number + 1], choices[number + 1]
             after = other.value if then.seat == one.seat else -other.value
             exact = choice.exact and other.exact
+            allowed = other.line if _follows(one, then) else ()
         else:
             after = _left(game, last, one.seat, share(parts), below)
             exact = choice.exact and last.outcome() is not None
         best = game.notation.written(one.position, choice.move)
-        found.append(Weighed(one.number, one.seat, choice.value, after, best, exact))
+        told = (choice.value, after, best, exact, choice.line[1:], allowed)
+        found.append(Weighed(one.number, one.seat, *told))
     return found
+
+
+def _follows(one: _Decision, then: _Decision) -> bool:
+    """Whether the other side has its choice at once after that of *one*."""
+    return then.seat != one.seat and then.number == one.number + 1
 
 
 def _decisions(

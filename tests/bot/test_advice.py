@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 import pytest
@@ -170,9 +170,22 @@ def one(number: int, seat: int, before: float, after: float, exact: bool = False
 def test_the_moments_of_a_game_are_the_worst_of_one_seat_in_their_order():
     found = [one(n, n % 2, 0.9 - n / 20, 0.5 - n / 10) for n in range(12)]
     shown = moments(found, 1)
-    assert [moment.number for moment in shown] == [4, 5, 6]
+    assert [moment.number for moment in shown] == [2, 3, 4, 5, 6]
     assert all(moment.weighed.seat == 1 for moment in shown)
     assert len(shown) == MOST
+
+
+async def test_a_moment_says_what_the_move_allowed_and_what_would_have_followed_the_better(at):
+    code = await lost(at, "cirya")
+    table = await at.facade.services.tables.get(code)
+    composer = Composer(table, Viewer(language="es"), b"key")
+    number = 4  # the swan's third ship, which lets the eagle go on
+    found = (replace(one(number, 0, 0.6, -0.6), best="e1", line=("e2", "d2"), allowed=("e3",)),)
+    lines = Reviewed(composer, 0, found).moment(0).lines
+    assert "Eso permite: cirya en e3." in lines
+    assert "Después: cirya en e2 y cirya en d2." in lines
+    bare = (replace(one(number, 0, 0.6, -0.6), best="e1", allowed=("z9",)),)
+    assert len(Reviewed(composer, 0, bare).moment(0).lines) == 1
 
 
 def test_what_costs_little_is_no_moment():

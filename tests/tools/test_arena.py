@@ -10,7 +10,7 @@ import pytest
 from bot.session import computer_resignation
 from bot.session.computer_resignation import EVEN_FOR, LONGEST, LOST_FOR, SETTLED
 from games.core.shelf import find_game
-from tests.tools.arena.__main__ import main
+from tests.tools.arena.__main__ import main, usual_plies
 from tests.tools.arena.adjudication import Manners
 from tests.tools.arena.match import Match, pair
 from tests.tools.arena.players import AtRandom, Level
@@ -100,9 +100,16 @@ def test_exact_play_beats_chance_and_the_test_stops_early(capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["parchis", "storilljudhjorrayc"])
 def test_greed_beats_chance(capsys, game):
-    told = arena(capsys, game, "greedy", "random", "--games", "8", "--plies", "600")
+    told = arena(capsys, game, "greedy", "random", "--games", "8", "--plies", "4000")
     wins = int(told[told.index("+") + 1 : told.index(" =")])
     assert wins >= 6
+
+
+def test_games_that_were_broken_off_tell_nothing(capsys):
+    told = arena(capsys, "parchis", "greedy", "random", "--games", "2", "--plies", "40")
+    assert "2 of 2 games were broken off" in told
+    assert "%" not in told
+    assert (usual_plies(find_game("parchis")), usual_plies(find_game("niya"))) == (4_000, 400)
 
 
 def test_greed_takes_a_win_that_lies_on_the_board():

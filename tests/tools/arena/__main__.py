@@ -17,7 +17,7 @@ from statistics import fmean, median
 from typing import TypeAlias
 
 from bot.texts import language
-from games.core import RuleError
+from games.core import Game, RuleError
 from games.core.shelf import find_game
 from tests.tools.arena.match import Match, Played, pair
 from tests.tools.arena.players import UnknownPlayer, player
@@ -49,13 +49,26 @@ def parser() -> argparse.ArgumentParser:
     limit.add_argument("--seconds", type=float, default=0.0, help="of the processor a move")
     arena.add_argument("--sprt", type=float, nargs=2, metavar=("ELO", "ELO"), help="stop early")
     arena.add_argument("--option", action="append", default=[], metavar="K=V")
-    arena.add_argument("--plies", type=int, default=400, help="where a game is broken off, drawn")
+    broken = "where a game is broken off, drawn; as long as a game of its kind takes by default"
+    arena.add_argument("--plies", type=int, default=0, help=broken)
     arena.add_argument("--seed", default="arena")
     polite = "levels of this release give up and agree to draws as at a table"
     arena.add_argument("--manners", action="store_true", help=polite)
     arena.add_argument("--file", type=Path, help="keeps what was played: the match can go on")
     arena.add_argument("--jobs", type=int, default=1, help="games at once")
     return arena
+
+
+LONG, SHORT = 4_000, 400
+"""Where games with dice and games without are broken off by default."""
+
+UNFINISHED = 0.1
+"""Where more of the games are broken off, no share of them says who is better."""
+
+
+def usual_plies(game: Game) -> int:
+    """Where a game of *game* is broken off unless one says otherwise: dice take their time."""
+    return SHORT if game.weigh is None else LONG
 
 
 @dataclass(frozen=True)
@@ -92,7 +105,7 @@ def _play(asked: argparse.Namespace) -> None:
         asked.b,
         options,
         asked.openings,
-        asked.plies,
+        asked.plies or usual_plies(game),
         asked.nodes,
         asked.seconds,
         asked.seed,
@@ -162,6 +175,11 @@ def _told(match: Match, limits: _Limits, results: Results) -> Iterator[str]:
     tally = _tally(results)
     low, high = tally.interval()
     yield f"{match.game}: {match.a} against {match.b}, {len(tally.games)} games in pairs"
+    games = [one for both in results.values() for one in both]
+    broken_off = sum(one.reason == "unfinished" for one in games)
+    if broken_off > UNFINISHED * len(games):
+        yield f"{broken_off} of {len(games)} games were broken off: they tell nothing (--plies)"
+        return
     yield (
         f"+{tally.count(1)} ={tally.count(0.5)} -{tally.count(0)}: {tally.share:.1%}"
         f" [{low:.1%}, {high:.1%}], Elo {elo(tally.share):+.0f} [{elo(low):+.0f}, {elo(high):+.0f}]"
@@ -171,7 +189,6 @@ def _told(match: Match, limits: _Limits, results: Results) -> Iterator[str]:
         ratio = tally.likelihood(least, most)
         said = "undecided" if abs(ratio) < DECIDED else "accepted" if ratio > 0 else "refused"
         yield f"better by {most:g} Elo rather than {least:g}: {said} ({ratio:+.2f}, ±{DECIDED:.2f})"
-    games = [one for both in results.values() for one in both]
     ends = ", ".join(f"{why} {n}" for why, n in Counter(one.reason for one in games).most_common())
     plies = [one.plies for one in games]
     yield f"ends: {ends}; plies: median {median(plies):.0f}, longest {max(plies)}"
