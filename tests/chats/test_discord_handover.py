@@ -32,7 +32,7 @@ def address_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of an empty database, whose processes look around often."""
     monkeypatch.setattr(server_cluster, "BEAT", 0.1)
     monkeypatch.setattr(server_cluster, "GIVEN", 1.0)
-    monkeypatch.setattr(client, "IDENTIFYING", 0.0)
+    monkeypatch.setattr(client, "SPACED", 0.0)
     return postgres.database(str(tmp_path))
 
 

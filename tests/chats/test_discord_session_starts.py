@@ -108,7 +108,7 @@ def quick_looks_fixture(monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord is asked again at once, and shards begin their sessions one right after another."""
     monkeypatch.setattr(session_starts, "LOOK", 0.01)
     monkeypatch.setattr(session_starts, "FRESH", 0.0)
-    monkeypatch.setattr(client, "IDENTIFYING", 0.0)
+    monkeypatch.setattr(client, "SPACED", 0.0)
 
 
 @pytest.mark.usefixtures("quick_looks")

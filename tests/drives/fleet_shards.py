@@ -25,7 +25,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from bot.chats.discord.client import IDENTIFYING, shard_of
+from bot.chats.discord.client import IDENTIFYING, SPACED, shard_of
 from bot.chats.discord.reading import SERVER
 from storage.server_cluster import KIND
 from storage.store import Store
@@ -78,7 +78,7 @@ class Divided:
     async def whole(self) -> None:
         """Wait until every shard has one session."""
         every = list(range(self.shards))
-        wait = 30.0 + IDENTIFYING * self.shards
+        wait = 30.0 + SPACED * self.shards
         await self.at.until(lambda: self.sessions() == every, "a session for each shard", wait)
 
     async def settled(self) -> None:
@@ -198,9 +198,7 @@ async def rounds(folder: Path, count: int, shards: int, processes: int) -> str:
             for number in range(count):
                 await there.moves()
                 await there.round(number)
-            wrong = there.wrong()
-            assert not wrong, wrong
-            assert not at.unanswered()
+            wrong = (there.wrong(), at.unanswered())
         finally:
             for bot in bots:
                 with suppress(ProcessLookupError):
@@ -209,12 +207,14 @@ async def rounds(folder: Path, count: int, shards: int, processes: int) -> str:
             if there.store is not None:
                 await there.store.close()
     took = at.latencies()
-    return (
+    found = (
         f"{shards} shards, {processes} processes, {count} rounds, {there.moved} moves, "
         f"answers {took[len(took) // 2]:.3f} "
         f"s, worst {took[-1]:.2f}; all shards again after {sorted(there.gaps)[count // 2]:.1f} s, "
         f"worst {max(there.gaps):.1f}; presses lost: {there.lost()}"
     )
+    assert not any(wrong), (wrong, found)
+    return found
 
 
 def main() -> None:

@@ -31,6 +31,9 @@ LONGEST_WAIT = 30.0
 IDENTIFYING = 5.0
 """Seconds within which at most ``max_concurrency`` sessions may begin."""
 
+SPACED = IDENTIFYING + 0.5
+"""Seconds between two of ours: the way to Discord may take longer for the earlier of them."""
+
 CONNECTED = "connected"
 """The news that a process has sessions of all shards of a share."""
 
@@ -134,7 +137,7 @@ class Client(discord.AutoShardedClient):
                 await super().before_identify_hook(shard_id, initial=initial)
             else:
                 turn = f"identify:{(shard_id or 0) % starts.together}"
-                await self._inbound.facade.fleet.turn(turn, IDENTIFYING)
+                await self._inbound.facade.fleet.turn(turn, SPACED)
             if starts.take():
                 return
 
