@@ -205,7 +205,7 @@ class Renderer:
         return Viewer(
             table.seat_of(view.person),
             view.language,
-            look(chat.theme or view.theme, rules, chosen, known),
+            look(chat.theme or view.theme, rules, chosen, known, month=self.clock.now().month),
             view.side,
             view.person is not None,
             chat.space,

@@ -10,7 +10,7 @@ from bot.boards.views import Views
 from bot.port import Asker, Screen, Where
 from bot.presenters.composer import Composer
 from bot.presenters.side_panel import SidePanel, side_panel_of
-from bot.presenters.viewers import player_names
+from bot.presenters.viewers import player_names, theme_for
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
@@ -18,7 +18,6 @@ from bot.session.table import OPEN, PLAYING, BrokenTable, Table
 from bot.session.visibility import acts_unseen
 from bot.texts import language
 from games.core import phrase
-from render.kit import themed
 from render.scene import Scene
 from storage import games
 from storage import views as stored
@@ -149,9 +148,10 @@ class ChatBoards:
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
         """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         people = self.people
-        chosen = look(theme, PlaceRules(), await people.personal(await people.number(asker)))
-        theme = themed(scene.game, chosen.theme, chosen.pieces, material=chosen.material)
-        return replace(scene, theme=theme)
+        month = people.clock.now().month
+        personal = await people.personal(await people.number(asker))
+        chosen = look(theme, PlaceRules(), personal, month=month)
+        return replace(scene, theme=theme_for(scene.game, chosen))
 
     async def show_name(self, asker: Asker) -> None:
         """Show the living tables of *asker* once more: their name has changed."""

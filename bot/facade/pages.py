@@ -19,7 +19,7 @@ from bot.presenters.documents import forms_of, written_as
 from bot.presenters.history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
-from bot.presenters.viewers import player_names
+from bot.presenters.viewers import player_names, theme_for
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
@@ -159,8 +159,10 @@ class Pages:
         if game not in shelf():
             return None
         people = self.people
-        chosen = look(theme, PlaceRules(), await people.personal(await people.number(asker)))
-        dressed = themed(game, chosen.theme, chosen.pieces, material=chosen.material)
+        month = people.clock.now().month
+        personal = await people.personal(await people.number(asker))
+        chosen = look(theme, PlaceRules(), personal, month=month)
+        dressed = theme_for(game, chosen)
         try:
             return await asyncio.to_thread(_figure, game, name, dressed, code)
         except NoPainter:

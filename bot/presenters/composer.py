@@ -14,7 +14,7 @@ from bot.presenters.button_codes import DECLINED, FOR, MISSED, TO_CHOOSE, Action
 from bot.presenters.cover import with_poster
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
-from bot.presenters.viewers import bottom_seat, can_turn, player_plates
+from bot.presenters.viewers import bottom_seat, can_turn, player_plates, theme_for
 from bot.session.absence import wins
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
@@ -23,7 +23,7 @@ from bot.session.visibility import VisibleTable, hides
 from bot.texts.sentences import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
-from render.kit import painter, themed
+from render.kit import painter
 from render.kit.button_faces import accent
 from render.scene import Last, Scene, Target
 
@@ -243,7 +243,7 @@ class Composer(TablePresenter):
             seen=seen,
             names=self._plates(),
             bottom=bottom_seat(self.viewer, table),
-            theme=themed(table.game.key, look.theme, look.pieces, material=look.material),
+            theme=theme_for(table.game.key, look),
             last=tuple(Last(one.before, one.seat, one.move) for one in told),
             ended=table.outcome,
             path=page.path if page is not None else (),

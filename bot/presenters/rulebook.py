@@ -12,13 +12,14 @@ from bot.port import Button, Card, Choice
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import in_rows
+from bot.presenters.viewers import theme_for
 from bot.session.exercises import step_that_teaches
 from bot.session.preferences import Look
 from bot.texts import chapter_numbers, language, rules
 from bot.texts.marks import spans
 from games.core import Game, phrase
 from games.core.shelf import shelf
-from render.kit import figure, png, themed
+from render.kit import figure, png
 from render.kit.button_faces import legend
 
 CHAPTERS = "x"
@@ -101,7 +102,7 @@ def rules_card(game: Game, code: str, number: int, key: bytes, look: Look) -> Ca
     screen = replace(screen, alt=page.alt, marked=True)
     if page.figure is None:
         return Card(screen)
-    theme = themed(game.key, look.theme, look.pieces, material=look.material)
+    theme = theme_for(game.key, look)
     return Card(screen, png(figure(game.key, page.figure, theme, language(code).say)))
 
 

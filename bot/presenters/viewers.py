@@ -13,7 +13,7 @@ from bot.session.preferences import Look
 from bot.session.table import Player, Table
 from bot.texts import Language
 from games.core import Seat, phrase
-from render.kit import painter
+from render.kit import painter, themed
 from render.kit.fonts import drawable
 from storage.records import SeatLine
 
@@ -39,6 +39,11 @@ class Viewer:
     """Whether the viewer is offered the newcomer's set of pieces."""
     opens_page: bool = False
     """Whether a button opens the page within the chat (``Capabilities.opens_page``)."""
+
+
+def theme_for(game: str, look: Look) -> str:
+    """The theme of the painter of *game* that shows *look*."""
+    return themed(game, look.theme, look.pieces, material=look.material, season=look.season)
 
 
 def player_plates(

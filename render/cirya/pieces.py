@@ -79,19 +79,21 @@ _TEXTURES = {
     "swell": Texture((0.10, -0.04), current(144, 144)),
 }
 
+_STREWN = {"sea": (72, 72, 9), "swell": (72, 72, 9)}
+
 
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*."""
-    seas, ink = _SEAS[plain(theme)], TOKENS[theme]["line"]
-    light = theme not in DARK_THEMES
+    seas, ink = _SEAS[plain(theme)], TOKENS[plain(theme)]["line"]
+    light = plain(theme) not in DARK_THEMES
     own = {
         **seas,
         "deep": mix(seas["sea"], ink, 0.34),
         "trough": mix(seas["sea"], ink, 0.46 if light else 0.62),
         "field": mix(seas["sea"], "#FFFFFF", 0.62),
         "shine": "#FFE27A",
-        "shade": mix(TOKENS[theme]["paper"], ink, 0.18),
+        "shade": mix(TOKENS[plain(theme)]["paper"], ink, 0.18),
         **_FLEETS[plain(theme)],
     }
     waters = "sea swell field deep"
@@ -121,7 +123,8 @@ def palette(theme: str) -> Palette:
         "shine": "white gold",
         "hair": "paper bar",
     }
-    return material_palette(theme, {**TOKENS[theme], **own}, edges, _TEXTURES, {"deep": "sea"})
+    flats = {**TOKENS[plain(theme)], **own}
+    return material_palette(theme, flats, edges, _TEXTURES, {"deep": "sea"}, strewn=_STREWN)
 
 
 def outline(start: Point, *parts: Point | tuple[Point, Point, Point]) -> list[Point]:
@@ -315,7 +318,7 @@ def piece(theme: str, seat: int, kind: Kind, radius: int) -> Sprite:
             box = (right - radius, foot - depth, right + radius, foot + depth + 1.4 * low)
             canvas.box(box, ink, radius=depth)
 
-    cast(canvas.palette, fallen, "deep", depth if not canvas.palette.textures else 0.7 * depth)
+    cast(canvas.palette, fallen, "deep", depth if not canvas.palette.soft_light else 0.7 * depth)
     _DRAW[kind](canvas, seat, 0, 0, radius)
     return canvas.sprite()
 

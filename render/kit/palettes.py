@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TypeAlias
 
@@ -77,7 +77,9 @@ class Palette:
         flats: Mapping[str, str],
         edges: Mapping[str, str],
         most: int = MOST,
-        textures: Mapping[str, Tile] | None = None,
+        textures: Sequence[tuple[str, Tile]] = (),
+        *,
+        soft: bool = False,
     ) -> None:
         self.flats: Mapping[str, Colour] = {name: rgb(code) for name, code in flats.items()}
         pairs = sorted({tuple(sorted(pair)) for pair in _pairs(edges)})
@@ -86,9 +88,11 @@ class Palette:
         self.colours: tuple[Colour, ...] = _finest(named, ends, most)
         self._labs = [_oklab(colour) for colour in self.colours]
         self._indices = {colour: index for index, colour in enumerate(self.colours)}
-        self.textures: Mapping[str, Tile] = textures or {}
-        woven = sorted(self.textures)
-        self._made_of = f"Palette({self.flats}, {pairs}, {most}, {woven})"
+        self.textures = tuple(textures)
+        self.soft_light = soft
+        """Whether things cast a soft shadow to the south-east."""
+        woven = [(name, tones) for name, (tones, _) in self.textures]
+        self._made_of = f"Palette({self.flats}, {pairs}, {most}, {woven}, {soft})"
         self._blends: dict[tuple[int, int, int], list[int]] = {}
 
     def __repr__(self) -> str:
@@ -135,7 +139,7 @@ class Palette:
 
     def textured(self, indices: Image.Image, left: int, top: int) -> Image.Image:
         """*indices* with the tiles of their textures, as they lie at (*left*, *top*)."""
-        for name, (tones, tile) in self.textures.items():
+        for name, (tones, tile) in self.textures:
             colour = self.index(name)
             under = indices.point([255 * (n == colour) for n in range(MOST)])
             if under.getbbox() is None:

@@ -96,12 +96,22 @@ TOKENS: Mapping[str, Mapping[str, str]] = {
 
 
 def plain(theme: str) -> str:
-    """The theme of which *theme*, which may name a set of pieces, is the look in materials."""
-    theme = theme.partition("-")[0]
+    """The theme of which *theme* is a look: in materials, with a season, with a set of pieces."""
+    theme = theme.partition("-")[0].partition(".")[0]
     return TEXTURED.get(theme, theme)
 
 
-DARK_THEMES = frozenset({"dark", "contrast", "material_dark"})
+def season_in(theme: str) -> str:
+    """The season of whose art *theme* tells, "" for none."""
+    return theme.partition("-")[0].partition(".")[2]
+
+
+def is_textured(theme: str) -> bool:
+    """Whether *theme* is a look in materials."""
+    return theme.partition("-")[0].partition(".")[0] in TEXTURED
+
+
+DARK_THEMES = frozenset({"dark", "contrast"})
 """The themes with dark boards, where blue and red marks need a white line beside them."""
 
 EDGES: Mapping[str, str] = {

@@ -100,6 +100,7 @@ _FADE = 0.34
 
 
 _TEXTURES = {"table": Texture((-0.05, 0.12), felt())}
+_STREWN = {"table": (94, 79, 11)}
 
 
 @cache
@@ -114,9 +115,9 @@ def palette(theme: str) -> Palette:
         f"{name}~": mix(ink, own["table"], _DIM.get(name.rpartition(".")[2], _FADE))
         for name, ink in cards.items()
     }
-    field = {"field": mix(own["table"], TOKENS[theme]["blue"], 0.35)}
-    flats = {**TOKENS[theme], **own, **cards, **dim, **field}
-    return material_palette(theme, flats, _edges(), _TEXTURES, {"shadow": "table"})
+    field = {"field": mix(own["table"], TOKENS[plain(theme)]["blue"], 0.35)}
+    flats = {**TOKENS[plain(theme)], **own, **cards, **dim, **field}
+    return material_palette(theme, flats, _edges(), _TEXTURES, {"shadow": "table"}, strewn=_STREWN)
 
 
 def _edges() -> dict[str, str]:

@@ -114,12 +114,14 @@ _TEXTURES = {
 }
 """Paper, and casas of cloth."""
 
+_STREWN = {"disc": (96, 84, 12)}
+
 
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; those of a colour end in its letter, such as ``face.A``."""
     look = plain(theme)
-    own, shared = _OWN[look], TOKENS[theme]
+    own, shared = _OWN[look], TOKENS[plain(theme)]
     flats = {**shared, **own}
     for colour, letter in enumerate(LETTERS):
         face, deep = _FACES[look][colour], _DEEPS[look][colour]
@@ -131,7 +133,7 @@ def palette(theme: str) -> Palette:
         flats[f"empty.{letter}"] = mix(face, own["disc"], 0.72)
         flats[f"rim.{letter}"] = mix(deep, own["disc"], 0.2)
     shadows = {"shade": "cell", "shadow": "paper"}
-    return material_palette(theme, flats, _edges(), _TEXTURES, shadows)
+    return material_palette(theme, flats, _edges(), _TEXTURES, shadows, strewn=_STREWN)
 
 
 def _edges() -> dict[str, str]:

@@ -73,12 +73,14 @@ _TEXTURES = {
 }
 """Kaya: straight grain along the files."""
 
+_STREWN = {"cell": (78, 80, 9)}
+
 
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*; a dark board has paler fields, on which the marks stand out."""
-    own, shared = _GROUNDS[plain(theme)], TOKENS[theme]
-    light = theme not in DARK_THEMES
+    own, shared = _GROUNDS[plain(theme)], TOKENS[plain(theme)]
+    light = plain(theme) not in DARK_THEMES
     fields = {
         "chosen": mix(own["cell"], shared["blue"], 0.45) if light else "#BCD3EE",
         "aimed": mix(own["cell"], shared["blue"], 0.30) if light else "#BCD3EE",
@@ -87,7 +89,7 @@ def palette(theme: str) -> Palette:
         "picked": mix(shared["bar"], shared["blue"], 0.35),
     }
     flats, shadows = {**shared, **own, **fields}, {"shade": "cell", "bar.shade": "bar"}
-    return material_palette(theme, flats, _edges(), _TEXTURES, shadows)
+    return material_palette(theme, flats, _edges(), _TEXTURES, shadows, strewn=_STREWN)
 
 
 def keyline(canvas: Canvas) -> str | None:

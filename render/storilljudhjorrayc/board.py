@@ -156,12 +156,14 @@ _TEXTURES = {
     "f2": Texture((0.10, -0.04), current(144, 36)),
 }
 
+_STREWN = {"f1": (96, 84, 11), "f2": (96, 84, 11)}
+
 
 @cache
 def palette(theme: str) -> Palette:
     """The colours of *theme*, with the tints of what is marked, fallen, faded or in shadow."""
     look = plain(theme)
-    shared, own = TOKENS[theme], _BOARDS[look]
+    shared, own = TOKENS[plain(theme)], _BOARDS[look]
     grounds = (*GROUNDS, "forest")
     tints = {f"shade.{name}": mix(own[name], shared["line"], 1 / 3) for name in grounds}
     tints["shade"] = mix(shared["paper"], "#000000", 0.18)
@@ -171,7 +173,7 @@ def palette(theme: str) -> Palette:
         tints[f"{side}.ghost"] = mix(face, "#FFFFFF", 0.5 if side == "g" else 0.72)
         tints[f"{side}.dash"] = mix(edge, "#FFFFFF", 0.2)
     flats = {**shared, **own, **UNITS[look], **tints}
-    return material_palette(theme, flats, _edges(), _TEXTURES, {}, MOST)
+    return material_palette(theme, flats, _edges(), _TEXTURES, {}, MOST, _STREWN)
 
 
 def _edges() -> dict[str, str]:

@@ -96,7 +96,7 @@ def shadow(theme: str, seat: int, radius: int) -> Sprite:
     """The shape with which a unit shades what lies under it."""
     edge = radius + 8
     canvas = Canvas(palette(theme), (-edge, -edge, edge, edge))
-    canvas.polygon(_shape(2.5 if canvas.palette.textures else 0, 4, radius + 0.5, seat), "line")
+    canvas.polygon(_shape(2.5 if canvas.palette.soft_light else 0, 4, radius + 0.5, seat), "line")
     return canvas.sprite()
 
 
