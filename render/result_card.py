@@ -15,6 +15,7 @@ from render.kit.bars import label
 from render.kit.canvas import Canvas
 from render.kit.output import sized
 from render.kit.palettes import Palette, rgb
+from render.kit.posters import poster_parts
 from render.kit.themes import THEMES, plain
 from render.qr import qr_code
 
@@ -26,6 +27,9 @@ TALL = 1920
 
 EDGE = 36
 """The room at the sides."""
+
+MEDAL = 52
+"""How wide the piece beside a name is."""
 
 COLOURS = 160
 """How many colours a card has at most."""
@@ -39,11 +43,15 @@ _EDGES = {
 
 @dataclass(frozen=True)
 class Standing:
-    """One line of the podium: the *place* and the *name*; a *star* marks who won alone."""
+    """One line of the podium: the *place* and the *name*; a *star* marks who won alone.
+
+    *side* is what was played, as the game calls it.
+    """
 
     place: int
     name: str
     star: bool = False
+    side: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,6 +72,8 @@ class Result:
     link: str = ""
     theme: str = "light"
     won: bool = True
+    game: str = ""
+    """The game whose pieces stand on the podium."""
 
 
 def card(
@@ -152,7 +162,18 @@ class _Card:
             canvas.disc(left + 30, y, 25, "bar", "soft", 3)
             canvas.text(left + 30, y, str(one.place), 30, "ink", "mc")
         self._stamp(canvas)
-        self.words(left + 78, y, one.name, px, room - 78, "ink" if one.place == 1 else "soft")
+        beside = 78 + self._medal(left + 74, y, one.side)
+        ink = "ink" if one.place == 1 else "soft"
+        self.words(left + beside, y, one.name, px, room - beside, ink)
+
+    def _medal(self, left: int, y: int, side: str) -> int:
+        """A piece of *side* in the middle height *y*; the answer is the room it takes."""
+        parts = poster_parts(self.result.game)
+        if parts is None or not side:
+            return 0
+        piece = parts.medal(plain(self.result.theme), side, MEDAL)
+        self.image.paste(piece, (left, y - piece.height // 2), piece)
+        return MEDAL + 8
 
     def _stamp(self, canvas: Canvas) -> None:
         self.image.paste(canvas.image().convert("RGB"), (canvas.left, canvas.top))

@@ -32,6 +32,7 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
     if turning_scene(composer, of) is not None and of.turning is not None:
         turning = composer.say(phrase("keepsake.turning", n=of.moves.index(of.turning) + 1))
     return Result(
+        game=table.game.key,
         title=composer.say(feat.title),
         podium=tuple(_podium(composer, outcome)),
         numbers=tuple((number, composer.say(what)) for number, what in _numbers(table, of, feat)),
@@ -64,7 +65,8 @@ def _podium(composer: Composer, outcome: Outcome | None) -> Iterator[Standing]:
     for seats in places:
         alone = len(places) > 1 and len(seats) == 1
         for seat in sorted(seats):
-            yield Standing(place, names[seat], star=alone and place == 1)
+            side = composer.table.players[seat].side or ""
+            yield Standing(place, names[seat], star=alone and place == 1, side=side)
         place += len(seats)
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from games.cirya.moves import Kind
 from render.cirya import pieces as drawn
 from render.cirya.pieces import palette
 from render.kit.posters import Piece, large
 
+if TYPE_CHECKING:
+    from PIL import Image
+
+SIDES = ("swan", "eagle")
 BOARD = (48, 98, 778, 824)
 GROUND = "deep"
 
@@ -18,6 +23,12 @@ _STANDING = (
     (1, Kind.CIRYA, 220, 386, 8, 150),
 )
 """Fleet, kind, middle, turn and width, the rearmost first."""
+
+
+def medal(theme: str, side: str, width: int) -> Image.Image:
+    """A cirya of *side*."""
+    draw = partial(drawn.poster_piece, seat=SIDES.index(side), kind=Kind.CIRYA)
+    return large(palette(theme), drawn.WHOLE, draw, width)
 
 
 def pieces(theme: str) -> tuple[Piece, ...]:

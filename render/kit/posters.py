@@ -71,6 +71,9 @@ class PosterParts(Protocol):
     def pieces(self, theme: str) -> tuple[Piece, ...]:
         """The pieces in front, the rearmost first, on a poster 800 wide and 480 high."""
 
+    def medal(self, theme: str, side: str, width: int) -> Image.Image:
+        """A piece of *side* (RGBA), *width* pixels wide, to stand beside a name on a podium."""
+
 
 @cache
 def poster_parts(game: str) -> PosterParts | None:

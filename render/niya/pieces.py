@@ -271,9 +271,9 @@ def poster_card(canvas: Canvas, card: Card) -> None:
     _card(canvas, 0, 0, card, "")
 
 
-def poster_marker(canvas: Canvas) -> None:
-    """The marker of the sun as it lies on a poster."""
-    _piece(canvas, 0, 0, 1, "")
+def poster_marker(canvas: Canvas, seat: int) -> None:
+    """A marker as it lies on a poster."""
+    _piece(canvas, 0, 0, seat, "")
 
 
 # What is under way, with nothing around it.

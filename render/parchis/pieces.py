@@ -190,7 +190,13 @@ def outline(colour: int, size: float) -> list[Point]:
 
 
 def _draw_piece(
-    canvas: Canvas, colour: int, number: int, size: int, rim: str = "rim", *, shaded: bool = True
+    canvas: Canvas,
+    colour: int,
+    number: int | None,
+    size: int,
+    rim: str = "rim",
+    *,
+    shaded: bool = True,
 ) -> None:
     letter = LETTERS[colour]
     breadth = 2.4 if size < 45 else 3
@@ -202,6 +208,8 @@ def _draw_piece(
         cast(canvas.palette, fallen, "shade", 2.5)
     canvas.polygon(outline(colour, size), rim)
     canvas.polygon(outline(colour, size - 2 * breadth), f"face.{letter}")
+    if number is None:
+        return
     up = size * 0.045 if colour == 2 else 0
     px = size * (0.8 if size < 45 else 0.74)
     canvas.text(0, -up, str(number + 1), px, f"figure.{letter}")
@@ -212,7 +220,7 @@ WHOLE_DIE = (-30, -30, 30, 30)
 """The extents of a piece and of the die on a poster."""
 
 
-def poster_piece(canvas: Canvas, colour: int, number: int) -> None:
+def poster_piece(canvas: Canvas, colour: int, number: int | None) -> None:
     """A piece as it stands on a poster."""
     _draw_piece(canvas, colour, number, 44, shaded=False)
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from render.kit.posters import Piece, large
 from render.storilljudhjorrayc import pieces as drawn
 from render.storilljudhjorrayc.board import palette
 
+if TYPE_CHECKING:
+    from PIL import Image
+
+SIDES = ("green", "purple")
 BOARD = (24, 76, 776, 866)
 GROUND = "forest"
 
@@ -20,6 +25,12 @@ _STANDING = (
     (1, "KM", 158, 300, 0, 104),
 )
 """Army, label, middle, turn and width, the rearmost first."""
+
+
+def medal(theme: str, side: str, width: int) -> Image.Image:
+    """The king of *side*."""
+    draw = partial(drawn.poster_unit, seat=SIDES.index(side), label="A")
+    return large(palette(theme), drawn.WHOLE, draw, width)
 
 
 def pieces(theme: str) -> tuple[Piece, ...]:

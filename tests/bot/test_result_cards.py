@@ -11,6 +11,7 @@ from PIL import Image
 from bot.port import Poster, PublicAddress
 from bot.presenters.card import card_text, result_card, turning_scene
 from bot.presenters.composer import Composer
+from bot.presenters.cover import cover_scene
 from bot.presenters.story import reel_of
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED
@@ -18,7 +19,8 @@ from games.core import Outcome
 from games.core.shelf import shelf
 from render.kit import fonts
 from render.kit.painters import paint
-from render.result_card import Result, Standing, card
+from render.kit.posters import poster_parts
+from render.result_card import MEDAL, Result, Standing, card
 from tests.bot.test_keepsakes import KEY, NEREA, VERA, at, finished
 from tests.fakes import FakeChat
 from tests.played import tables
@@ -207,3 +209,23 @@ def test_the_card_holds_the_longest_words_and_further_lines(theme, tall):
         assert {shown.getpixel((x, y)) for y in range(shown.height)} == {ground}
     for y in (2, shown.height - 3):
         assert {shown.getpixel((x, y)) for x in range(shown.width)} == {ground}
+
+
+@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize("theme", ["light", "contrast"])
+def test_each_side_has_a_piece_of_its_own_for_the_podium(key, theme):
+    game, parts = shelf()[key], poster_parts(key)
+    medals = [parts.medal(theme, side, MEDAL) for side in game.sides]
+    assert all(medal.width == MEDAL and medal.height <= 62 for medal in medals)
+    assert len({medal.tobytes() for medal in medals}) == len(game.sides)
+
+
+def test_the_podium_shows_what_everybody_played():
+    podium = (Standing(1, "Nerea", star=True, side="gote"), Standing(2, "Bruno", side="sente"))
+    final = paint(cover_scene(shelf()["shogi"], "light", "es"))
+    said = Result("Mate", podium, (("12", "jugadas"),), "Shogi", game="shogi")
+    shown, bare = (card(one, final).convert("RGB") for one in (said, replace(said, game="")))
+    at_names = (100, 128, 170, 252)
+    assert shown.crop(at_names).tobytes() != bare.crop(at_names).tobytes()
+    other = card(replace(said, podium=podium[::-1]), final).convert("RGB")
+    assert shown.crop(at_names).tobytes() != other.crop(at_names).tobytes()
