@@ -16,7 +16,7 @@ from render.kit.geometry import polar
 
 SEASONS = ("spring", "summer", "autumn", "winter")
 
-TONE = 0.13
+TONE = 0.12
 """How much lighter than the ground the art is, or how much darker than a pale one."""
 
 FINER = 4
