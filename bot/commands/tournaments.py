@@ -183,6 +183,8 @@ async def _my_game(request: Request, tournament: Tournament) -> Answer:
     game = None if mine is None else tournament.game_of(mine.number)
     if game is None or not game.code:
         raise Refused(phrase("tournament.no-game"))
+    if await request.services.tables.find(game.code) is None:
+        raise Refused(phrase("tournament.being-opened"))
     request.code, request.path, request.turn = game.code, (), 0
     return await views.show_own_board(request)
 

@@ -1,0 +1,232 @@
+"""A whole tournament in three chats at once: ``python -m tests.drives.tournament_evening swiss``.
+
+On emulated Discord and Telegram and on a page, all on one real process: it is set up by buttons on
+Discord, entered there, by its code in private chats of Telegram and on the page; one person stays
+away, one leaves. Rounds begin by themselves, games end by resigning, until the podium stands in the
+message. Discord and Telegram answer a fifth of a second late. Needs ``../shared/emulators``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from bot.service.tournaments import folded
+from bot.tournament.values import Phase, Tournament
+from storage import games, people
+from storage import tournaments as stored
+from tests.drives.stage import emulators
+from tests.drives.together import Together, _opened
+from tests.tournament import laws
+
+LATE = 200
+"""How many milliseconds late Discord answers."""
+
+PATIENCE = 540.0
+"""For how many seconds the evening may last."""
+
+
+class Evening:
+    """The chats, the people by their names, and the tournament."""
+
+    def __init__(self, at: Together) -> None:
+        self.at = at
+        self.code = ""
+        self.on_discord: dict[str, Any] = {}
+        self.on_telegram: dict[str, Any] = {}
+        self.away = ""
+        self.handles: list[Any] = []
+
+    async def now(self) -> Tournament:
+        async with self.at.store.reading() as tx:
+            return folded(self.code, await stored.load_tournament_events(tx, self.code))
+
+    async def names(self, tournament: Tournament) -> dict[int, str]:
+        ids = [one.person for one in tournament.entrants]
+        async with self.at.store.reading() as tx:
+            found = await people.load_names(tx, ids)
+        return {one.number: found[one.person].name for one in tournament.entrants}
+
+    # ------------------------------------------------------------ the beginning
+
+    async def set_up(self, form: str) -> None:
+        """The owner opens the tournament on Discord, for people from elsewhere too."""
+        fake = self.at.discord
+        card = await self._kept(await fake.slash(fake.owner, "tournament")).reply()
+        await self._press(fake.owner, card, "New tournament")
+        await self._press(fake.owner, card, "Niya")
+        for label, value in (("Format", form), ("Time", "5 min plus"), ("Also", "yes")):
+            await self._choose(card, label, value)
+        if form == "swiss":
+            await self._choose(card, "Rounds", "3 rounds")
+        await self._press(fake.owner, card, "Open the")
+        message = await self._until(self._message, "the message of the tournament")
+        self.code = message.buttons[0]["custom_id"].split(".")[1]
+
+    def _message(self) -> Any:
+        found = [m for m in self.at.discord.messages.values() if not m.ephemeral and m.buttons]
+        return next((m for m in found if m.buttons[0]["custom_id"].startswith("U.")), None)
+
+    async def _choose(self, card: Any, label: str, value: str) -> None:
+        fake, words = self.at.discord, value.split()
+        for row in card.selects:
+            options = row["options"]
+            if options[0]["label"].startswith(label):
+                wanted = [o for o in options if words[0].casefold() in o["label"].casefold()]
+                await fake.select(
+                    fake.owner, card, [wanted[-1]["value"]], custom_id=row["custom_id"]
+                )
+                await asyncio.sleep(1.0)
+                return
+        raise AssertionError(f"no choice {label}")
+
+    async def enter_all(self) -> None:
+        """Four on Discord, four on Telegram in private, one on the page."""
+        fake, telegram = self.at.discord, self.at.telegram
+        guests = [fake.A, fake.B, fake.C, fake.add_user("Dario")]
+        message = self._message()
+        for user in guests:
+            self.on_discord[str(user["global_name"])] = user
+            await self._press(user, message, "Enter")
+        for name, code in (("Tina", "en"), ("Tomás", "es"), ("Teo", "es"), ("Tara", "en")):
+            user = telegram.add_user(name, name.lower(), lang=code, started=True)
+            self.on_telegram[name] = user
+            await telegram.say(user, f"/tournament {self.code}")
+            shown = await self._until(lambda u=user: self._private(u, "U."), "the card")
+            label = next(b["text"] for b in shown.buttons if b["text"] in ("Enter", "Apuntarme"))
+            await (await telegram.press(user, shown, label)).answered()
+        await self.at.page.type(f"/tournament {self.code}")
+        self.away = "Dario"
+
+    def _private(self, user: Any, begin: str) -> Any:
+        found = [
+            m
+            for m in self.at.telegram.messages.values()
+            if m.chat_id == user["id"]
+            and any((b.get("callback_data") or "").startswith(begin) for b in m.buttons)
+        ]
+        return found[-1] if found else None
+
+    # ------------------------------------------------------------ the games
+
+    async def play(self) -> Tournament:
+        """Let one of each pair resign, until the tournament is over."""
+        until, done, left = time.monotonic() + PATIENCE, set[str](), False
+        while (now := await self.now()).phase is not Phase.ENDED:
+            assert time.monotonic() < until, "it does not end"
+            names = await self.names(now)
+            for _, _, game in now.games():
+                who = [names[n] for n in game.seats if names[n] != self.away]
+                if game.code in done or game.result is not None or len(who) < 2:
+                    continue
+                async with self.at.store.reading() as tx:
+                    there = await games.load_game(tx, game.code) is not None
+                if there:
+                    await self._resign(who[1], game.code)
+                    done.add(game.code)
+            if now.number == 2 and not left:
+                left = True
+                leaver = self.on_discord["Carol"]
+                await self._press(leaver, self._message(), "Leave")
+            await asyncio.sleep(0.5)
+        return now
+
+    async def _resign(self, name: str, code: str) -> None:
+        if name in self.on_discord:
+            fake, user = self.at.discord, self.on_discord[name]
+            asked = None
+            while asked is None:
+                handle = self._kept(await fake.slash(user, "resign", {"table": code}))
+                with suppress(TimeoutError):
+                    asked = await handle.reply()
+            assert asked.buttons, f"{name} cannot resign {code}: {asked.text}"
+            await self._click(user, asked, custom_id=asked.buttons[0]["custom_id"])
+            return
+        telegram, user = self.at.telegram, self.on_telegram[name]
+        await telegram.say(user, f"/resign {code}")
+        shown = await self._until(lambda: self._private(user, "r."), f"the question to {name}")
+        button = next(b for b in shown.buttons if b["callback_data"].startswith("r."))
+        await (await telegram.press(user, shown, button["text"])).answered()
+
+    # ------------------------------------------------------------ presses
+
+    def _kept(self, handle: Any) -> Any:
+        self.handles.append(handle)
+        return handle
+
+    async def _press(self, user: Any, message: Any, label: str) -> None:
+        button = next(b for b in message.buttons if b["label"].startswith(label))
+        await self._click(user, message, custom_id=button["custom_id"])
+
+    async def _click(self, user: Any, message: Any, **what: Any) -> None:
+        handle = self._kept(await self.at.discord.click(user, message, **what))
+        with suppress(TimeoutError):
+            await handle.acked()
+        await asyncio.sleep(0.8)
+
+    async def _until(self, found: Any, what: str) -> Any:
+        async def there() -> Any:
+            return found()
+
+        return await self.at.until(there, what)
+
+
+async def drive(folder: Path, form: str) -> str:
+    """The evening from the sheet to the podium; what was seen."""
+    async with AsyncExitStack() as stack:
+        at = await _opened(stack, folder)
+        evening = Evening(at)
+        await evening.set_up(form)
+        await evening.enter_all()
+        at.discord.latency_ms = LATE
+        fake = at.discord
+        began = time.monotonic()
+        await evening._press(fake.owner, evening._message(), "Start")
+        tournament = await evening.play()
+        laws.check(tournament)
+        await evening._until(lambda: "🥇" in evening._message().text, "the podium")
+        names = await evening.names(tournament)
+        played = Counter(names[n] for _, _, g in tournament.games() if g.code for n in g.seats)
+        for name, user in evening.on_discord.items():
+            calls = [
+                m for m in fake.notified(user, since=began) if "tournament" in m.text.casefold()
+            ]
+            assert len(calls) >= played[name], (name, len(calls), played[name])
+        late = [h for h in evening.handles if h.latency is None]
+        assert not fake.violations, fake.violations[:3]
+        assert not at.telegram.violations, at.telegram.violations[:3]
+        assert not at.telegram.unanswered, at.telegram.unanswered[:3]
+        assert "Traceback" not in at.bot.output, at.bot.output[-2000:]
+        count = sum(1 for _ in tournament.games())
+        forfeits = sum(game.forfeited for _, _, game in tournament.games())
+        return (
+            f"{len(tournament.entrants)} entrants in two chats, {tournament.number} rounds, "
+            f"{count} games ({forfeits} forfeited), {len(evening.handles)} presses on Discord, "
+            f"{len(late)} unanswered"
+        )
+
+
+def main() -> int:
+    """Run the drive."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("form", choices=("swiss", "everybody", "knockout"))
+    asked = parser.parse_args()
+    if not emulators():
+        print("There are no emulators: nothing is driven.")
+        return 0
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        said = asyncio.run(drive(Path(folder), asked.form))
+    print(f"{asked.form}: {said} ({time.monotonic() - began:.0f} s)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+"""What may go wrong on the evening of a tournament, and what becomes of it then."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.app.doctor import swiss_findings
+from bot.port import PlaceShut, PlaceStanding, Where
+from bot.presenters.tournament_sheet import TournamentSheet
+from bot.service.tournaments import BrokenTournament
+from bot.session.tournament_draft import TournamentDraft
+from bot.tournament.values import How, Phase
+from storage import personal_data, tournaments
+from tests.fakes import FakeClock, desk, person
+from tests.tournament.evening import Evening, entered, opened
+from tests.tournament.laws import check
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def at(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as opened:
+        yield opened
+
+
+async def begun(at, clock, *choices, count=4) -> Evening:
+    evening = await entered(await opened(at, clock, *(choices or (("format", "robin"),))), count)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    return evening
+
+
+async def test_two_who_entered_and_become_one_person_play_on_once(at, clock):
+    evening = await begun(at, clock)
+    people = at.facade.services.people
+    kept, other = [await people.number(one) for one in evening.people[:2]]
+    async with at.facade.store.transaction() as tx:
+        await people.join(tx, kept, other)
+    for code in await evening.waiting():
+        await evening.end(code)
+    await evening.wait(1)
+    tournament = await evening.now()
+    assert [one.number for one in tournament.entrants if one.gone is not None] == [2]
+    assert tournament.number == 2
+    for meeting in tournament.rounds[1].meetings:
+        if 2 in meeting.entrants:
+            assert meeting.last.result.how is How.FORFEIT
+
+
+async def test_who_is_forgotten_has_no_name_and_no_address_and_the_others_play_on(at, clock):
+    evening = await begun(at, clock)
+    code, gone = evening.code, evening.people[3]
+    number = await at.facade.services.people.number(gone)
+    await at.surely(gone, "forgetme", where=Where("fake", gone.external, private=True))
+    async with at.facade.store.reading() as tx:
+        assert number not in [one.person for one in await tournaments.load_entrants(tx, code)]
+        events = await tournaments.load_tournament_events(tx, code)
+    assert gone.external not in str(events)
+    tournament = await evening.play_out()
+    check(tournament)
+    assert (await at.facade.services.tournaments.names(tournament))[4] == ""
+
+
+async def test_my_data_tells_of_tournaments(at, clock):
+    evening = await begun(at, clock)
+    number = await at.facade.services.people.number(evening.people[0])
+    exported = await at.facade.store.read(personal_data.export_person, number)
+    assert [one["tournament"] for one in exported["entrant"]] == [evening.code]
+
+
+async def test_a_house_that_was_down_over_the_next_round_begins_it_when_it_is_back(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        evening = await begun(at, clock)
+        for code in await evening.waiting():
+            await evening.end(code)
+        code = evening.code
+        assert (await evening.now()).number == 1
+    clock.wait(timedelta(hours=9))
+    async with desk(tmp_path, clock=clock) as at:
+        keeper, services = at.facade.leases.deadlines.tournaments, at.facade.services
+        await keeper.expire()
+        # The time in which the house was down counts for nothing.
+        assert (await services.tournaments.get(code)).number == 1
+        clock.wait(timedelta(minutes=1))
+        await keeper.expire()
+        await at.settle()
+        assert (await services.tournaments.get(code)).number == 2
+
+
+async def test_a_channel_that_shuts_us_out_keeps_the_results(at, clock):
+    evening = await begun(at, clock)
+    at.chat.failures += [PlaceShut()] * 40
+    for code in await evening.waiting():
+        await evening.end(code)
+    assert all(game.result is not None for _, _, game in (await evening.now()).games())
+
+
+async def test_a_place_that_moves_takes_its_tournament_along(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    new = Where("fake", "supergroup")
+    await at.facade.store.write(at.facade.services.places.move, at.where, new)
+    tournament = await evening.now()
+    assert tournament.at.place == "supergroup"
+    assert {one.at.place for one in tournament.entrants} == {"supergroup"}
+
+
+async def test_another_manager_goes_on_when_the_first_has_left(at, clock):
+    evening = await begun(at, clock)
+    deputy = person("Diego")
+    assert not (await evening.press(deputy, "halt")).good
+    at.chat.standings[deputy.external, at.where.place] = PlaceStanding(manages=True)
+    assert (await evening.press(deputy, "halt")).good
+    assert (await evening.now()).paused
+
+
+async def test_too_few_for_a_swiss_tournament_are_told_what_would_do(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "swiss"), ("rounds", "5")), 4)
+    refused = await evening.press(evening.manager, "begin")
+    assert not refused.good
+    for what in ("4 personas", "al menos 6", "todos contra todos", "eliminatorias", "arena"):
+        assert what in refused.said
+    assert (await evening.now()).phase is Phase.OPEN
+
+
+async def test_rounds_end_where_nobody_can_be_paired_any_more(at, clock):
+    evening = await begun(at, clock, ("format", "swiss"), ("rounds", "3"), count=5)
+    for code in await evening.waiting():
+        await evening.end(code)
+    # Those who are left have met: one pair of the first round.
+    first = (await evening.now()).rounds[0].meetings[0].entrants
+    for number, who in enumerate(evening.people, 1):
+        if number not in first:
+            await evening.press(who, "leave")
+    await evening.wait(1)
+    tournament = await evening.now()
+    assert (tournament.phase, tournament.why, tournament.number) == (Phase.ENDED, "unpairable", 1)
+    assert "sin repetir" in "\n".join(evening.message.screen.lines)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_where_the_engine_is_missing_swiss_is_not_offered_and_the_sheet_says_so(there):
+    sheet = TournamentSheet("es", b"k" * 32, 1, swiss=there)
+    draft = TournamentDraft("ABCDEF").chosen(("game", "niya"))
+    screen = sheet.sheet(draft)
+    offered = [option.label for option in screen.choices[0].options]
+    assert ("suizo" in offered) == there
+    assert any("sistema suizo" in line for line in screen.lines) != there
+
+
+def test_the_doctor_says_why_there_is_no_swiss(monkeypatch):
+    assert swiss_findings() == []
+    monkeypatch.setattr("bot.app.doctor.why_missing", lambda: "No module named 'py4swiss'")
+    (finding,) = swiss_findings()
+    assert "No module named 'py4swiss'" in finding.text
+
+
+async def test_a_tournament_that_cannot_be_read_is_named_and_stops_nobody_else(at, clock):
+    evening = await begun(at, clock)
+    async with at.facade.store.transaction() as tx:
+        await tx.exec_driver_sql("UPDATE tournament_event SET kind = 'nonsense' WHERE number = 2")
+    at.facade.services.tournaments._kept.clear()
+    with pytest.raises(BrokenTournament, match="nonsense"):
+        await evening.now()
+    for code in [one["code"] for one in await _tables(at)]:
+        await evening.services.tables.get(code)
+    listed = await at.call(evening.people[0], "tournament")
+    assert listed.good
+
+
+async def _tables(at):
+    async with at.facade.store.reading() as tx:
+        found = await tx.exec_driver_sql("SELECT code FROM game")
+        return [{"code": row[0]} for row in found]
