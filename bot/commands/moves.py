@@ -13,12 +13,14 @@ from bot.presenters.board_questions import QUESTION
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import BLANK, steps_of
 from bot.presenters.rulebook import chapter_title
+from bot.presenters.typed_names import move_named
 from bot.session import play
 from bot.session.exercises import step_that_teaches
 from bot.session.play import what_happened
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.session.visibility import VisibleTable, hides
+from bot.texts import Language
 from games.core import (
     IllegalMove,
     Menu,
@@ -55,7 +57,7 @@ async def play_move(request: Request) -> Answer:
         else:
             seat = request.seat(work.table)
             request.check_private(work.table, seat)
-            _typed(work, seat, request.value("move"))
+            _typed(work, seat, request.value("move"), request.tongue)
         # Where nothing is hidden everybody hears the same.
         return what_happened(work, seat if request.discreet else None)
 
@@ -178,7 +180,7 @@ def _check_playing(table: Table) -> None:
         raise Refused(phrase("house.over" if table.status == ENDED else "house.not-playing"))
 
 
-def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
+def _typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> None:
     """Play the typed move, line of moves or announcement, or the penalty of an illegal move."""
     if work.table.status != ENDED:
         _check_playing(work.table)
@@ -187,8 +189,9 @@ def _typed(work: UnitOfWork, seat: Seat, text: str) -> None:
             try:
                 moves = read_moves(game, position, seat, text)
             except RuleError:
-                cost = game.notation.penalty(position, seat, text)
-                moves = () if cost is None else (cost,)
+                named = move_named(game, position.seen_by(seat), seat, text, tongue)
+                meant = game.notation.penalty(position, seat, text) if named is None else named
+                moves = () if meant is None else (meant,)
             if moves:
                 play.play_moves(work, seat, moves)
                 return

@@ -10,16 +10,21 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
+from typing import Any
 
 from bot.session.draft import Rule, rules_of
-from bot.texts import LANGUAGES, language
+from bot.texts import LANGUAGES, Language, language
 from bot.texts.sentences import bare
-from games.core import Game
+from games.core import Game, Position, Seat
 from games.core.game import LOT, ROLLS
+from games.core.moves import LONGEST_MOVE
 from games.core.shelf import shelf
 
 _SIGNS = re.compile(r"[\W_]+")
 _BRACKETS = re.compile(r"\s*\([^)]*\)$")
+
+SEPARATOR = " · "
+"""Stands between the parts of a button's label, each of which says the move."""
 
 RATED: Mapping[str, str] = {"yes": "standing.word.rated", "no": "standing.word.casual"}
 """The catalogue keys of the values that say whether a game counts for the ratings."""
@@ -133,3 +138,23 @@ def _spellings(name: str) -> set[str]:
 @cache
 def _articles() -> frozenset[str]:
     return frozenset[str]().union(*(language(code).articles for code in LANGUAGES))
+
+
+def move_named(
+    game: Game, position: Position[Any], seat: Seat, text: str, tongue: Language
+) -> Any | None:
+    """The one legal move of *seat* that *text* names as its button does in *tongue*.
+
+    So the words of a language from outside can be typed, of which a game knows nothing. ``None``
+    where no move of a single step is called so, or several are.
+    """
+    wanted, found = spelling(text), list[Any]()
+    if len(text) > LONGEST_MOVE:
+        return None
+    for move in position.legal_moves(seat):
+        step, *more = game.menus.steps(position, move)
+        if not more:
+            label = tongue.say(game.menus.label(position, seat, (), step))
+            if wanted in {spelling(one) for one in (label, *label.split(SEPARATOR))}:
+                found.append(move)
+    return found[0] if len(found) == 1 else None

@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 
 from bot import texts
+from bot.presenters.typed_names import move_named
 from bot.texts import catalogues_of
 from bot.texts.catalogues import read_outside
 from bot.texts.outside import outside_languages
 from bot.texts.sentences import Contractions, bare
 from games.core import phrase
+from games.core.shelf import find_game
+from tests.fakes import desk, person
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = """msgid ""
@@ -172,3 +175,52 @@ def test_the_command_tells_how_much_is_there_and_writes_what_is_missing(tmp_path
     found = read_outside(folder, "pt", ENGLISH)
     assert len(found.faults) == len(ENGLISH) - 1, "all are there, and empty"
     assert all(fault.endswith("is empty") for fault in found.faults)
+
+
+@pytest.fixture
+def brazilian(monkeypatch):
+    """A process with the Portuguese of the examples."""
+    folder = ROOT / "examples" / "ludoteca-pt" / "ludoteca_pt" / "pt"
+    monkeypatch.setattr(texts, "OUTSIDE", {"pt": folder})
+    monkeypatch.setattr(texts, "LANGUAGES", ("es", "en", "pt"))
+    for cached in (texts._load, catalogues_of):
+        cached.cache_clear()
+    yield texts.language("pt")
+    for cached in (texts._load, catalogues_of):
+        cached.cache_clear()
+
+
+TABLE = "M1,O2,L3,V4/O1,M2,V2,V3/L1,M3,L4,O3/V1,M4,O4,L2 R -"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *(("roxo 1", "M1"), ("ROXO  4", "M4"), ("Azul-escuro 2", "O2"), ("azul escuro 4", "O4")),
+        *(("azul-claro 3", "L3"), ("verde 1", "V1"), ("roxo 2", None), ("roxo", None)),
+        *(("roxo 1" * 40, None), ("", None), ("nada", None)),
+    ],
+)
+def test_moves_are_typed_in_the_words_of_a_language_from_outside(brazilian, text, code):
+    game = find_game("niya")
+    position = game.notation.read(TABLE, game.chosen({}))
+    found = move_named(game, position, 0, text, brazilian)
+    # M2 lies in the middle, where nobody begins.
+    assert (None if found is None else found.code) == code
+
+
+async def test_somebody_who_speaks_it_plays_by_such_words(brazilian, tmp_path):
+    ana, bruno = person("Ana", language="pt"), person("Bruno", language="pt")
+    async with desk(tmp_path) as here:
+        await here.call(ana, "play", game="niya")
+        (line,) = await here.facade.services.tables.listed(("open",), person=1)
+        await here.call(bruno, "join", table=line.code)
+        table = await here.facade.services.tables.get(line.code)
+        (seat,) = table.actors()
+        mover = ana if table.players[seat].name == "Ana" else bruno
+        card = table.present.legal_moves(seat)[0]
+        words = {"M": "roxo", "O": "azul-escuro", "L": "azul-claro", "V": "verde"}
+        said = f"{words[card.colour]} {card.index}"
+        assert (await here.call(mover, "move", move=said, table=line.code)).good
+        table = await here.facade.services.tables.get(line.code)
+        assert table.log[-1].text == card.code
