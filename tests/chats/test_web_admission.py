@@ -398,7 +398,7 @@ def test_what_travels_is_page_and_script_without_comments_and_indents():
     source = SOURCES.joinpath("page.js").read_bytes()
     small = Asset.of(source, "text/javascript")
     assert small.body.startswith(b"import{")
-    assert load_assets()["page.js"].body.startswith(b"const $dom=(()=>{")
+    assert load_assets()["page.js"].body.startswith(b"const $address=(()=>{")
     assert b"/*" not in small.body
     assert b"\n " not in small.body
     assert len(small.body) < 0.8 * len(source)

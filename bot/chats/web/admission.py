@@ -81,7 +81,7 @@ def refuse_prefetch(request: web.Request) -> None:
 
 
 def way_in(request: web.Request, guest: Guest, table: str = "") -> web.Response:
-    """The small page that leads on to the page of *guest*, at *table*."""
+    """The small page that leads on to the page of *guest*, at *table*, or at ``table/moment``."""
     at = f"#{table}" if table else ""
     return lobby(request, phrase("web.door.open"), 200, f"{guest.path}/{at}")
 

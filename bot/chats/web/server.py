@@ -191,6 +191,7 @@ class WebServer:
         app.router.add_get(link, self._invited, allow_head=False)
         back = "/b/{guest:[0-9a-f]{32}}-{token:[A-Za-z0-9_-]{16,64}}"
         app.router.add_get(back, self._back, allow_head=False)
+        app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
         app.router.add_routes(self.doors.routes())
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/static/{version:[0-9a-f]{12}}/{name}", self._static)
@@ -296,6 +297,14 @@ class WebServer:
         if entrance is None:
             return admission.lobby(request, phrase("web.door.back-used"), 410)
         return admission.admit(request, entrance, settles=True)
+
+    async def _moment(self, request: web.Request) -> web.Response:
+        """Lead whoever is known here to a moment of a game; others are told as at the front."""
+        guest = await admission.browser_guest(request, self.guests)
+        if guest is None:
+            return await self._front(request)
+        table, at = request.match_info["table"], request.match_info["at"]
+        return admission.way_in(request, guest, f"{table}/{at}")
 
     async def _slash(self, request: web.Request) -> web.Response:
         guest = await admission.requesting_guest(request, self.guests)

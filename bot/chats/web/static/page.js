@@ -1,4 +1,5 @@
 /* The page of the browser chat: its boards, the one in view, and what is pressed and typed there. */
+import { address, addressed, arriving, momentLink } from "./address.js";
 import { advising } from "./advice.js";
 import { asking, call } from "./calls.js";
 import { begin, correct, opened } from "./clock.js";
@@ -15,8 +16,8 @@ import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
 import { planning } from "./plans.js";
 import { pointing } from "./pointing.js";
-import { pageButtons, pressing, trying } from "./presses.js";
-import { keepingFocus, pageButton, screen } from "./screen.js";
+import { pageButtons, pastButtons, pressing, trying } from "./presses.js";
+import { keepingFocus, screen } from "./screen.js";
 import { replying } from "./replies.js";
 import { rules } from "./rules.js";
 import { shelf } from "./shelf.js";
@@ -29,7 +30,7 @@ import { blend, theme, whenThemed } from "./theme.js";
 import { turning } from "./turning.js";
 import { typing } from "./typing.js";
 import { supposing } from "./what-if.js";
-/** @import { Answer, Board, Frame, From, Listed, Message, Soon, State } from "../protocol" */
+/** @import { Answer, Board, Frame, From, Message, Soon, State } from "../protocol" */
 
 const desk = matchMedia("(min-width: 1024px)");
 const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} */ ($("input"));
@@ -37,6 +38,7 @@ const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} 
 let words = /** @type {State["words"]} */ ({});
 let games = /** @type {State["games"]} */ ([]);
 let name = "";
+const landed = addressed(); // where the page was opened
 let view = ""; // the code of the table in view; empty where tables are chosen
 let wanted = ""; // the table to open as soon as its board comes
 const boards = /** @type {Map<string, Board>} */ (new Map()); // the newest board of each table
@@ -45,7 +47,7 @@ const menus = /** @type {Map<string, Board>} */ (new Map()); // the choices so f
 
 // ---------------------------------------------------------------- the connection
 
-const about = () => ({ theme: theme(), language: document.documentElement.dataset.locale ?? navigator.language, table: view || location.hash.slice(1, 17), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
+const about = () => ({ theme: theme(), language: document.documentElement.dataset.locale ?? navigator.language, table: view || addressed().table.slice(0, 16), at: boards.get(view)?.picture.slice(8, 40) ?? "" });
 const pace = pacing({ show: boardCame, newest: (table) => boards.get(table), hidden: () => document.hidden || plans.marks(view).length > 0 });
 const server = connection({ about, heard: inTurn(receive, ahead), offline: () => void (words.offline && say(words.offline, false, true, "line")), beaten: ({ left }) => correct(boards, left).includes(view) && draw() });
 const { act, send } = server;
@@ -105,10 +107,11 @@ function stateCame(state, live = true) {
   for (const board of state.boards) boardCame(board, false);
   if (first || !live) sort(boards);
   chat.anew();
-  const asked = location.hash.slice(1);
-  if (boards.has(asked)) view = asked;
+  const asked = first || !live ? landed : addressed();
+  if (boards.has(asked.table)) view = asked.table;
   else if (!boards.has(view)) view = "";
   if (!view && fresh && !wanted) view = [...boards.values()].sort((a, b) => Number(b.mine) - Number(a.mine))[0]?.table ?? "";
+  if (asked.at !== null) arrive(asked.table, asked.at);
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
   $("idle").replaceChildren(...state.commands.map((start) => make("button", { click: () => line.begin(start) }, start)));
@@ -211,7 +214,7 @@ function draw() {
     moves.show(board);
     const then = moves.moment();
     /** @type {Partial<Board>} */
-    const looked = then ? { scene: null, picture: then.picture, alt: then.said, lines: [then.said], rows: [[pageButton(words.now, "good", "now"), ...(board.over ? [pageButton(words.if, "house", "if")] : [])]], spots: [], ends: [] } : {};
+    const looked = then ? { scene: null, picture: then.picture, alt: then.said, lines: [then.said], rows: pastButtons(board, words), spots: [], ends: [] } : {};
     const tried = what.at(view);
     if (tried) shown.show({ ...tried.shown, rows: [...tried.shown.rows, trying(tried.tried, words)] }, tried.base);
     else if (then) shown.show({ ...board, ...looked }, null);
@@ -248,6 +251,7 @@ const choices = pressing({
     away: (table) => act({ kind: "away", table }),
     now: () => moves.go(Infinity),
     if: (table) => what.begin(table, moves.number()),
+    moment: (table) => flows.copy(momentLink(table, moves.number())),
     game: () => what.end(),
     undo: () => what.back(),
   },
@@ -261,10 +265,9 @@ const choices = pressing({
 
 const what = supposing({ ask: (frame, told) => act(frame, { told, quiet: true }), drawn: () => draw() });
 
-const finger = pointing({ boards, menus, view: () => view, moves, what, choices, plans, act });
+const arrive = arriving({ has: (table) => boards.has(table), ready: server.ready, goTo: moves.goTo, fetched: (table) => act({ kind: "call", line: `/board ${table}` }, { quiet: true }) });
 
-/** The page's address at a table: whole, since within Discord a short one would begin at its token. @param {string} code */
-const address = (code) => location.pathname + location.search + (code && `#${code}`);
+const finger = pointing({ boards, menus, view: () => view, moves, what, choices, plans, act });
 
 /** Show the table in view, or the shelf where there is none. */
 function show() {
@@ -286,7 +289,7 @@ const flows = flowing({ words: () => words, view: () => view, press: (pressed, o
 
 const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
 
-const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, boards: () => boards.values(), look, guide: lesson.begin });
+const shop = shelf({ state: () => ({ words, games, name }), view: () => view, none: () => !boards.size, add: flows.add, act, boards, look, drawn: () => draw(), guide: lesson.begin });
 
 const book = rules({ words: () => words, theme, view: () => view, ask: act, add: flows.add });
 
@@ -326,7 +329,8 @@ function look(code) {
 }
 
 addEventListener("popstate", () => {
-  const code = location.hash.slice(1);
+  const { table: code, at } = addressed();
+  if (at !== null && name) arrive(code, at);
   view = boards.has(code) ? code : "";
   show();
   if (!view && name) shop.offerGames();
@@ -348,7 +352,7 @@ function answerCame(answer) {
   if (!answer.good && (from.move || frame?.kind === "point")) signal("refused");
   // A refusal goes with the next move that is taken.
   if (answer.good && (from.move || frame?.kind === "call")) unsay(at);
-  if (answer.lobby) hallCame(frame, answer.lobby);
+  if (answer.lobby) shop.came(frame, answer.lobby);
   if (frame?.kind === "plan") plans.came(frame.table ?? "", answer.plan ?? null);
   if (frame?.kind === "moves") moves.listed(frame.table ?? "", answer);
   if (answer.book) void book.came(answer.book, at);
@@ -376,16 +380,6 @@ function answerCame(answer) {
     look(answer.open);
   }
   reply(answer, frame, from, at);
-}
-
-/** @param {Frame | null} frame @param {Listed[]} found */
-function hallCame(frame, found) {
-  shop.came(found);
-  if (frame?.kind === "list" && frame.code) say(words.listed);
-  if (frame?.kind === "away") {
-    boards.delete(frame.table ?? "");
-    look("");
-  } else draw();
 }
 
 const line = typing({

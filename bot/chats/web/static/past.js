@@ -26,6 +26,7 @@ export function past({ panel, words, ask, turned }) {
   let board = /** @type {Board | null} */ (null);
   let at = /** @type {number | null} */ (null); // how many entries of the log are shown; null for all
   let pace = 0, playing = 0, later = 0;
+  let due = { table: "", at: 0 }; // the moment that a link leads to, until the moves are known
 
   /** Request the whole list of *table*, one request at a time, and once more if it is outdated by then. @param {string} table */
   function missed(table) {
@@ -133,9 +134,22 @@ export function past({ panel, words, ask, turned }) {
     return link;
   }
 
+  /** Show the moment that a link leads to. */
+  function arrive() {
+    const there = stops().indexOf(due.at);
+    due = { table: "", at: 0 };
+    if (there >= 0) go(there);
+  }
+
   return {
     by,
     go,
+    /** Show the moment after *number* entries of the log of *table*, once it is in view and its moves are known.
+     * @param {string} table @param {number} number */
+    goTo(table, number) {
+      due = { table, at: number };
+      if (board?.table === table && forms.has(table)) arrive();
+    },
     /** How many entries of the log are shown. */
     number: () => at ?? board?.count ?? 0,
     /** Keep the moves of the newest board; from its first entry on they replace the known ones. @param {Board} came @param {Board | undefined} old */
@@ -154,7 +168,10 @@ export function past({ panel, words, ask, turned }) {
       if (moves) {
         told.set(table, moves);
         forms.set(table, written ?? []);
-        if (board?.table === table) draw();
+        if (board?.table === table) {
+          draw();
+          if (due.table === table) arrive();
+        }
       }
       if (more || !moves) setTimeout(missed, SOON, table);
     },
@@ -167,6 +184,8 @@ export function past({ panel, words, ask, turned }) {
         if (!forms.has(shown.table)) missed(shown.table);
       }
       board = shown;
+      // Its own drawing is to be over before another moment is drawn.
+      if (due.table === shown.table && forms.has(shown.table)) setTimeout(arrive);
       if (at !== null && at > shown.count) at = null;
       clearTimeout(later);
       if (newer) later = setTimeout(draw, BESIDE);

@@ -1,4 +1,5 @@
 /* Presses on the board: a choice, a move, or a button of the page itself. */
+import { momentLink } from "./address.js";
 import { remembered } from "./dom.js";
 import { announce, tell, turnTo } from "./pane.js";
 import { pageButton } from "./screen.js";
@@ -13,6 +14,13 @@ export function pageButtons(board, listed, words) {
   if (board.over || board.watches) return [pageButton(words.away, "house", "away")];
   const step = listed ? "unlist" : "list";
   return board.open ? [pageButton(words["copy-link"], "good", "invite"), pageButton(words[step], "house", step)] : [];
+}
+
+/** The buttons beside a past moment of *board*. @param {Board} board @param {State["words"]} words */
+export function pastButtons(board, words) {
+  const more = board.over ? [pageButton(words.if, "house", "if")] : [];
+  if (momentLink(board.table, 0)) more.push(pageButton(words["copy-moment"], "house", "moment"));
+  return [[pageButton(words.now, "good", "now"), ...more]];
 }
 
 /** The buttons while other moves are tried. @param {number} tried how many were @param {State["words"]} words */

@@ -1,6 +1,7 @@
 /* Where games are chosen: what goes on, the covers of the games, the open tables, and the player's own settings. */
 import { arrange, byId, keeper, make } from "./dom.js";
 import { lobby } from "./lobby.js";
+import { say } from "./pane.js";
 import { thumb } from "./pictures.js";
 import { theme } from "./theme.js";
 /** @import { Board, From, Frame, Listed, State } from "../protocol" */
@@ -9,12 +10,12 @@ const GOING = 3; // how many tables are shown above the games
 
 /**
  * *add* puts a card where games are chosen, *act* sends a request that is done once, *boards* are those of the player's
- * tables, *look* opens one, *guide* sets the first advice at a table.
+ * tables, *look* opens one, *drawn* draws the one in view, *guide* sets the first advice at a table.
  * @param {{ state: () => Pick<State, "words" | "games" | "name">, view: () => string, none: () => boolean,
  *   add: (card: HTMLElement, table: string) => HTMLElement, act: (frame: Frame, from?: From) => void,
- *   boards: () => Iterable<Board>, look: (table: string) => void, guide: (table: string, first: string) => void }} parts
+ *   boards: Map<string, Board>, look: (table: string) => void, drawn: () => void, guide: (table: string, first: string) => void }} parts
  */
-export function shelf({ state, view, none, add, act, boards, look, guide }) {
+export function shelf({ state, view, none, add, act, boards, look, drawn, guide }) {
   const words = () => state().words;
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
   const hall = lobby({ words, go: (one) => quietly(`${one.open ? "/join" : "/board"} ${one.table}`) });
@@ -71,7 +72,7 @@ export function shelf({ state, view, none, add, act, boards, look, guide }) {
 
   /** Show which tables go on, those first that wait for the player. */
   function drawGoing() {
-    const mine = [...boards()].filter((one) => !one.over).sort((a, b) => Number(b.mine) - Number(a.mine)).slice(0, GOING);
+    const mine = [...boards.values()].filter((one) => !one.over).sort((a, b) => Number(b.mine) - Number(a.mine)).slice(0, GOING);
     arrange(goes, mine.map((board, at) => going(board, !at && board.mine)));
     ongoing.done();
   }
@@ -133,7 +134,14 @@ export function shelf({ state, view, none, add, act, boards, look, guide }) {
     drawGoing,
     /** Whether the table is listed for all. @param {string} table */
     has: (table) => hall.has(table),
-    /** @param {Listed[]} found */
-    came: (found) => hall.came(found),
+    /** What the hall has after *frame* was done. @param {Frame | null} frame @param {Listed[]} found */
+    came(frame, found) {
+      hall.came(found);
+      if (frame?.kind === "list" && frame.code) say(words().listed);
+      if (frame?.kind === "away") {
+        boards.delete(frame.table ?? "");
+        look("");
+      } else drawn();
+    },
   };
 }
