@@ -135,9 +135,10 @@ def _put_step(canvas: Canvas, number: int, step: Step, top: float) -> None:
     ink = "line" if first else "ink"
     canvas.text(EDGE + RADIUS - 6, middle, str(number), SMALL, ink, "mc")
     left = EDGE + 2 * RADIUS
-    room = RATING - 116 - left
-    canvas.text(left, middle, fonts.fitting_text(step.name, LETTERS, room), LETTERS, "ink", "lc")
-    canvas.text(RATING, middle, step.rating, LETTERS, "ink", "rc", room=110)
+    room = CHANGE - 116 - left
+    name = fonts.fitting_text(step.name, LETTERS, room * 1.2)
+    canvas.text(left, middle, name, LETTERS, "ink", "lc", room=room)
+    canvas.text(CHANGE, middle, step.rating, LETTERS, "ink", "rc", room=110)
     canvas.text(WIDTH - EDGE, middle, step.games, LETTERS, "soft", "rc", room=160)
 
 

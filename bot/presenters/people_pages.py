@@ -81,7 +81,7 @@ class PersonSheet:
 def ladder_sheet(found: Ladder, me: int, spoken: str, *, month: bool) -> LadderSheet:
     """The ladder *found*, for the reader *me*, in the language *spoken*."""
     say, note = language(spoken).say, ""
-    if not found.lines:
+    if not found.lines and found.mine is None:
         note = say(phrase("standing.nobody-yet"))
     elif any(one.number is None for one in found.lines):
         note = say(phrase("standing.the-line", n=found.met))

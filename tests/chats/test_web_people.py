@@ -99,6 +99,28 @@ async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_b
     assert (await people.get(f"people/{people.seen}"))[0] == 404
 
 
+async def test_from_play_to_the_ladder_on_the_page(at):
+    host = await at.first()
+    async with host.open() as page:
+        table = (await page.type("/play niya rated=yes"))["open"]
+        guest = await at.guest(page, table)
+        async with guest.open() as other:
+            await page.board(table, lambda board: board["picture"])
+            for _ in range(16):
+                boards = [await one.board(table) for one in (page, other)]
+                if boards[0]["over"]:
+                    break
+                mover, version = other if boards[1]["mine"] else page, boards[0]["version"]
+                await mover.press(table, mover.moves(table)[0])
+                for one in (page, other):
+                    await one.board(table, lambda board, old=version: board["version"] > old)
+            board = await page.board(table, lambda board: board["over"])
+            told = " ".join(board["lines"])
+            assert len(re.findall(r"\d{4}\? \([+−]\d+\)", told)) == 2, told
+    status, body = await host.get(f"{host.path}/people?game=niya")
+    assert (status, b'<tr class="own">' in body) == (200, True)
+
+
 async def test_nobody_else_sees_anything(people, at):
     for path in ("people", f"people/{people.seen}", f"people/game/{people.table}"):
         async with at.http.get(f"{at.url}{people.visitor.path}/{path}") as response:

@@ -121,7 +121,7 @@ async def telegram(folder: Path) -> str:
         ]
         answer = await (await stage.pressed(fake.A, whom, label=other)).reply()
         assert re.search(r"\d–\d–\d", answer.text), answer.text
-        await fake.say(fake.B, "/language es", fake.private(fake.B))
+        await (await fake.say(fake.B, "/language es", fake.private(fake.B))).reply()
         spoken = await (await fake.say(fake.B, "/perfil", fake.private(fake.B))).reply()
         assert "Ganadas" in spoken.text, spoken.text
         clean(stage)

@@ -125,14 +125,14 @@ def _nav(links: Sequence[str]) -> str:
 
 
 def _table(sheet: LadderSheet, tongue: Language) -> str:
-    if not sheet.lines:
+    lines = list(sheet.lines)
+    if sheet.mine is not None and sheet.mine not in lines:
+        lines.append(sheet.mine)
+    if not lines:
         return ""
     heads = ("people.head.name", "standing.head.rating", "standing.head.change")
     named = "".join(f'<th scope="col">{_said(tongue, key)}</th>' for key in heads)
     last = f'<th scope="col">{_said(tongue, "standing.head.games")}</th>'
-    lines = list(sheet.lines)
-    if sheet.mine is not None and sheet.mine not in lines:
-        lines.append(sheet.mine)
     rows = "".join(map(_row, lines))
     head = f"<tr><th></th>{named}{last}</tr>"
     return f'<table class="ladder"><thead>{head}</thead><tbody>{rows}</tbody></table>'
