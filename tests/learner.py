@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from bot.port import Answer, Asker, Card, MenuAnswer, Screen, Where
-from bot.presenters.button_codes import Action, Click, decode_click
+from bot.port import Answer, Card, MenuAnswer, Screen, Where
+from bot.presenters.button_codes import Action, decode_click
 from bot.session.exercises import Exercise, steps_of_course
 from games.core import read_move
 from games.core.school import LessonState, answered, opening, right
@@ -32,102 +33,126 @@ def text_of(answer: Answer) -> str:
     return answer.said
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What somebody sees after a press: the words, and the codes of the buttons."""
+
+    text: str
+    codes: tuple[str, ...]
+
+
+class Hands(Protocol):
+    """How somebody uses a chat."""
+
+    async def begin(self, game: str) -> Seen:
+        """Ask for the course of *game* by a command."""
+
+    async def press(self, code: str) -> Seen:
+        """Press a button of what is seen."""
+
+    async def say(self, text: str) -> str:
+        """Type *text* as an answer; the words that come back."""
+
+
 @dataclass
-class Learner:
-    """A person alone with the house, who takes each course from the first step to the last."""
+class FakeHands:
+    """Somebody alone with the house, in a chat in memory."""
 
     house: Desk
     language: str = "es"
+    seen: Seen = field(default_factory=lambda: Seen("", ()))
+    where: Where = field(default_factory=lambda: Where("fake", "id-Ana", private=True))
+
+    async def begin(self, game: str) -> Seen:
+        return self._seen(await self._call(game=game))
+
+    async def press(self, code: str) -> Seen:
+        asker = person("Ana", language=self.language)
+        message = Message("card", self.where, Screen("0000", 0, ""), None, card=True)
+        return self._seen(await self.house.press(asker, message, code=code))
+
+    async def say(self, text: str) -> str:
+        return text_of(await self._call(answer=text))
+
+    async def _call(self, **values: str) -> Answer:
+        asker = person("Ana", language=self.language)
+        return await self.house.call(asker, "learn", self.where, **values)
+
+    def _seen(self, answer: Answer) -> Seen:
+        rows = answer.screen.rows if isinstance(answer, Card | MenuAnswer) else ()
+        return Seen(text_of(answer), tuple(button.code for row in rows for button in row))
+
+
+@dataclass
+class Learner:
+    """A person who takes each course from the first step to the last, by their *hands*."""
+
+    hands: Hands
+    key: bytes
+    """What the buttons are signed with, to read what they mean."""
     most_wrong: int = 2
     tried: dict[str, int] = field(default_factory=lambda: {"right": 0, "wrong": 0, "illegal": 0})
 
-    @property
-    def asker(self) -> Asker:
-        return person("Ana", language=self.language)
-
-    @property
-    def where(self) -> Where:
-        return Where("fake", "id-Ana", private=True)
-
-    async def say(self, **values: str) -> Answer:
-        return await self.house.call(self.asker, "learn", self.where, **values)
-
-    async def press(self, screen: Screen, code: str) -> Answer:
-        message = Message("card", self.where, screen, None, card=True)
-        return await self.house.press(self.asker, message, code=code)
-
-    async def by_words(self, game: str) -> None:
-        """Every step of the course of *game* by typed moves, wrong ones first."""
-        for number, exercise in enumerate(steps_of_course(game), 1):
-            shown = await self.say(game=game)
-            assert f" {number} " in text_of(shown), text_of(shown)
+    async def by_words(self, game: str, steps: int = 99) -> None:
+        """The first *steps* of the course of *game* by typed moves, wrong ones first."""
+        for number, exercise in enumerate(steps_of_course(game)[:steps], 1):
+            shown = await self.hands.begin(game)
+            assert f" {number} " in shown.text, shown.text
             known = opening(exercise.game, exercise.lesson)
             while not known.solved:
                 good, wrong = moves_of(exercise, known)
                 for move in wrong[: self.most_wrong]:
-                    answer = await self.say(answer=move)
-                    assert WRONG in text_of(answer), (game, number, move, text_of(answer))
-                    self.tried["wrong"] += 1
+                    self._note("wrong", WRONG, await self.hands.say(move), game, number, move)
                 for text in ILLEGAL:
-                    answer = await self.say(answer=text)
-                    assert not answer.good, (game, number, text)
+                    told = await self.hands.say(text)
+                    assert RIGHT not in told
+                    assert WRONG not in told
                     self.tried["illegal"] += 1
-                for move in good[:1]:
-                    answer = await self.say(answer=move)
-                    assert RIGHT in text_of(answer), (game, number, move, text_of(answer))
-                    self.tried["right"] += 1
+                self._note("right", RIGHT, await self.hands.say(good[0]), game, number, good[0])
                 move = read_move(exercise.game, known.position, known.seat, good[0])
                 known = answered(exercise.game, known, move)
 
-    async def by_buttons(self, game: str) -> Screen:
-        """The same by the buttons alone, from the list of courses to the end; the last screen."""
-        shown = await self.say()
-        screen = await self._open(shown.screen, game)
-        for exercise in steps_of_course(game):
+    async def by_buttons(self, game: str, steps: int = 99) -> Seen:
+        """The same by the buttons alone; what is seen at the end."""
+        seen, course = await self.hands.begin(game), steps_of_course(game)
+        for exercise in course[:steps]:
             known = opening(exercise.game, exercise.lesson)
             while not known.solved:
                 moves = known.position.legal_moves(known.seat)
                 ways = {exercise.game.menus.steps(known.position, move): move for move in moves}
                 wrong = [w for w, m in ways.items() if right(exercise.game, known, m) is None]
-                good = [w for w, m in ways.items() if right(exercise.game, known, m)]
+                good = next(w for w, m in ways.items() if right(exercise.game, known, m))
                 for way in wrong[: self.most_wrong]:
-                    screen = await self._follow(screen, way)
-                    assert any(WRONG in line for line in screen.lines), (game, way, screen.lines)
-                    self.tried["wrong"] += 1
-                screen = await self._follow(screen, good[0])
-                assert any(RIGHT in line for line in screen.lines), (game, good[0], screen.lines)
-                self.tried["right"] += 1
-                known = answered(exercise.game, known, ways[good[0]])
-            if exercise.step < len(steps_of_course(game)):
-                following = next(b for row in screen.rows for b in row if b.style == "good")
-                screen = (await self.press(screen, following.code)).screen
-        return screen
+                    seen = await self._follow(seen, exercise, way)
+                    self._note("wrong", WRONG, seen.text, game, exercise.step, way)
+                seen = await self._follow(seen, exercise, good)
+                self._note("right", RIGHT, seen.text, game, exercise.step, good)
+                known = answered(exercise.game, known, ways[good])
+            if exercise.step < min(steps, len(course)):
+                onward = (course[exercise.step].code,)
+                seen = await self.hands.press(self._codes(seen)[onward])
+        return seen
 
-    async def _open(self, screen: Screen, game: str) -> Screen:
-        for row in screen.rows:
-            for button in row:
-                if self._click(button.code).path[-1] == game:
-                    return (await self.press(screen, button.code)).screen
-        raise AssertionError(f"no course of {game}")
+    def _note(self, kind: str, sign: str, text: str, *what: object) -> None:
+        assert sign in text, (*what, text)
+        self.tried[kind] += 1
 
-    async def _follow(self, screen: Screen, way: tuple[str, ...]) -> Screen:
+    def _codes(self, seen: Seen) -> dict[tuple[str, ...], str]:
+        clicks = {code: decode_click(code, self.key) for code in seen.codes}
+        return {one.path: code for code, one in clicks.items() if one.act is Action.LEARN}
+
+    async def _follow(self, seen: Seen, exercise: Exercise, way: tuple[str, ...]) -> Seen:
         """Press the buttons that lead to the move spelled *way*, turning pages where needed."""
+        whole = (exercise.code, *way)
         while True:
-            found = [self._click(b.code) for row in screen.rows for b in row if b.style != "house"]
-            codes = {self._click(b.code).path: b.code for row in screen.rows for b in row}
-            fit = [
-                c for c in found if c.act is Action.LEARN and way[: len(c.path) - 1] == c.path[1:]
-            ]
-            fit = [one for one in fit if len(one.path) > 1]
-            if fit:
-                longest = max(fit, key=lambda one: len(one.path))
-                screen = (await self.press(screen, codes[longest.path])).screen
-                if longest.path[1:] == way:
-                    return screen
-                continue
-            turned = [c for path, c in codes.items() if path and path[-1].startswith("»")]
-            assert turned, (way, [b.label for row in screen.rows for b in row])
-            screen = (await self.press(screen, turned[0])).screen
-
-    def _click(self, code: str) -> Click:
-        return decode_click(code, self.house.facade.services.key)
+            codes = self._codes(seen)
+            fitting = [p for p in codes if len(p) > 1 and whole[: len(p)] == p]
+            if fitting:
+                path = max(fitting, key=len)
+            else:
+                turned = [p for p in codes if p[0] == exercise.code and p[-1].startswith("»")]
+                assert turned, (way, list(codes))
+                path = turned[0]
+            seen = await self.hands.press(codes[path])
+            if path == whole:
+                return seen

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.commands.request import Request
-from bot.port import Card, MenuAnswer, Said, Where
+from bot.port import Card, MenuAnswer, Said, Screen, Where
 from bot.presenters.button_codes import LONGEST, TYPED, Action, Click, encode_click
 from bot.presenters.keyboard import BLANK
 from bot.presenters.school import ExerciseBoard
@@ -29,7 +29,7 @@ from games.core.shelf import find_game, shelf
 from render.kit import paint
 from storage import attempts, personal_data
 from tests.fakes import Message, desk, person
-from tests.learner import Learner, moves_of, text_of
+from tests.learner import FakeHands, Learner, moves_of, text_of
 
 STEPS = [one for one in exercises().values() if one.step]
 EVERY = pytest.mark.parametrize("exercise", STEPS, ids=lambda e: f"{e.game.key}-{e.lesson.key}")
@@ -99,8 +99,7 @@ def test_every_move_of_every_step_fits_into_a_button(exercise):
 @GAMES
 @pytest.mark.parametrize("code", OURS)
 async def test_a_course_is_taken_by_words_alone(house, game, code):
-    learner = Learner(house, code)
-    await learner.by_words(game)
+    await Learner(FakeHands(house, code), house.facade.services.key).by_words(game)
     store = house.facade.store
     found = await store.read(attempts.attempts_at, 1, game)
     assert {one.step for one in found if one.solved} == {
@@ -110,13 +109,15 @@ async def test_a_course_is_taken_by_words_alone(house, game, code):
 
 @GAMES
 async def test_a_course_is_taken_by_the_buttons_of_play(house, game):
-    last = await Learner(house).by_buttons(game)
-    assert "Ya sabes" in last.lines[-1]
-    label = next(b for row in last.rows for b in row if "nivel 1" in b.label)
-    message = Message("card", ALONE, last, None, card=True)
-    answer = await house.press(ANA, message, code=label.code)
-    assert answer.good
-    assert "computer" not in text_of(answer)
+    hands = FakeHands(house)
+    last = await Learner(hands, house.facade.services.key).by_buttons(game)
+    assert "Ya sabes" in last.text
+    plays = [code for code in last.codes if house.facade.click(code).act is Action.PLAY]
+    message = Message("card", ALONE, Screen("0000", 0, ""), None, card=True)
+    assert (await house.press(ANA, message, code=plays[0])).good
+    (line,) = await house.facade.services.tables.listed(("playing",))
+    table = await house.facade.services.tables.get(line.code)
+    assert sorted(player.level or 0 for player in table.players) == [0, 1]
 
 
 async def test_where_somebody_was_is_kept_and_a_skipped_step_is_offered_at_the_end(house):

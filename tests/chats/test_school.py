@@ -1,0 +1,61 @@
+"""First steps in the three chats: for the eyes of one on Discord, in private, on a page.
+
+All courses whole, in both languages, are taken by ``python -m tests.drives.lessons``.
+"""
+
+from __future__ import annotations
+
+from tests.chats.discord_table import (
+    ANA,
+    Table,
+    fake_fixture,
+    table_fixture,
+    unhurried_discord_fixture,
+)
+from tests.chats.pages import server
+from tests.chats.telegram_room import room
+from tests.learner import Learner
+from tests.school_hands import DiscordHands, PageHands, TelegramHands
+
+__all__ = ["fake_fixture", "table_fixture", "unhurried_discord_fixture"]
+
+FEW = 2
+
+
+async def test_on_discord_by_buttons_and_by_words(at: Table, unhurried_discord):
+    hands = DiscordHands(at.fake)
+    learner = Learner(hands, at.facade.services.key, most_wrong=1)
+    await learner.by_buttons("niya", FEW)
+    await learner.hands.begin("shogi")
+    await learner.by_words("shogi", 1)
+    assert learner.tried == {"right": 3, "wrong": 1, "illegal": 3}
+
+
+async def test_on_discord_a_form_takes_the_typed_move(at: Table, unhurried_discord):
+    hands = DiscordHands(at.fake)
+    seen = await hands.begin("niya")
+    asks = next(code for code in seen.codes if at.facade.click(code).asks == "move")
+    asked = await at.fake.press(ANA, hands.shown, asks)
+    assert asked.type == 9
+    before = hands.shown.writes
+    await at.fake.send_form(asked.payload["member"]["user"], asked, "M1")
+    await at.fake.until(lambda: hands.shown.writes > before)
+    assert "✅" in hands.shown.text
+
+
+async def test_on_telegram_by_buttons_and_by_words(tmp_path):
+    async with room(tmp_path) as at:
+        learner = Learner(TelegramHands(at), at.facade.services.key, most_wrong=1)
+        await learner.by_buttons("niya", FEW)
+        await learner.by_words("shogi", 1)
+        assert learner.tried == {"right": 3, "wrong": 1, "illegal": 3}
+
+
+async def test_on_a_page_by_squares_and_by_words(tmp_path):
+    async with server(tmp_path) as at:
+        visitor = await at.first()
+        async with visitor.open() as page:
+            learner = Learner(PageHands(page), at.facade.services.key, most_wrong=1)
+            await learner.by_buttons("niya", FEW)
+            await learner.by_words("shogi", 1)
+            assert learner.tried == {"right": 3, "wrong": 1, "illegal": 3}
