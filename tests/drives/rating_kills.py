@@ -75,8 +75,8 @@ async def opened(url: str, *, shared: bool) -> Store:
 async def begun_facade(store: Store, platform: str) -> Facade:
     """A facade that runs; its start waits as that of the bot does."""
     while True:
-        facade = await open_facade(store, Thinkers(seconds=0.5), "es")
         try:
+            facade = await open_facade(store, Thinkers(seconds=0.5), "es")
             await facade.start([FakeChat(platform=platform)])
         except WAITED_FOR:
             await asyncio.sleep(0.5)
