@@ -34,10 +34,11 @@ DARK: Mapping[str, str] = {
     "bar": "#2A2724",
     "pale": "#4A3013",
     "amber": "#FFB02E",
-    "blue": "#1769C5",
-    "red": "#C4261D",
+    "blue": "#1F72D0",
+    "red": "#D8392E",
+    "gold": "#F5DC5A",
 }
-"""By night: amber and blue are brighter, since dark outlines vanish on dark boards."""
+"""By night: all are brighter, since dark outlines vanish on dark boards; gold is far from amber."""
 
 CONTRAST: Mapping[str, str] = {
     "paper": "#000000",

@@ -123,11 +123,16 @@ def test_the_first_step_of_a_choice_is_marked_in_every_game(key):
 @EVERY_THEME
 def test_the_tokens_are_far_from_each_other_to_every_eye(theme):
     """Blue, red, amber and gold mean different things; where tones are alike, shapes are not."""
-    tokens = {name: rgb(code) for name, code in themes.THEMES[theme].items()}
+    tokens = {name: rgb(code) for name, code in themes.TOKENS[theme].items()}
     assert contrast(tokens["ink"], tokens["bar"]) >= 7
     assert contrast(tokens["soft"], tokens["bar"]) >= 4.5
     for one, other in (("blue", "red"), ("blue", "amber"), ("red", "amber"), ("blue", "gold")):
         assert distance(tokens[one], tokens[other]) >= (0.2 if theme in SAFE else 0.1)
+    assert distance(tokens["amber"], tokens["gold"]) >= (0.07 if themes.plain(theme) == "dark" else 0)
+    for mark in ("blue", "red"):
+        if themes.plain(theme) not in themes.DARK_THEMES:
+            continue
+        assert contrast(tokens[mark], tokens["paper"]) >= 3, "rings are seen on the paper of night"
     for mark in ("blue", "red"):
         assert contrast(tokens["white"], tokens[mark]) >= 4.5, "white is written on it"
 
