@@ -109,12 +109,17 @@ def apart(one: Image.Image, other: Image.Image) -> float:
     return distance(*means)
 
 
+FAINT = 30
+"""What differs less from the ground is its grain."""
+
+
 def unlike(one: Image.Image, other: Image.Image) -> float:
     """Which share of what two images show differs though each has only two tones of its own."""
     tones = [_two_toned(image) for image in (one, other)]
     grounds = [Image.new("RGB", image.size, image.getpixel((0, 0))) for image in (one, other)]
     extents = [
-        ImageChops.difference(a, b).convert("L") for a, b in zip((one, other), grounds, strict=True)
+        ImageChops.difference(a, b).convert("L").point([255 * (gap > FAINT) for gap in range(256)])
+        for a, b in zip((one, other), grounds, strict=True)
     ]
     box = ImageChops.lighter(*extents).getbbox() or (0, 0, 1, 1)
     differing = ImageChops.logical_xor(*(tone.crop(box).convert("1") for tone in tones))
