@@ -136,6 +136,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_solver, _entrant, _shown),
         **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
+        "bar": select(schema.bar).where(_barred(known)),
         "setting": select(_setting).where(or_(_guest(known), await _programs(tx, person))),
         "inbox": select(_inbox).where(_inbox.c.id.in_(sent)).order_by(_inbox.c.id),
     }
@@ -206,6 +207,12 @@ def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
 
 async def _programs(tx: AsyncConnection, person: int) -> ColumnElement[bool]:
     return _setting.c.key.in_([f"{NOTE}{one}" for one in await programs_of(tx, person)])
+
+
+def _barred(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
+    bar = schema.bar
+    mine = (and_(bar.c.platform == a.platform, bar.c.external == a.external) for a in known)
+    return or_(bar.c.platform.is_(None), *mine)
 
 
 async def _drop_links(tx: AsyncConnection, known: Sequence[IdentityRow]) -> None:

@@ -12,7 +12,7 @@ from bot.facade import Audit
 from bot.notify.reasons import Reason
 from bot.port import Asker, Card, Command, MenuAnswer, PlaceStanding, Where
 from bot.session.table import CLOSED, PLAYING
-from storage import notifications, ratings
+from storage import notifications, personal_data, ratings
 from tests.fakes import FakeClock, desk, person
 from tests.standing.simulated import Hall
 from tests.standing.test_ladder import asker
@@ -104,6 +104,8 @@ async def test_who_is_forgotten_or_linked_stays_out(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     await hall.seat("niya", (ana, bo))
     await barred(hall)
+    exported = await hall.at.facade.store.read(personal_data.export_person, ana)
+    assert [row["at_place"] for row in exported["bar"]] == ["group"]
     await hall.at.facade.forget(ana)
     assert not (await hall.at.call(asker(0), "play", game="niya")).good
     (one,) = await hall.at.facade.services.bars.barred(("fake", "group"))
