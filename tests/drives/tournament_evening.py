@@ -2,8 +2,9 @@
 
 On emulated Discord and Telegram and on a page, all on one real process: it is set up by buttons on
 Discord, entered there, by its code in private chats of Telegram and on the page; one person stays
-away, one leaves. Rounds begin by themselves, games end by resigning, until the podium stands in the
-message. Discord and Telegram answer a fifth of a second late. Needs ``../shared/emulators``.
+away from the first round, one leaves. Rounds begin by themselves, games end by resigning, until the
+podium stands in the message. Discord answers a fifth of a second late. Needs
+``../shared/emulators``.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ class Evening:
                     await self._resign(who[1], game.code)
                     done.add(game.code)
             if now.number == 2 and not left:
-                left = True
+                left, self.away = True, ""
                 leaver = self.on_discord["Carol"]
                 await self._press(leaver, self._message(), "Leave")
             await asyncio.sleep(0.5)

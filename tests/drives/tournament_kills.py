@@ -221,6 +221,7 @@ def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
             found = asyncio.run(look(url))
             for one in found.wrong[:5]:
                 print(one, flush=True)
+            print(f"{number} kills: {found.games} games, {len(found.wrong)} wrong", flush=True)
     print(f"{kills} kills, {processes} processes: {found.tournaments} tournaments, {found.ended}")
     print(f"ended, {found.rounds} rounds, {found.games} games; wrong: {len(found.wrong)}")
     return found.games > 0 and not found.wrong

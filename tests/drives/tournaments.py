@@ -1,6 +1,6 @@
 """Tournaments by the thousand, and one of two hundred people.
 
-    python -m tests.drives.tournaments laws 1000
+    python -m tests.drives.tournaments laws 1000 --only swiss
     python -m tests.drives.tournaments crowd
 
 *laws* plays so many tournaments of each format with people who leave, come late, stay away and
@@ -59,12 +59,17 @@ def rules_for(form: TournamentFormat, dice: random.Random) -> tuple[Rules, int]:
     )
 
 
-def lawful(many: int) -> int:
-    """Play *many* tournaments of each format; how many broke a law."""
+def lawful(many: int, only: str, first: int) -> int:
+    """Play *many* tournaments of each format, or *only* one; how many broke a law.
+
+    *first* is the seed of the first.
+    """
     wrong = 0
     for form in TournamentFormat:
+        if only not in ("", form):
+            continue
         counted: Counter[str] = Counter()
-        for seed in range(many):
+        for seed in range(first, first + many):
             dice = random.Random(f"{form} {seed}")
             rules, count = rules_for(form, dice)
             hall = opened(rules, count, seed)
@@ -163,9 +168,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("which", choices=("laws", "crowd"))
     parser.add_argument("many", type=int, nargs="?", default=1000)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--first", type=int, default=0)
     wanted = parser.parse_args()
     if wanted.which == "laws":
-        return 1 if lawful(wanted.many) else 0
+        return 1 if lawful(wanted.many, wanted.only, wanted.first) else 0
     return asyncio.run(crowd())
 
 

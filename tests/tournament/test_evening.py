@@ -247,3 +247,62 @@ async def test_the_standings_are_told_in_words_and_as_files(at, clock):
     )
     trf = (await evening.press(evening.people[0], "file", "trf")).file.data.decode()
     assert trf.count("\n001 ") == 5
+
+
+async def test_it_begins_at_its_instant_or_ends_where_too_few_have_come(at, clock):
+    evening = await entered(await opened(at, clock, ("format", "robin"), ("starts", "15")), 3)
+    until = evening.message.screen.countdown.until
+    assert until - clock.shown == timedelta(minutes=15)
+    await evening.wait(14)
+    assert (await evening.now()).phase is Phase.OPEN
+    await evening.wait(1.1)
+    assert (await evening.now()).number == 1
+    other = await opened(at, clock, ("format", "robin"), ("starts", "15"))
+    other.code = [m for m in at.chat.messages.values() if "Torneo" in m.screen.headline][
+        -1
+    ].screen.headline.rsplit(" ", 1)[-1]
+    await entered(other, 2)
+    await other.wait(15.1)
+    assert ((await other.now()).phase, (await other.now()).why) == (Phase.ENDED, "few")
+
+
+async def test_it_begins_when_it_is_full_and_takes_nobody_more(at, clock):
+    choices = (("format", "robin"), ("starts", "full"), ("most", "4"))
+    evening = await entered(await opened(at, clock, *choices), 4)
+    await evening.look()
+    assert (await evening.now()).number == 1
+    late = await evening.press(person("Luz"), "enter")
+    assert not late.good
+
+
+async def test_who_comes_late_to_a_swiss_tournament_has_missed_a_round(at, clock):
+    choices = (("format", "swiss"), ("rounds", "4"))
+    evening = await entered(await opened(at, clock, *choices), 5)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    late = person("Luz")
+    assert (await evening.press(late, "enter")).good
+    for code in await evening.waiting():
+        await evening.end(code)
+    await evening.wait(1)
+    tournament = await evening.now()
+    assert tournament.entrants[-1].since == 2
+    assert any(6 in meeting.entrants for meeting in tournament.rounds[1].meetings)
+    tournament = await evening.play_out()
+    check(tournament)
+
+
+async def test_people_from_elsewhere_enter_by_the_code_and_play_where_they_are(at, clock):
+    choices = (("format", "robin"), ("afar", "yes"))
+    evening = await entered(await opened(at, clock, *choices), 2)
+    away = person("Zoe")
+    home = Where("fake", away.external, private=True)
+    assert f"/torneo {evening.code}" in " ".join(evening.message.screen.lines)
+    assert (await evening.press(away, "enter", where=home)).good
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    code = next(game.code for _, _, game in (await evening.now()).games() if 3 in game.seats)
+    assert at.chat.board(code, home).where == home
+    assert at.chat.board(code, at.where).where == at.where
+    shown = await evening.press(away, "game", where=home)
+    assert shown.screen.table == code
