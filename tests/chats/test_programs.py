@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from io import BytesIO
@@ -312,3 +313,37 @@ async def test_a_removed_program_leaves_its_tables_and_its_stream_ends(tmp_path:
 async def erase(facade: Facade) -> None:
     owner = await facade.services.people.of(ANA)
     await facade.forget(owner.id)
+
+
+def junk(rng: random.Random, depth: int = 0) -> object:
+    """A JSON value of any kind, often with names that bodies have."""
+    kinds = (
+        lambda: rng.choice((None, True, 0, -1, 2**70, 1e300, "", "niya", "c3", "\ud800", "x" * 99)),
+        lambda: [junk(rng, depth + 1) for _ in range(rng.randrange(3))],
+        lambda: {
+            rng.choice(("game", "move", "text", "name", "options", "level", "\0")): junk(
+                rng, depth + 1
+            )
+            for _ in range(rng.randrange(4))
+        },
+    )
+    return rng.choice(kinds[:1] if depth > 3 else kinds)()
+
+
+async def test_whatever_is_sent_is_answered_as_the_description_says(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    async with two(tmp_path) as (_, one, other):
+        code = await begun(one, other)
+        for path, methods in DESCRIBED.told["paths"].items():
+            for method in methods:
+                if path == "/stream":
+                    continue
+                for _ in range(6):
+                    at = path.replace(
+                        "{table}", rng.choice((code, code.lower(), "ZZZZ", "00000000"))
+                    )
+                    told = None if method == "get" else junk(rng)
+                    update = rng.choice(("", "a", "!" * 64))
+                    # It asserts that the answer is described; none is a fault of ours.
+                    await one.ask(method.upper(), at, told, update)
+                    assert one.status != 500
