@@ -31,6 +31,7 @@ if WHAT.islower():
 else:
     code = json.load(asked("POST", f"/tables/{WHAT}/join", {}))["code"]
 print("at table", code, flush=True)
+answered = 0
 for line in asked("GET", "/stream"):
     table = json.loads(line).get("table")
     if not isinstance(table, dict) or table["code"] != code:
@@ -38,7 +39,9 @@ for line in asked("GET", "/stream"):
     if table["status"] not in ("open", "playing"):
         print("over:", table["outcome"], flush=True)
         break
-    if table["legal"]:
-        move = random.choice(table["legal"])
-        # The same version is answered once, however often its line comes.
-        asked("POST", f"/tables/{code}/moves", {"move": move}, f"{code}-{table['version']}")
+    # A line may have been on its way that is older than the answer to our last move.
+    if table["legal"] and table["version"] >= answered:
+        move, update = random.choice(table["legal"]), f"{code}-{table['version']}"
+        answered = json.load(asked("POST", f"/tables/{code}/moves", {"move": move}, update))[
+            "version"
+        ]

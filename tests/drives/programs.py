@@ -55,6 +55,8 @@ class Player:
     last: str = ""
     sent: dict[str, list[str]] = field(default_factory=dict)
     read: dict[str, dict[int, str]] = field(default_factory=dict)
+    answered: dict[str, int] = field(default_factory=dict)
+    """By table, the version in the answer to the last move."""
     over: set[str] = field(default_factory=set)
 
     async def play(self, code: str) -> None:
@@ -78,7 +80,8 @@ class Player:
         if table["status"] not in ("open", "playing"):
             self.over.add(code)
             return False
-        if table["legal"]:
+        # While both set up, a line may be on its way that is older than the answer to our move.
+        if table["legal"] and table["version"] >= self.answered.get(code, 0):
             await self._move(code, self.rng.choice(table["legal"]), table["version"])
         if self.cuts and self.rng.random() < 0.05:
             self.cuts, self.cut = self.cuts - 1, self.cut + 1
@@ -94,7 +97,8 @@ class Player:
             await asyncio.sleep(self.rng.choice((0.0, 0.002, 0.01, 0.03)))
             losing.cancel()
             await asyncio.gather(losing, return_exceptions=True)
-        await self.client.surely(path, {"move": move}, update)
+        answer = await self.client.surely(path, {"move": move}, update)
+        self.answered[code] = answer["version"]
 
 
 async def games(folder: Path, share: float, kinds: list[str]) -> list[str]:
