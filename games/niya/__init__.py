@@ -2,6 +2,7 @@
 
 from games.core import Game
 from games.niya.computer import choose
+from games.niya.computer.odds import odds
 from games.niya.computer.problems import pose
 from games.niya.menus import MENUS
 from games.niya.notation import NOTATION
@@ -26,6 +27,7 @@ GAME = Game(
     collected=("niya.feat.double", "niya.feat.block"),
     asking=ASKING,
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
+    odds=odds,
     pose=pose,
     school=__name__,
 )

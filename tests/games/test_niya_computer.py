@@ -11,8 +11,9 @@ from games.core.advice import weighed
 from games.niya import GAME
 from games.niya.board import DECK
 from games.niya.computer import choose, values
+from games.niya.computer.odds import GAMES, odds
 from games.niya.computer.solver import Deal, Value
-from tests.games.niya_tables import late, plain, played, shuffled
+from tests.games.niya_tables import dealt, late, plain, played, shuffled
 
 WIN_AT_ONCE = "R,R,R,M4/A,A,O3,O4/A,L2,L3,L4/V1,V2,V3,V4 R M1"
 
@@ -226,3 +227,18 @@ def test_a_review_names_the_move_that_lost_the_game():
 @pytest.mark.slow
 def test_reviews_name_the_losing_move_of_two_hundred_lost_games():
     check_reviews(200, seed=53)
+
+
+def test_the_chances_are_those_of_people_and_not_of_best_play():
+    position = dealt()
+    shares, games = odds(position, Plenty(), random.Random(1).randrange)
+    assert games == GAMES
+    assert sum(shares) == pytest.approx(1.0)
+    assert all(0.2 < share < 0.8 for share in shares), "the first card decides nothing among people"
+
+
+def test_who_can_win_at_once_has_nearly_all_the_chances():
+    text = "O2,V1,A,A/O3,O1,V2,A/R,R,M1,R/O4,V4,M3,L2 R M2"
+    position = GAME.notation.read(text, GAME.chosen({}))
+    shares, _ = odds(position, Plenty(), random.Random(1).randrange)
+    assert shares[0] > 0.95
