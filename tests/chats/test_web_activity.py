@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from contextlib import asynccontextmanager
@@ -281,6 +282,21 @@ async def test_a_device_that_is_ended_is_out_at_once(at, discord):
         assert message.data == chat.ENDED
     async with at.http.get(f"{at.here}/d/{path}", headers=PROXIED) as response:
         assert response.status == 401
+
+
+async def test_who_is_banned_does_not_come_in_and_is_out_within_a_second(at, discord):
+    instance = discord.opened(CHANNEL, ANA)
+    path = await page_of(at, discord, ANA, instance)
+    async with opened(at, path) as page:
+        await at.facade.ban("discord", ANA["id"])
+        async with asyncio.timeout(1):
+            while (await page.socket.receive()).type is aiohttp.WSMsgType.TEXT:
+                pass
+    async with at.http.get(f"{at.here}/d/{path}", headers=PROXIED) as response:
+        assert response.status == 403
+    status, told = await entered(at, discord.code(ANA), instance)
+    assert status == 403
+    assert "path" not in told
 
 
 # ---------------------------------------------------------------- Discord away

@@ -25,10 +25,14 @@ from bot.chats.web import admission
 from bot.chats.web.assets import ENTERING
 from bot.chats.web.discord_app import CODE, INSTANCE, DiscordApp, DiscordAway, SignedIn
 from bot.chats.web.origins import Origins
-from bot.facade import Facade, Limiters, StorageError
+from bot.facade import Facade, Limiter, Limiters, StorageError
+from bot.port import Asker
 from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
+
+PLATFORM = "discord"
+"""The chat whose people and channels an Activity has."""
 
 WAYS = ("/d", "/d/.proxy")
 """Where the proxy's paths arrive: old clients write ``/.proxy`` before them."""
@@ -41,6 +45,9 @@ OFTEN = ((10, 60.0),)
 
 TRIES = ((120, 60.0),)
 """How many codes are tried for one address: Discord's proxy has few of them for all people."""
+
+WARNINGS = ((1, 60.0),)
+"""How often the log says that Discord is away: a page asks for many files."""
 
 SIGNATURE, PAYLOAD = "X-Signature-Ed25519", "X-Discord-Proxy-Payload"
 """The headers by which the proxy may sign who sends a request, and from which instance."""
@@ -85,6 +92,7 @@ class Activity:
     page: str = ""
     """The page's HTML, whose files have relative addresses."""
     now: Callable[[], float] = time.time
+    _warnings: Limiter = field(default_factory=lambda: Limiter(WARNINGS))
     _often: Limiters[str] = field(default_factory=Limiters)
     _tries: Limiters[str] = field(default_factory=Limiters)
 
@@ -104,7 +112,8 @@ class Activity:
         try:
             self.origins.frame = (await self.app.application()).origin
         except DiscordAway:
-            log.warning("Discord does not say which application this is")
+            if self._warnings.take():
+                log.warning("Discord does not say which application this is")
 
     async def _open(self, request: web.Request) -> web.Response:
         if "frame_id" not in request.query:
@@ -150,6 +159,8 @@ class Activity:
         if not self._often.at(person.id, OFTEN).take():
             return _refusal(request, phrase("web.door.crowded"), 429)
         try:
+            if await self.facade.is_banned(Asker(PLATFORM, person.id, person.name)):
+                return _refusal(request, phrase("moderation.banned"), 403)
             path = await self.enter(Arrival(person, asked.instance, channel, asked.table))
             await self._note()
         except StorageError as wrong:

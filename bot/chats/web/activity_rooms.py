@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from bot.chats.web.activity import Arrival
+from bot.chats.web.activity import PLATFORM, Arrival
 from bot.chats.web.devices import DISCORD
 from bot.chats.web.discord_app import DiscordApp, DiscordAway, Instance
 from bot.chats.web.guests import Guest, Guests
@@ -15,9 +15,6 @@ from bot.facade import Action, Facade, ListedTable, cleaned
 from bot.port import Asker, Where
 from bot.texts import language
 from games.core import Phrase, phrase
-
-PLATFORM = "discord"
-"""The chat whose people and channels an Activity has."""
 
 
 @dataclass
