@@ -88,6 +88,8 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
     });
     const house = (/** @type {string} */ label, /** @type {() => void} */ click) => make("button", { class: "key house", click }, label);
     const mine = make("div", { class: "more" },
+      house(words().learn, () => act({ kind: "call", line: "/learn" })),
+      house(words().puzzle, () => act({ kind: "call", line: "/puzzle" })),
       house(words().settings, () => void showSettings()),
       house(words().finished, () => void showFinished()),
       house(words().people, () => location.assign("people")),
