@@ -113,7 +113,8 @@ async def find_table(
         if code is None:
             code = await _only(request, (statuses, *((one,) for one in or_else)), to_move=to_move)
         table = await request.services.tables.get(code)
-    table = await request.services.absences.returned(table, request.person.id)
+    if not await request.services.bars.hold_at(table.code, request.kept_out):
+        table = await request.services.absences.returned(table, request.person.id)
     request.table = table
     request.services.presence.saw(table, request.person.id, request.by.where)
     return table

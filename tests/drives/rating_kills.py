@@ -118,8 +118,26 @@ async def look(url: str) -> tuple[int, int, int]:
 
 def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
     """Whether nothing was lost or counted twice in so many *kills*."""
-    wrong = rows = games = 0
     children: dict[int, int] = {}
+    try:
+        return _played(url, kills, processes, rng, children)
+    finally:
+        _end(children)
+
+
+def _end(children: dict[int, int]) -> None:
+    """Kill all *children*, by their processes, and close what they tell on."""
+    for child, reading in children.items():
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(reading)
+    children.clear()
+
+
+def _played(
+    url: str, kills: int, processes: int, rng: random.Random, children: dict[int, int]
+) -> bool:
+    wrong = rows = games = 0
     for number in range(1, kills + 1):
         while len(children) < processes:
             child, reading = begun(url, len(children), shared=processes > 1)
@@ -133,11 +151,7 @@ def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
         os.waitpid(victim, 0)
         os.close(children.pop(victim))
         if number % EVERY == 0 or number == kills:
-            for child, reading in children.items():
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                os.close(reading)
-            children.clear()
+            _end(children)
             games, missing, differing = asyncio.run(look(url))
             wrong, rows = wrong + missing, rows + differing
     print(f"{kills} kills, {processes} processes: {games} games that count,")

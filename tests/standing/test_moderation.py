@@ -85,6 +85,8 @@ async def test_at_tables_of_the_place_they_are_missed_and_the_others_may_win(hal
     # Nor can they play on from elsewhere.
     refused = await hall.at.surely(asker(0), "resign", ALONE, table=table.code)
     assert refused.said == "Quien administra este sitio te ha apartado de sus mesas."
+    table = await hall.at.facade.services.tables.get(table.code)
+    assert table.missed, "who looks from elsewhere is not back"
     await page(hall, "Personas »", "Fuera: 1", "Dejar volver a Person 0")
     table = await hall.at.facade.services.tables.get(table.code)
     assert not table.missed
