@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -27,6 +28,8 @@ from bot.chats.telegram.writing import (
     units,
 )
 from bot.port import Asker, Button, Choice, Screen
+from bot.presenters.cover import poster
+from games.core.shelf import find_game
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
 from tests.telegram_api import BOT, GROUP, Visible, private
 
@@ -289,3 +292,10 @@ def test_a_message_counts_from_the_end_of_the_second_that_telegram_tells():
     assert call_of(written, KNOWN).sent == end[0]
     corrected = said("/mover c3", date=1_800_000_000, edit_date=1_800_000_050)
     assert call_of(corrected, KNOWN).sent == end[1]
+
+
+def test_a_poster_is_not_described_below_the_words_of_its_invitation():
+    plain = Screen("AB12", 1, "Nerea invita", lines=("Sillas: 1",), alt="Cartel de Niya.")
+    invited = replace(plain, poster=poster(find_game("niya"), "light", "es"))
+    assert "Cartel de Niya." in body(plain, 1024)
+    assert body(invited, 1024) == "<b>Nerea invita</b>\nSillas: 1"
