@@ -42,7 +42,9 @@ class Composer(TablePresenter):
             screen = replace(self._screen(headline, lines, rows), invitation=to_send(self))
             return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.position is None:
-            return self._screen(self.say(status.closed(self.table)), (), ())
+            # The poster stays, since a message with a picture cannot become one of words alone.
+            screen = self._screen(self.say(status.closed(self.table)), (), ())
+            return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.status in (ENDED, CLOSED):
             lines = (*self._story(), *self._rematch_sealed())
             return self._screen(status.ending(self), lines, self._after_rows(), pictured=True)
