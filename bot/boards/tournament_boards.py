@@ -133,7 +133,8 @@ class TournamentBoards:
         # Read only now, so that it has everything that happened while it waited.
         tournament = await self.tournaments.get(view.tournament)
         screens = await self.screens(tournament, view.language)
-        screen = screens.message(self.until(tournament))
+        # The standings of two hundred people take a while: they are reckoned off the event loop.
+        screen = await asyncio.to_thread(screens.message, self.until(tournament))
         chat = self.ownership.chats[view.platform]
         seen = look(
             capabilities_of(self.ownership.chats, view.platform).theme or Look.theme,
@@ -144,7 +145,7 @@ class TournamentBoards:
         if view.message is not None and digest == view.digest:
             await self._noted(view, tournament, view.message, digest)
             return
-        picture = await asyncio.to_thread(table_picture, screens.table(), seen.theme)
+        picture = await asyncio.to_thread(lambda: table_picture(screens.table(), seen.theme))
         posted = None if view.posted is None else view.posted.timestamp()
         nonce = f"tournament-{view.id}-{0 if view.message is None else view.owed}"
         target = Target(where, view.message, nonce=nonce[:25], posted=posted)
@@ -177,7 +178,8 @@ class TournamentBoards:
 
     async def card(self, tournament: Tournament, code: str) -> Screen:
         """What one reader is shown of *tournament* in a message of their own."""
-        return (await self.screens(tournament, code)).message(self.until(tournament))
+        screens = await self.screens(tournament, code)
+        return await asyncio.to_thread(screens.message, self.until(tournament))
 
     async def is_shown_in(self, code: str, where: Where, message: str | None) -> bool:
         """Whether *message* in *where* is one that shows the tournament *code*."""

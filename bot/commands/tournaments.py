@@ -77,8 +77,8 @@ async def _shown(request: Request, tournament: Tournament, said: str = "") -> An
 
 async def _picture(request: Request, screens: TournamentScreens, first: int = 0) -> bytes:
     mine = screens.tournament.entrant_of(request.person.id)
-    table = screens.table(None if mine is None else mine.number, first)
-    return await asyncio.to_thread(table_picture, table, request.look.theme)
+    own, theme = None if mine is None else mine.number, request.look.theme
+    return await asyncio.to_thread(lambda: table_picture(screens.table(own, first), theme))
 
 
 async def _screens(request: Request, tournament: Tournament) -> TournamentScreens:

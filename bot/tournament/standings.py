@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -73,21 +74,26 @@ def standings(tournament: Tournament) -> tuple[Line, ...]:
         values = reckon.values(tie_break, keys)
         keys = {one: (*key, values[one]) for one, key in keys.items()}
     order = sorted(keys, key=lambda one: (*(-value for value in keys[one]), one))
+    places, played = _places([keys[one] for one in order]), _games_over(tournament)
     return tuple(
-        Line(
-            1 + sum(keys[other] > keys[one] for other in order),
-            *(one, keys[one][0], keys[one][1:]),
-            games_of(tournament, one),
-        )
-        for one in order
+        Line(place, one, keys[one][0], keys[one][1:], played[one])
+        for place, one in zip(places, order, strict=True)
     )
 
 
-def games_of(tournament: Tournament, entrant: int) -> int:
-    """How many games of *entrant* are over."""
-    return sum(
-        entrant in game.seats and game.result is not None for _, _, game in tournament.games()
-    )
+def _places(values: Sequence[object]) -> list[int]:
+    """The places of *values*, the best of which stand first; equal ones share theirs."""
+    found: list[int] = []
+    for number, value in enumerate(values, 1):
+        same = number > 1 and value == values[number - 2]
+        found.append(found[-1] if same else number)
+    return found
+
+
+def _games_over(tournament: Tournament) -> Counter[int]:
+    """By entrant, how many of their games are over."""
+    over = (game for _, _, game in tournament.games() if game.result is not None)
+    return Counter(number for game in over for number in game.seats)
 
 
 def _points(tournament: Tournament) -> dict[int, int]:
@@ -209,10 +215,8 @@ def _knockout(tournament: Tournament) -> tuple[Line, ...]:
             if stands is not None and stands.winner is not None:
                 reached[stands.winner] += 1
     ranked = sorted(order, key=lambda one: (-reached[one], order.index(one)))
+    places, played = _places([reached[one] for one in ranked]), _games_over(tournament)
     return tuple(
-        Line(
-            *(1 + sum(reached[other] > reached[one] for other in ranked), one, 2 * reached[one]),
-            *((), games_of(tournament, one)),
-        )
-        for one in ranked
+        Line(place, one, 2 * reached[one], (), played[one])
+        for place, one in zip(places, ranked, strict=True)
     )
