@@ -51,7 +51,7 @@ def home(page: Any, language: str) -> Iterator[str]:
     yield "another name"
     page.click("#asked button")
     page.wait_for_selector("#asked", state="detached")
-    page.click("#talk .back")
+    page.wait_for_selector("#games .cover")
     page.fill("#input", "/")
     page.wait_for_selector("#options li")
     yield "completions"

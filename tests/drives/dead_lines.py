@@ -55,6 +55,9 @@ class Relay:
         """Forward nothing more of the present connections, which stay open."""
         self._generation += 1
 
+    async def passing(self) -> None:
+        """Take the time that something needs to pass: here none."""
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         mine = self._generation
         self.opened.append(time.monotonic())
@@ -69,6 +72,7 @@ class Relay:
     ) -> None:
         with suppress(OSError):
             while data := await reader.read(65536):
+                await self.passing()
                 if mine == self._generation:
                     writer.write(data)
                     await writer.drain()

@@ -1,0 +1,199 @@
+"""Two devices that play over slow lines: ``python -m tests.drives.slow_lines``.
+
+A phone (390×844, touched) and a desk (1280×800, clicked) play every game with each other through a
+relay, which needs half of 0, 150 or 600 ms for each way and holds 2 % of the writes for 200 to
+1,000 ms more. They tap, by lot, what is offered to them. A tap is dead where nothing is seen of it
+within ``SEEN`` seconds; it is double where the page sends more than one press for it. In the end
+both lists of moves are to be the same. The status is 1 where any of this has happened.
+
+``--taps`` are those of a game at a latency; ``--games`` and ``--latencies`` name fewer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from games.core.shelf import shelf
+from tests.drives.browsing import (
+    TO_CHOOSE,
+    Program,
+    browser_of,
+    come_in,
+    eventually,
+    invited,
+    notes,
+    open_table,
+    started,
+    until,
+)
+from tests.drives.dead_lines import Relay
+
+SEEN = 5.0
+"""The seconds within which something is to be seen of a tap, beside the latency."""
+
+HELD, SHORTEST, LONGEST = 0.02, 0.2, 1.0
+"""The share of writes that are held, and for how many seconds."""
+
+TRIES = 8
+"""How often at most it is looked for something to tap, for each tap."""
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+OPTIONS = {"storilljudhjorrayc": " setup=fixed", "parchis": " seats=2"}
+
+PLACES = """() => {
+    const tapped = [...document.querySelectorAll('#board .spot[data-spot]')];
+    const keys = [...document.querySelectorAll('#acts > .keys .key, #acts .key.final')];
+    const seen = (tapped.length ? tapped : keys).filter((one) => one.getClientRects().length);
+    const within = (one) => one.getBoundingClientRect().bottom <= innerHeight;
+    if (!seen.some(within)) seen[0]?.scrollIntoView({ block: 'center' });
+    return seen.map((one) => one.getBoundingClientRect())
+        .filter((box) => box.top >= 0 && box.bottom <= innerHeight)
+        .map((box) => [box.left + box.width / 2, box.top + box.height / 2]);
+}"""
+"""The middles of all that can be tapped: places on the board, or else keys."""
+
+STATE = """() => JSON.stringify([
+    document.querySelector('#board h2').textContent,
+    document.querySelector('#status').textContent,
+    document.querySelectorAll('#log li').length,
+    [...document.querySelectorAll('#board .spot')].map((one) => one.dataset.spot + one.className),
+    [...document.querySelectorAll('#acts .key, .said p')].map((one) => one.textContent),
+])"""
+"""What is seen of a table."""
+
+
+@dataclass
+class SlowRelay(Relay):
+    """Forwards everything after *latency* seconds for both ways, and some of it later."""
+
+    latency: float = 0.0
+    chance: random.Random = field(default_factory=lambda: random.Random(36))
+
+    async def passing(self) -> None:
+        held = self.chance.random() < HELD
+        wait = self.latency / 2 + (self.chance.uniform(SHORTEST, LONGEST) if held else 0)
+        if wait:
+            await asyncio.sleep(wait)
+
+
+def presses(page: Any) -> list[str]:
+    """The ids of the presses that *page* sends from now on, as they come."""
+    sent: list[str] = []
+
+    def told(frame: object) -> None:
+        found = json.loads(str(frame))
+        if found["kind"] == "press":
+            sent.append(found["id"])
+
+    page.on("websocket", lambda line: line.on("framesent", told))
+    return sent
+
+
+def tap(page: Any, place: list[float], relay: SlowRelay, *, touch: bool) -> bool:
+    """Tap *place*; whether something was seen of it in time."""
+    before = page.evaluate(STATE)
+    if touch:
+        page.touchscreen.tap(*place)
+    else:
+        page.mouse.click(*place)
+    for _ in range(int((SEEN + 2 * relay.latency) / 0.05)):
+        if page.evaluate(STATE) != before:
+            return True
+        page.wait_for_timeout(50)
+    return False
+
+
+def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counter[str]) -> None:
+    """Tap so often, by lot, on whichever of *pages* is to move."""
+    phone, done = next(iter(pages)), 0
+    # A board that is just being drawn may offer nothing for a moment.
+    for _ in range(taps * TRIES):
+        if done == taps:
+            return
+        found = eventually(
+            phone,
+            lambda: (
+                [page for page in pages if page.query_selector(TO_CHOOSE)]
+                or [page for page in pages if page.query_selector("#board.over")]
+            ),
+            "somebody is to move, or the game is over",
+        )
+        page = found[0]
+        places = page.evaluate(PLACES)
+        if page.query_selector("#board.over"):
+            return
+        if not places:
+            page.wait_for_timeout(100)
+            continue
+        done += 1
+        sent = len(pages[page])
+        seen = tap(page, relay.chance.choice(places), relay, touch=page is phone)
+        tally["taps"] += 1
+        tally["dead"] += not seen
+        tally["double"] += len(set(pages[page][sent:])) > 1
+
+
+def same(pages: dict[Any, list[str]]) -> bool:
+    """Whether both lists of moves come to be the same."""
+    one, other = pages
+    for _ in range(200):
+        if notes(one) == notes(other):
+            return True
+        one.wait_for_timeout(50)
+    return False
+
+
+def main(games: list[str], latencies: list[int], taps: int) -> int:
+    """Play *games* at each of *latencies*, in milliseconds; the status."""
+    program = Program(Path(tempfile.mkdtemp(prefix="slow-lines-")))
+    program.start()
+    relay = SlowRelay(program.port)
+    relay.start()
+    tally: Counter[str] = Counter()
+    through = f"--host-resolver-rules=MAP 127.0.0.1:{program.port} 127.0.0.1:{relay.own}"
+    with (
+        started(through) as chromium,
+        browser_of(chromium, **DESK) as desk,
+        browser_of(chromium, **PHONE) as phone,
+    ):
+        host = come_in(desk, program.address, "Nerea")
+        sent = presses(host)
+        host.reload()
+        for game in games:
+            for latency in latencies:
+                relay.latency = 0.0
+                until(host, "document.querySelector('#tables')")
+                open_table(host, f"/play game={game}{OPTIONS.get(game, '')}")
+                guest = invited(host, phone, f"Bruno {game} {latency}")
+                of_guest = presses(guest)
+                guest.reload()
+                guest.wait_for_selector("#board > .pic img")
+                relay.latency = latency / 1000
+                before = tally.copy()
+                play({guest: of_guest, host: sent}, relay, taps, tally)
+                relay.latency = 0.0
+                tally["apart"] += not same({guest: of_guest, host: sent})
+                now = {name: tally[name] - before[name] for name in tally}
+                print(f"{game} {latency} ms: {now}", flush=True)
+                guest.close()
+    assert program.stop() == 0
+    print(dict(tally))
+    return int(any(tally[name] for name in ("dead", "double", "apart")))
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--games", nargs="+", default=sorted(shelf()))
+    asked.add_argument("--latencies", nargs="+", type=int, default=[0, 150, 600])
+    asked.add_argument("--taps", type=int, default=70)
+    given = asked.parse_args()
+    raise SystemExit(main(given.games, given.latencies, given.taps))
