@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+from bot.texts import language
+from games.core import phrase
 from tests.chats.discord_messages import Shown as DiscordShown
 from tests.chats.discord_table import ANA
 from tests.chats.fake_discord import FakeDiscord
@@ -93,13 +96,20 @@ class PageHands:
     page: Page
 
     async def begin(self, game: str) -> Seen:
-        return self._seen(await self.page.ask("call", line=f"/aprender {game}"))
+        return self._seen(await self._ask("call", line=f"/aprender {game}"))
 
     async def press(self, code: str) -> Seen:
-        return self._seen(await self.page.ask("press", code=code, message=""))
+        return self._seen(await self._ask("press", code=code, message=""))
 
     async def say(self, text: str) -> str:
-        return self._seen(await self.page.ask("call", line=f"/aprender {text}")).text
+        return self._seen(await self._ask("call", line=f"/aprender {text}")).text
+
+    async def _ask(self, kind: str, **told: str) -> dict[str, Any]:
+        """The answer of the page, which is asked again where it has asked for patience."""
+        slowly = language("es").say(phrase("house.too-fast"))
+        while (answer := await self.page.ask(kind, **told)).get("said") == slowly:
+            await asyncio.sleep(1)
+        return answer
 
     def _seen(self, answer: dict[str, Any]) -> Seen:
         card = answer.get("card")
