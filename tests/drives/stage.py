@@ -264,7 +264,11 @@ class Stage:
 
         async def there() -> Any:
             message = await self.message(code)
-            return message if message is not None and message.photo else None
+            if message is None or not message.photo:
+                return None
+            # An invitation has a picture as well.
+            codes = [button.get("callback_data", "") for button in message.buttons]
+            return None if any(one.startswith("j.") for one in codes) else message
 
         return await self.until(there, PATIENCE)
 
