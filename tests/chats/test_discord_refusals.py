@@ -10,6 +10,9 @@ import pytest
 
 from bot.chats.discord import emojis, reading
 from bot.presenters.command_specs import COMMANDS
+from bot.presenters.cover import poster
+from games.core.shelf import find_game
+from render.kit import paint
 from render.kit.button_faces import face_names
 from tests.chats.discord_outside import SKIP, Outside, now, outside
 
@@ -77,6 +80,9 @@ async def test_who_opens_a_table_hears_that_history_is_closed(at):
 
 
 async def test_a_table_whose_board_a_filter_refuses_is_answered_and_stands_without_names(at):
+    # A poster that is still to be painted takes longer than Discord waits for a first answer.
+    for code in ("es", "en"):
+        paint(poster(find_game("niya"), "dark", code))
     at.fake.word_filter = ["alice"]
     handle = await at.slash(at.fake.A, "play", {"game": "niya", "opponent": at.fake.B})
     assert handle.callbacks
