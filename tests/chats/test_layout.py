@@ -26,7 +26,10 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
     """«Doors» once were shut places in one chat and the front page in another."""
     names = [path.stem for chat in CHATS for path in chat.glob("[!_]*.py")]
     shared = {name for name in names if names.count(name) > 1}
-    assert shared == {*JOBS, "answers", "checkup", "commands", "membership"}
+    assert shared == {
+        *JOBS,
+        *("activity", "activity_checkup", "answers", "checkup", "commands", "membership"),
+    }
 
 
 DOORS = {
@@ -34,11 +37,13 @@ DOORS = {
     "boards",
     "failures",
     "fleet",
+    "launches",
     "limits",
     "lobby",
     "notes",
     "ownership",
     "pages",
+    "people_pages",
     "places",
     "talk",
     "tasks",

@@ -238,6 +238,12 @@ async def _filled(facade: Facade, over: str) -> None:
             f"INSERT INTO snapshot VALUES ('{over}', 2, 'old', x'00ff')",
             "INSERT INTO process VALUES (7, 1700000000000)",
             "INSERT INTO lease VALUES ('clock', 7)",
+            "INSERT INTO daily VALUES ('telegram', 'group', 739000, 'n1', 0, 1700000000000)",
+            "INSERT INTO puzzle VALUES ('n1', 'niya', 25.0, 8.0, NULL, 2, 1)",
+            f"INSERT INTO solver VALUES ({nerea.id}, 'niya', 25.0, 8.0, NULL, 1, 2, 739000)",
+            "INSERT INTO imported_place VALUES ('telegram', 'group', 'afar', 'Afar', 0, '{}')",
+            "INSERT INTO imported_game VALUES ('telegram', 'group', 'afar', 'ABC234', 'niya', "
+            "'2026-11-01', '\nAna\nBo\n', '')",
             "INSERT INTO bar VALUES ('telegram', '9', 'telegram', 'group', 1700000000000, NULL)",
         )
         for statement in statements:

@@ -355,7 +355,7 @@ class Doors:
         raise NoEntry("web.door.not-begun")
 
     def _mac(self, body: str) -> str:
-        return hmac.new(self.facade.services.key, f"door {body}".encode(), "sha256").hexdigest()
+        return self.facade.signature(f"door {body}")
 
     async def _spend(self, one: str) -> bool:
         """Spend a visit or a ticket, in all processes; whether it was not spent before."""
