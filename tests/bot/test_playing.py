@@ -267,7 +267,9 @@ async def test_why_names_the_rule(at):
     table = await at.facade.services.tables.get(code)
     centre = table.game.notation.written(table.present, table.present.cells[5])
     answer = await at.call(await mover(at, code), "why", move=centre)
-    assert answer.said.endswith("tiene que ser del borde. Reglas: «El turno».")
+    assert answer.said.endswith(
+        "tiene que ser del borde. Reglas: «El turno». (/aprender Niya, paso 1)"
+    )
 
 
 async def test_many_tables_at_once_ask_which_one_is_meant(at):

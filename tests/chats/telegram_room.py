@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
 
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
+from bot.commands import opening
 from bot.facade import Facade, open_facade
 from bot.port import Pace
 from bot.service.computers.pool import Thinkers
@@ -101,10 +103,17 @@ async def room(
         # Found out by a message that says nothing, which the tests of everything else leave out.
         chat._answers.own.messages.known = None if hasattr(api, "own") else False
         await facade.start([chat])
-        try:
-            yield Room(api, facade, chat)
-        finally:
-            await facade.stop()
+        with pytest.MonkeyPatch.context() as patched:
+            if not hasattr(api, "own"):  # nor the word to newcomers, which goes to the group then
+                patched.setattr(opening, "offer_course", _nothing)
+            try:
+                yield Room(api, facade, chat)
+            finally:
+                await facade.stop()
+
+
+async def _nothing(*_: object) -> str:
+    return ""
 
 
 async def states(at: Room) -> dict[str, str]:
