@@ -47,6 +47,8 @@ def niya(lesson: Lesson) -> str:
 
 
 def _fitting(cells: tuple[str, ...], last: str) -> list[int]:
+    if last == "-":  # the first card of a game is one of the border
+        return [n for n in SQUARES if n // 4 in (0, 3) or n % 4 in (0, 3)]
     return [
         n
         for n in SQUARES

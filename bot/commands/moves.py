@@ -189,7 +189,9 @@ def _typed(work: UnitOfWork, seat: Seat, text: str, tongue: Language) -> None:
             try:
                 moves = read_moves(game, position, seat, text)
             except RuleError:
-                named = move_named(game, position.seen_by(seat), seat, text, tongue)
+                named = move_named(
+                    game, VisibleTable(work.table, seat).position, seat, text, tongue
+                )
                 meant = game.notation.penalty(position, seat, text) if named is None else named
                 moves = () if meant is None else (meant,)
             if moves:

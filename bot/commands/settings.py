@@ -91,6 +91,8 @@ async def _change_rows(request: Request) -> Answer:
         sheet = _sheet(request, "place", await _chosen_in(request, where), named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     sheet = replace(sheet, programs=takes_programs(request.services))
+    if value and not only:
+        only = sheet.page_of(key)
     screen = replace(sheet, manages=manages, unknown=standing.unknown).screen(only)
     return MenuAnswer(screen) if request.pressed else Card(screen)
 

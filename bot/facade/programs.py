@@ -389,7 +389,7 @@ def _written(game: Game, table: Table, me: Seat | None, *, asides: bool) -> tupl
     """The moves of *me*, or its *asides*, as they may be played."""
     if table.position is None or me is None:
         return ()
-    position = table.present.seen_by(me)
+    position = VisibleTable(table, me).position
     if asides:
         moves = position.asides(me) if table.status in (PLAYING, ENDED) else ()
     else:

@@ -122,7 +122,7 @@ OF_PLACE = (
     Row("strangers", (False, True)),
     Row("daily", DAILY),
     Row("day_hour", (8, 10, 12, 14, 16, 18, 20, 22)),
-    Row("day_zone", ("", *ZONES)),
+    Row("day_zone", ("", *(zone for zone in ZONES if zone != "UTC"))),
 )
 
 ROLES, CHANNELS, SEEKING, PODIUM = "roles", "channels", "seeking", "podium"
@@ -135,6 +135,14 @@ PEOPLE, RATED_GAMES = "people", "games"
 """The pages of a place on which its managers keep order (``bot.presenters.moderation``)."""
 PROGRAMS = "programs"
 """Begins the path of a button that shows or changes the programs of a person."""
+
+CLUB = "club"
+"""The page of a place with the rows of its club, where there are too many for one."""
+
+_OF_CLUB = ("ladder", "season", PODIUM, "daily", "day_hour", "day_zone")
+
+MOST_CHOICES = 17
+"""The most rows on one page: each is two of the forty parts that a message of Discord may have."""
 
 EVERYWHERE, HERE, NOT_HERE = "everywhere", "here", "not-here"
 
@@ -196,12 +204,18 @@ class SettingsSheet(PagePresenter):
     """Whether the reader may have programs that play."""
 
     def screen(self, only: str = "") -> Screen:
-        """All rows, or the values of the one row *only*."""
+        """All rows, or the values of the one row *only*, or the rows of the club."""
         found = self._choices()
+        parted = self.whose == "place" and len(found) > MOST_CHOICES
         if only in found:
             alone = replace(found[only], label="", opens="")
-            back = self._button("settings.button.back", self.whose)
+            path = (self.whose, CLUB) if parted and only in _OF_CLUB else (self.whose,)
+            back = self._button("settings.button.back", *path)
             return self.page(found[only].label, (), [[back]], [alone])
+        club = [choice for key, choice in found.items() if parted and key in _OF_CLUB]
+        if only == CLUB and parted:
+            back = self._button("settings.button.back", self.whose)
+            return self.page(self.say("settings.button.club"), (), [[back]], club)
         rest = self.chosen.rest
         lines = [self.say(f"settings.{self.whose}.about")]
         if isinstance(rest, Personal) and rest.quiet is not None and not rest.zone:
@@ -214,13 +228,20 @@ class SettingsSheet(PagePresenter):
                 self._button("moderation.button.people", PEOPLE),
                 self._button("moderation.button.games", RATED_GAMES),
             ]
+            if parted:
+                row.insert(0, self._button("settings.button.club", "place", CLUB))
         else:
             row = [Button(self.say("settings.button.holidays"), self.code(Action.HOLIDAYS))]
             if self.programs:
                 row.append(self._button("settings.button.programs", "me", PROGRAMS))
             if self.manages:
                 row.append(self._button("settings.button.place", "place"))
-        return self.page(self.say(f"settings.{self.whose}"), lines, [row], list(found.values()))
+        here = [choice for choice in found.values() if choice not in club]
+        return self.page(self.say(f"settings.{self.whose}"), lines, [row], here)
+
+    def page_of(self, key: str) -> str:
+        """The page on which the row *key* stands: "" or ``CLUB``."""
+        return CLUB if key in _OF_CLUB and len(self._choices()) > MOST_CHOICES else ""
 
     def _choices(self) -> dict[str, Choice]:
         rows, rest = PERSONAL if self.whose == "me" else OF_PLACE, self.chosen.rest

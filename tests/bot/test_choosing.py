@@ -21,7 +21,7 @@ from bot.port import (
     Screen,
     Where,
 )
-from bot.presenters.settings import OF_PLACE, PERSONAL, Chosen, SettingsSheet, value_code
+from bot.presenters.settings import CLUB, OF_PLACE, PERSONAL, Chosen, SettingsSheet, value_code
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules, read, stored
 from bot.texts import LANGUAGES
 from tests.capabilities import CAPABILITIES
@@ -102,10 +102,13 @@ def test_every_row_and_every_value_has_its_words(rows, code):
         "1",
         (ROLE,),
     )
-    shown = sheet.screen()
-    assert len(shown.choices) >= len(rows)
-    assert 2 * len(shown.choices) + 2 + 2 <= 40
-    for one in shown.choices:
+    pages = [sheet.screen(), sheet.screen(CLUB)]
+    assert pages[1].choices if whose == "place" else pages[0] == pages[1]
+    every = {one.label: one for page in pages for one in page.choices}
+    assert len(every) >= len(rows)
+    for page in pages:
+        assert 2 * len(page.choices) + 2 + 2 <= 40
+    for one in every.values():
         labels = [option.label for option in one.options]
         assert len(set(labels)) == len(labels) <= 25
         assert len({option.code for option in one.options}) == len(labels)

@@ -55,7 +55,7 @@ async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: An
 
     async def ask(question: dict[str, Any]) -> dict[str, Any]:
         await thinks.speaks.wait()
-        found = [[number, seat, 0.9, -0.9, entry.text, False] for seat in (entry.seat,)]
+        found = [[number, entry.seat, 0.9, -0.9, entry.text, False, [], []]]
         return {"weighed": found, "took": 9.0}
 
     monkeypatch.setattr(at.facade.thinkers, "_ask", ask)
@@ -116,10 +116,10 @@ async def test_whoever_asks_again_for_what_was_posted_is_led_to_it(at, monkeypat
     await at.fake.until(lambda: posted(first))
     await at.settle()
     again = await at.fake.press(ANA, message, film)
-    await at.fake.until(lambda: again.message is not None)
-    assert again.message.ephemeral
     address = f"https://discord.com/channels/{HOME}/{CHANNEL}/{posted(first)[0].id}"
-    assert again.message.text == f"Ya está aquí, un poco más arriba. {address}"
+    told = f"Ya está aquí, un poco más arriba. {address}"
+    await at.fake.until(lambda: again.message is not None and again.message.text == told)
+    assert again.message.ephemeral
 
 
 @pytest.mark.parametrize("name", ["board", "card", "replay"])

@@ -43,6 +43,7 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
                 "title": "Cirya",
                 "who": "Nerea",
                 "open": True,
+                "here": False,
                 "mine": False,
             }
             assert (await other.type(f"/join {table}"))["good"]

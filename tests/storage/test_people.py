@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from storage import Store, people
-from storage.records import IdentityRow, PersonRow
+from storage.records import IdentityRow, PersonName, PersonRow
 from tests.storage.rows import NOON, later
 
 
@@ -52,8 +52,8 @@ async def test_people_are_found_by_a_chats_id_and_their_names_by_ours(store: Sto
         bea = await people.ensure_person(tx, "telegram", "2", "Bea", NOON)
         assert await people.find_person(tx, "telegram", "2") == bea
         assert await people.load_names(tx, [ana.id, bea.id, 99]) == {
-            ana.id: (ana.id, "Ana"),
-            bea.id: (bea.id, "Bea"),
+            ana.id: PersonName(ana.id, "Ana"),
+            bea.id: PersonName(bea.id, "Bea"),
         }
 
 

@@ -260,6 +260,7 @@ def test_a_size_out_of_bounds_is_refused(width: int) -> None:
 def test_dark_differs_from_light_in_grounds_and_writing_and_in_brighter_marks() -> None:
     assert {name for name in LIGHT if LIGHT[name] != DARK[name]} == {
         "paper",
+        "gold",
         "ink",
         "soft",
         "hair",

@@ -98,6 +98,6 @@ def test_tones_stay_close_to_their_colour_and_files_small(key, theme):
     assert len(png(paint(cover_scene(shelf()[key], theme, "es")))) <= LARGEST
     found = _palette(key, theme)
     assert found.textures
-    for name, (tones, _) in found.textures.items():
+    for name, (tones, _) in found.textures:
         for tone in tones:
             assert 0.01 <= difference(found.flats[name], found.flats[tone]) <= 0.07
