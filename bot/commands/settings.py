@@ -33,7 +33,6 @@ from bot.presenters.settings import (
     PERSONAL,
     PROGRAMS,
     REFUSED,
-    ROLES,
     Chosen,
     Row,
     SettingsSheet,
@@ -76,7 +75,6 @@ async def _change_rows(request: Request) -> Answer:
         return await show_moderation(request, where, named)
     standing = await standing_in(request, where)
     manages = standing.manages
-    only = "" if value and key != ROLES else key
     if whose == "me":
         if value:
             await _choose_for_me(request, key, value)
@@ -91,9 +89,8 @@ async def _change_rows(request: Request) -> Answer:
         sheet = _sheet(request, "place", await _chosen_in(request, where), named)
         sheet = replace(sheet, channel=_channel(where), roles=_roles(request, where))
     sheet = replace(sheet, programs=takes_programs(request.services))
-    if value and not only:
-        only = sheet.page_of(key)
-    screen = replace(sheet, manages=manages, unknown=standing.unknown).screen(only)
+    shown = replace(sheet, manages=manages, unknown=standing.unknown)
+    screen = shown.after(key) if value else shown.screen(key)
     return MenuAnswer(screen) if request.pressed else Card(screen)
 
 

@@ -206,42 +206,57 @@ class SettingsSheet(PagePresenter):
     def screen(self, only: str = "") -> Screen:
         """All rows, or the values of the one row *only*, or the rows of the club."""
         found = self._choices()
-        parted = self.whose == "place" and len(found) > MOST_CHOICES
         if only in found:
             alone = replace(found[only], label="", opens="")
-            path = (self.whose, CLUB) if parted and only in _OF_CLUB else (self.whose,)
-            back = self._button("settings.button.back", *path)
-            return self.page(found[only].label, (), [[back]], [alone])
-        club = [choice for key, choice in found.items() if parted and key in _OF_CLUB]
-        if only == CLUB and parted:
-            back = self._button("settings.button.back", self.whose)
-            return self.page(self.say("settings.button.club"), (), [[back]], club)
+            page = self.page_of(only)
+            return self._aside(found[only].label, [alone], *([page] if page else []))
+        club = {key: choice for key, choice in found.items() if self.page_of(key)}
+        if only == CLUB and club:
+            return self._aside(self.say("settings.button.club"), list(club.values()))
+        keys = self._keys_of_place(bool(club)) if self.whose == "place" else self._own_keys()
+        here = [choice for key, choice in found.items() if key not in club]
+        return self.page(self.say(f"settings.{self.whose}"), self._about(), [keys], here)
+
+    def _aside(self, title: str, choices: list[Choice], *back: str) -> Screen:
+        """A page of its own, from which one goes *back* to the sheet or to a page of it."""
+        key = self._button("settings.button.back", self.whose, *back)
+        return self.page(title, (), [[key]], choices)
+
+    def _about(self) -> list[str]:
         rest = self.chosen.rest
         lines = [self.say(f"settings.{self.whose}.about")]
         if isinstance(rest, Personal) and rest.quiet is not None and not rest.zone:
             lines.append(self.say("settings.me.needs-zone"))
         if self.unknown:
             lines.append(self.say("settings.standing-unknown"))
-        if self.whose == "place":
-            row = [
-                self._button("settings.button.me", "me"),
-                self._button("moderation.button.people", PEOPLE),
-                self._button("moderation.button.games", RATED_GAMES),
-            ]
-            if parted:
-                row.insert(0, self._button("settings.button.club", "place", CLUB))
-        else:
-            row = [Button(self.say("settings.button.holidays"), self.code(Action.HOLIDAYS))]
-            if self.programs:
-                row.append(self._button("settings.button.programs", "me", PROGRAMS))
-            if self.manages:
-                row.append(self._button("settings.button.place", "place"))
-        here = [choice for choice in found.values() if choice not in club]
-        return self.page(self.say(f"settings.{self.whose}"), lines, [row], here)
+        return lines
+
+    def _keys_of_place(self, parted: bool) -> list[Button]:
+        keys = [
+            self._button("settings.button.me", "me"),
+            self._button("moderation.button.people", PEOPLE),
+            self._button("moderation.button.games", RATED_GAMES),
+        ]
+        club = [self._button("settings.button.club", "place", CLUB)] if parted else []
+        return club + keys
+
+    def _own_keys(self) -> list[Button]:
+        keys = [Button(self.say("settings.button.holidays"), self.code(Action.HOLIDAYS))]
+        if self.programs:
+            keys.append(self._button("settings.button.programs", "me", PROGRAMS))
+        if self.manages:
+            keys.append(self._button("settings.button.place", "place"))
+        return keys
+
+    def after(self, key: str) -> Screen:
+        """The page that is shown once something of the row *key* was chosen."""
+        # Of roles one may choose several.
+        return self.screen(key if key == ROLES else self.page_of(key))
 
     def page_of(self, key: str) -> str:
         """The page on which the row *key* stands: "" or ``CLUB``."""
-        return CLUB if key in _OF_CLUB and len(self._choices()) > MOST_CHOICES else ""
+        many = self.whose == "place" and len(self._choices()) > MOST_CHOICES
+        return CLUB if many and key in _OF_CLUB else ""
 
     def _choices(self) -> dict[str, Choice]:
         rows, rest = PERSONAL if self.whose == "me" else OF_PLACE, self.chosen.rest
