@@ -285,8 +285,8 @@ def test_sprites_are_forgotten_where_they_weigh_too_much_and_drawn_alike_again(
     def ring(canvas: Canvas, radius: int) -> None:
         canvas.disc(0, 0, radius, None, "green", 2)
 
+    MEMORY.forget()
     monkeypatch.setattr(MEMORY, "most", FEW_BYTES)
-    monkeypatch.setattr(MEMORY, "weight", 0)
     first = ring("light", 9)
     assert ring("light", 9) is first
     for radius in range(3, 19):
@@ -297,6 +297,27 @@ def test_sprites_are_forgotten_where_they_weigh_too_much_and_drawn_alike_again(
     assert again.indices.tobytes() == first.indices.tobytes()
 
 
+def test_a_sprite_in_use_is_never_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    @composed_sprite
+    def tile(shade: int) -> Sprite:
+        drawn.append(shade)
+        sheet = Sheet(PALETTE, 30, 30)
+        sheet.fill((0, 0, shade, 30), "green")
+        return sheet.part((0, 0, 30, 30))
+
+    monkeypatch.setattr(MEMORY, "most", 8 * tile(1).weight)
+    MEMORY.forget()
+    for shade in range(2, 30):
+        tile(1)
+        tile(shade)
+        assert MEMORY.weight <= MEMORY.most
+    assert drawn.count(1) == 2  # once to be weighed, once after everything was forgotten
+    tile(2)
+    assert drawn.count(2) == 2
+
+
 def test_sprites_put_together_of_others_weigh_too(monkeypatch: pytest.MonkeyPatch) -> None:
     @composed_sprite
     def tile(shade: int) -> Sprite:
@@ -305,7 +326,7 @@ def test_sprites_put_together_of_others_weigh_too(monkeypatch: pytest.MonkeyPatc
         return sheet.part((0, 0, 30, 30))
 
     monkeypatch.setattr(MEMORY, "most", 20 * tile(1).weight)
-    monkeypatch.setattr(MEMORY, "weight", 0)
+    MEMORY.forget()
     first = tile(2)
     assert tile(2) is first
     for shade in range(3, 30):
