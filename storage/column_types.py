@@ -289,3 +289,13 @@ class Seats(GuardedType[tuple[int, ...]]):
         if not 0 <= raw <= HIGHEST:
             raise CellError(f"it is not from 0 to {HIGHEST}")
         return tuple(seat for seat in range(raw.bit_length()) if raw >> seat & 1)
+
+
+def strength() -> RealType:
+    """The mean of a rating, whose default is that of openskill; 40 of it are all but unbeatable."""
+    return RealType(-1000.0, 1000.0, default=25.0)
+
+
+def deviation() -> RealType:
+    """How unsure a rating is; nobody's is above the default, openskill's, by more than rounding."""
+    return RealType(0.01, 10.0, default=25.0 / 3)

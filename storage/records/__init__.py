@@ -1,0 +1,77 @@
+"""What the database keeps, as plain values.
+
+Every datetime is aware and in UTC; the database keeps whole milliseconds, so what is read back
+is the written instant cut to a millisecond.
+"""
+
+from storage.records.chats import InboxRow, OutageRow, PlaceChange, PlaceRow
+from storage.records.games import (
+    DeadlineRow,
+    EventRow,
+    FaultRow,
+    GameLine,
+    GameRow,
+    SeatLine,
+    SeatRow,
+    Standing,
+    TalkRow,
+)
+from storage.records.imports import ImportedGameRow, ImportedPlaceRow
+from storage.records.notifications import NotificationRow, PresenceRow
+from storage.records.people import AlertRow, BarRow, DraftRow, IdentityRow, PersonName, PersonRow
+from storage.records.ratings import MedalRow, RatingChangeRow, RatingEntryRow, RatingRow, TallyRow
+from storage.records.school import AttemptRow, DailyRow, PuzzleRow, SolverRow
+from storage.records.tournaments import (
+    EntrantRow,
+    TournamentEventRow,
+    TournamentRow,
+    TournamentViewRow,
+)
+from storage.records.values import EPOCH, JSON, MILLISECOND, InboxState, Status
+from storage.records.views import TokenRenewal, ViewRow
+
+__all__ = [
+    "EPOCH",
+    "JSON",
+    "MILLISECOND",
+    "AlertRow",
+    "AttemptRow",
+    "BarRow",
+    "DailyRow",
+    "DeadlineRow",
+    "DraftRow",
+    "EntrantRow",
+    "EventRow",
+    "FaultRow",
+    "GameLine",
+    "GameRow",
+    "IdentityRow",
+    "ImportedGameRow",
+    "ImportedPlaceRow",
+    "InboxRow",
+    "InboxState",
+    "MedalRow",
+    "NotificationRow",
+    "OutageRow",
+    "PersonName",
+    "PersonRow",
+    "PlaceChange",
+    "PlaceRow",
+    "PresenceRow",
+    "PuzzleRow",
+    "RatingChangeRow",
+    "RatingEntryRow",
+    "RatingRow",
+    "SeatLine",
+    "SeatRow",
+    "SolverRow",
+    "Standing",
+    "Status",
+    "TalkRow",
+    "TallyRow",
+    "TokenRenewal",
+    "TournamentEventRow",
+    "TournamentRow",
+    "TournamentViewRow",
+    "ViewRow",
+]

@@ -1,0 +1,70 @@
+"""What somebody has tried of courses and puzzles, and how hard those are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """What a *person* has tried at the *exercise* of this code, last *at* this instant.
+
+    *step* is its name in the course of its *game*, "" for a puzzle; *state* are the right moves so
+    far, *wrong* counts legal ones that were not, *solved* is when it was.
+    """
+
+    person: int
+    exercise: str
+    game: str
+    step: str
+    state: int
+    wrong: int
+    at: datetime
+    solved: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SolverRow:
+    """How a *person* does with the puzzles of a game, the *pool*, or of all games where it is "".
+
+    *mu*, *sigma* and *last* are the rating; *streak* and *longest* count days in a row with a
+    solved puzzle, *day* is the ordinal of the last one.
+    """
+
+    person: int
+    pool: str
+    mu: float
+    sigma: float
+    last: datetime | None
+    streak: int
+    longest: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRow:
+    """How hard the puzzle of this *code* is, and how many people have *tried* and *solved* it."""
+
+    code: str
+    game: str
+    mu: float
+    sigma: float
+    last: datetime | None
+    tried: int
+    solved: int
+
+
+@dataclass(frozen=True, slots=True)
+class DailyRow:
+    """The daily *puzzle* of a place, by its code: posted, or left out where that is "", *at* then.
+
+    *day* is its ordinal; *idle* counts the days in a row before it that nobody cared for.
+    """
+
+    platform: str
+    place: str
+    day: int
+    puzzle: str
+    idle: int
+    at: datetime

@@ -1,0 +1,58 @@
+"""How the rows of tables become records, and records rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import Column, Executable, Select, Table
+from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T")
+
+
+def columns_of(table: Table, record: type) -> tuple[Column[Any], ...]:
+    """The columns of *table* that a dataclass has fields for, in the order of the fields."""
+    return tuple(table.c[field.name] for field in fields(record))
+
+
+def values_of(row: DataclassInstance) -> dict[str, Any]:
+    """The fields of a dataclass by their names."""
+    return {field.name: getattr(row, field.name) for field in fields(row)}
+
+
+async def fetch_one(
+    tx: AsyncConnection,
+    record: Callable[..., T],
+    asked: Select[Any],
+    given: Mapping[str, Any] | None = None,
+) -> T | None:
+    """The only row of a query as a *record*; None if there is none."""
+    row = (await tx.execute(asked, given)).one_or_none()
+    return None if row is None else record(*row)
+
+
+async def fetch_all(
+    tx: AsyncConnection,
+    record: Callable[..., T],
+    asked: Executable,
+    given: Mapping[str, Any] | None = None,
+) -> tuple[T, ...]:
+    """Every row of a statement as a *record*."""
+    return tuple(record(*row) for row in await tx.execute(asked, given))
+
+
+async def upsert(
+    tx: AsyncConnection,
+    table: Table,
+    changed: Mapping[str, Any],
+    defaults: Mapping[str, Any] | None = None,
+) -> None:
+    """Changes the row of the same primary key, or adds it with *defaults*."""
+    adding = insert(table).values({**(defaults or {}), **changed})
+    await tx.execute(adding.on_conflict_do_update(index_elements=table.primary_key, set_=changed))

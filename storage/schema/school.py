@@ -1,0 +1,59 @@
+"""What people have tried of courses and puzzles."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKey, Index, Table
+
+from storage.column_types import Instant, NumberType, TextType, deviation, strength
+from storage.records import EPOCH
+from storage.schema.base import metadata
+
+attempt = Table(  # at an exercise: a step of a course or a puzzle
+    "attempt",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("exercise", TextType(), primary_key=True),
+    Column("game", TextType(), nullable=False),
+    Column("step", TextType(), nullable=False),  # its name in the course; "" for a puzzle
+    Column("state", NumberType(default=0), nullable=False),
+    Column("wrong", NumberType(default=0), nullable=False),  # moves that were legal and not it
+    Column("at", Instant(default=EPOCH), nullable=False),
+    Column("solved", Instant()),  # NULL before it is
+    Index("ix_attempt_person_game", "person", "game"),
+)
+
+solver = Table(  # how somebody does with the puzzles of a game, or of all ("")
+    "solver",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("pool", TextType(), primary_key=True),
+    Column("mu", strength(), nullable=False),
+    Column("sigma", deviation(), nullable=False),
+    Column("last", Instant()),
+    Column("streak", NumberType(default=0), nullable=False),  # days in a row, of all games
+    Column("longest", NumberType(default=0), nullable=False),
+    Column("day", NumberType(default=0), nullable=False),  # the last of them, since the year 1
+)
+
+puzzle = Table(  # how hard a puzzle has proved for those who tried it
+    "puzzle",
+    metadata,
+    Column("code", TextType(), primary_key=True),
+    Column("game", TextType(), nullable=False),
+    Column("mu", strength(), nullable=False),
+    Column("sigma", deviation(), nullable=False),
+    Column("last", Instant()),
+    Column("tried", NumberType(default=0), nullable=False),
+    Column("solved", NumberType(default=0), nullable=False),
+)
+
+daily = Table(  # the daily puzzle of a place
+    "daily",
+    metadata,
+    Column("platform", TextType(), primary_key=True),
+    Column("place", TextType(), primary_key=True),
+    Column("day", NumberType(default=0), nullable=False),  # the last one, since the year 1
+    Column("puzzle", TextType(), nullable=False),  # "" where the day was left out
+    Column("idle", NumberType(default=0), nullable=False),  # days in a row that nobody cared for
+    Column("at", Instant(default=EPOCH), nullable=False),
+)
