@@ -88,11 +88,12 @@ class Eyes:
                     self.seen["in place of the board"] += 1
 
     async def settled(self) -> None:
-        """Wait until nothing is owed and nothing is on its way."""
+        """Wait until this table owes nothing and nothing is on its way; others go on meanwhile."""
 
         async def quiet() -> bool:
             async with self.stage.store.reading() as tx:
-                owed = await stored.owing_views(tx)
+                rows = await stored.views_of_game(tx, self.code)
+            owed = any(row.shown < row.owed for row in rows)
             pending = await self.stage.pending()
             return not owed and not self.stage.fake.pending and not pending
 

@@ -75,6 +75,8 @@ class Evening:
 
     async def table(self, number: int) -> None:
         """Play games at the table *number*, one after the other."""
+        from fake_telegram import ClientRefused
+
         code, place, chairs = self.seats[number]
         while time.monotonic() < self.group.until:
             game = GAMES[number % len(GAMES)]
@@ -83,7 +85,8 @@ class Evening:
                 await asyncio.sleep(5.0)
                 if place.chat["id"] in self.group.absent:
                     continue
-                with suppress(TimeoutError, IndexError):
+                # One of them may leave the group meanwhile, or the group become another.
+                with suppress(TimeoutError, IndexError, ClientRefused):
                     code = await self.group.opened(place.chat, chairs, game, place.topic)
                     self.seats[number] = (code, place, chairs)
 
