@@ -24,7 +24,7 @@ from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule
 from bot.service.people import Presence
 from bot.service.tables import Tables, UnknownTable
-from bot.session.table import BrokenTable, Table
+from bot.session.table import OPEN, BrokenTable, Table
 from storage import notifications as stored
 from storage.errors import StorageError
 from storage.records import NotificationRow, ViewRow
@@ -192,6 +192,8 @@ class Notifications(Participant):
             context = await NotificationContext.read(self.store, code, self.clock.steady())
         if context.following is not None:
             self.schedule.put(code, context.following)
+        if table.status == OPEN and not context.rows:
+            await self.due.absences.ask_after_invited(table)
         together: dict[tuple[Where, str], list[NotificationRow]] = {}
         boards: dict[Where, ViewRow | None] = {}
         for row in context.rows:

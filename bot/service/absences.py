@@ -12,7 +12,7 @@ from bot.port import Asker, ChatError, Home, Where
 from bot.runtime.tasks import Tasks
 from bot.service.changes import ABSENCE, Changes, SeenBefore, Update
 from bot.service.cluster import Ownership
-from bot.service.people import People
+from bot.service.people import People, presence_place
 from bot.service.places import Places
 from bot.service.tables import Tables, UnknownTable
 from bot.session import absence
@@ -107,6 +107,34 @@ class Absences:
         if out != absence.is_missed(table, person):
             self.tasks.start(self.note(table.code, person, Absence.LEFT if out else None))
         return out
+
+    async def ask_after_invited(self, table: Table) -> None:
+        """Ask whether those who are challenged at *table* are still where they were challenged.
+
+        Not every platform tells who leaves, and nobody calls them a second time.
+        """
+        for row in await self.store.read(notifications.presences_of_game, table.code):
+            seat, where = table.seat_of(row.person), presence_place(row)
+            if seat is None or where.private or not table.players[seat].invited:
+                continue
+            if not await self.ownership.keeps_at(where):
+                continue  # its own process asks
+            ids = await self.people.identities(row.person)
+            known = [Asker(one.platform, one.external, "") for one in ids]
+            for asker in known:
+                if asker.platform == where.platform and not asker.external.startswith("@"):
+                    await self._asked_after(table, row.person, where, asker)
+
+    async def _asked_after(self, table: Table, person: int, where: Where, known: Asker) -> None:
+        try:
+            out = await self.ownership.chats[where.platform].has_left(
+                await self._at_home(where), known
+            )
+        except ChatError as wrong:
+            log.info("whether somebody is still on %s is not known: %s", where.platform, wrong)
+            return
+        if out != absence.is_missed(table, person):
+            await self.note(table.code, person, Absence.LEFT if out else None)
 
     async def _at_home(self, where: Where) -> Where:
         """*where* with the server to which it belongs, if it does."""

@@ -122,6 +122,9 @@ class Deadlines(Participant):
             challenged = any(player.invited for player in table.players)
             change.due = now + (CHALLENGE if challenged else INVITATION)
             await deadlines.set_deadline(tx, table.code, kind, table.version, change.due)
+            await reminders.set_reminder(tx, before, table, now)
+            asked = reminders.following_question(table, now)
+            change.due = change.due if asked is None else min(asked, change.due)
             return
         if table.status == status and table.clock is None:
             return

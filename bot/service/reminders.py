@@ -13,7 +13,7 @@ from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.game_clock import at_instant
 from bot.session.preferences import quiet_for
-from bot.session.table import PLAYING, Table
+from bot.session.table import OPEN, PLAYING, Table
 from storage import deadlines, notifications
 from storage.records import DeadlineRow, NotificationRow
 from storage.store import Store, Transaction
@@ -25,6 +25,9 @@ WAITING = (timedelta(hours=24), timedelta(hours=72))
 
 APART = timedelta(hours=1)
 """The shortest time between two reminders of one person."""
+
+UNANSWERED = tuple(timedelta(minutes=n) for n in (5, 30, 120, 480))
+"""After how long it is asked whether somebody who has not answered a challenge is still there."""
 
 RUNNING = ("half", "time")
 """The reasons of the calls at half and at a tenth of a player's time (``bot.notify.reasons``)."""
@@ -47,6 +50,14 @@ def reminders(table: Table) -> tuple[tuple[datetime, str], ...]:
     )
 
 
+def following_question(table: Table, now: datetime) -> datetime | None:
+    """When it is next asked whether those who are challenged at *table* are still there."""
+    begun = table.stirred
+    if begun is None or table.status != OPEN or not any(one.invited for one in table.players):
+        return None
+    return next((begun + wait for wait in UNANSWERED if begun + wait > now), None)
+
+
 def timed_person(table: Table) -> int | None:
     """The person whose time runs at *table*."""
     found = [table.players[seat].person for seat in table.timed()]
@@ -54,7 +65,13 @@ def timed_person(table: Table) -> int | None:
 
 
 async def set_reminder(tx: Transaction, before: Table | None, table: Table, now: datetime) -> None:
-    """Set the next reminder; without a clock, the table is looked at once a day."""
+    """Set the next reminder; without a clock, the table is looked at once a day.
+
+    Before the game it is asked now and then whether those who are challenged are still there.
+    """
+    if (asked := following_question(table, now)) is not None:
+        await deadlines.set_deadline(tx, table.code, _KIND, table.version, asked)
+        return
     if table.clock is None:
         if table.status == PLAYING:
             stirred = None if before is None else before.stirred
@@ -100,6 +117,9 @@ class Reminders:
 
     async def met(self, row: DeadlineRow, table: Table) -> None:
         """Do what the deadline *row* at *table* asks for."""
+        if table.status == OPEN:
+            await self._asked(table)
+            return
         now, reason = self.clock.steady(), self._reason(row, table)
         reminded: list[int] = []
         if reason is not None:
@@ -113,9 +133,20 @@ class Reminders:
                 reminded.append(person)
         await self._remind(table, reminded, reason or "", now)
         if reminded:
-            self.schedule.put(table.code, now)
-            if not self.store.cluster.alone:
-                self.tasks.start(self.store.cluster.say("call", table.code, now.isoformat()))
+            self._look(table.code, now)
+
+    def _look(self, code: str, now: datetime) -> None:
+        """Let whoever calls people look at the table *code* now."""
+        self.schedule.put(code, now)
+        if not self.store.cluster.alone:
+            self.tasks.start(self.store.cluster.say("call", code, now.isoformat()))
+
+    async def _asked(self, table: Table) -> None:
+        """Let it be asked whether those who are challenged at *table* are still there."""
+        now = self.clock.steady()
+        following = following_question(table, now)
+        await self.store.write(_set_again, table.code, table.version, following, None)
+        self._look(table.code, now)
 
     def _reason(self, row: DeadlineRow, table: Table) -> str | None:
         """Why the players to move at *table* are reminded now; ``None`` where they are not."""

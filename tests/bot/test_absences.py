@@ -85,6 +85,50 @@ async def test_the_challenger_reads_it_in_english_too(at, clock):
     assert said.startswith("Bruno is gone and cannot answer your challenge to Niya: withdraw it")
 
 
+async def asked_after(at: Desk, clock, **gap: float) -> None:
+    """Let time pass, and let it be asked after whoever has not answered."""
+    clock.wait(timedelta(**gap))
+    await at.facade.leases.deadlines.expire()
+    await after(at, clock)
+
+
+async def test_it_is_asked_after_whoever_does_not_answer_a_challenge(at, clock):
+    shown = await challenged(at)
+    await after(at, clock, minutes=1)
+    at.chat.questions.clear()
+    at.chat.gone[BRUNO.external, at.where.place] = None
+    await asked_after(at, clock, minutes=3)
+    assert not at.chat.questions
+    await asked_after(at, clock, minutes=2)
+    assert at.chat.questions == [BRUNO.external]
+    await after(at, clock)
+    assert "Bruno ya no está aquí, y no hay forma de avisar." in board(at).screen.lines
+    ((whom, words),) = heard(at)
+    assert whom == ("Nerea",)
+    assert words.startswith("Bruno ya no está, y no puede contestar a tu reto de Niya")
+    assert words.endswith(f"{shown.screen.table}.")
+    del at.chat.gone[BRUNO.external, at.where.place]
+    await asked_after(at, clock, minutes=6)
+    assert not any("ya no está" in line for line in board(at).screen.lines)
+
+
+async def test_it_is_asked_four_times(at, clock):
+    await challenged(at)
+    await after(at, clock, minutes=1)
+    at.chat.questions.clear()
+    for minutes in (6, 26, 91, 361, 600):
+        await asked_after(at, clock, minutes=minutes)
+    assert at.chat.questions == 4 * [BRUNO.external]
+
+
+async def test_where_it_is_not_known_whether_they_are_there_nothing_is_said(at, clock):
+    await challenged(at)
+    await after(at, clock, minutes=1)
+    at.chat.gone[BRUNO.external, at.where.place] = ChatError("no answer")
+    await asked_after(at, clock, minutes=6)
+    assert not heard(at)
+
+
 # ---------------------------------------------------------------- found
 
 

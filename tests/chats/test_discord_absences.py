@@ -61,3 +61,17 @@ async def test_where_discord_is_in_trouble_they_are_called(at):
     await at.settle()
     assert [one for one in at.boards() if f"<@{other['id']}>" in one.text]
     assert CLOSE not in labels(message)
+
+
+async def test_the_challenger_hears_that_the_challenged_person_has_left(at):
+    asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA, "rated": "no"})
+    await at.fake.until(lambda: asked.message.buttons)
+    await at.settle()
+    at.facade.services.presence.clock = lambda: time.monotonic() + 60
+    at.fake.gone.add(BEA["id"])
+    table = await at.table(asked.message)
+    await at.facade.notifications.due.absences.ask_after_invited(table)
+    await at.settle()
+    assert at.fake.count(ASKED) == 1
+    assert "Bea ya no está aquí, y no hay forma de avisar." in asked.message.text
+    assert [one for one in at.boards() if f"<@{ANA['id']}>" in one.text and "reto" in one.text]
