@@ -30,6 +30,18 @@ async def put_setting(tx: AsyncConnection, key: str, value: str) -> None:
     await schema.upsert(tx, _setting, {"key": key, "value": value})
 
 
+async def list_settings(tx: AsyncConnection, prefix: str) -> dict[str, str]:
+    """The settings whose keys begin with *prefix*, by key."""
+    chosen = select(_setting.c.key, _setting.c.value)
+    found = await tx.execute(chosen.where(_setting.c.key.startswith(prefix, autoescape=True)))
+    return {str(key): str(value) for key, value in found}
+
+
+async def delete_setting(tx: AsyncConnection, key: str) -> None:
+    """Deletes a setting, if it was ever put."""
+    await tx.execute(_setting.delete().where(_setting.c.key == key))
+
+
 async def read_setting(tx: AsyncConnection, key: str, read: Callable[[str], T]) -> T | None:
     """What *read* makes of a setting, None if it was never put, or is damaged.
 

@@ -13,6 +13,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bot.boards.postings import Postings
 from bot.boards.put_off import PutOff
 from bot.boards.renderer import RenderedBoard, Renderer
 from bot.boards.reopening import Reopening
@@ -72,6 +73,7 @@ class Delivery:
     pacing: Pacing
     renderer: Renderer
     reopening: Reopening
+    postings: Postings
     retries: tuple[float, ...] = RETRIES
     _lanes: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     _again: set[int] = field(default_factory=set)
@@ -183,6 +185,8 @@ class Delivery:
 
     async def wake_all(self) -> None:
         """Show everything owed, after a start."""
+        for view_id in await self.postings.take_up():
+            self._start(view_id)
         self.owed(await self.store.read(stored.owing_views))
         await self.reopening.resume()
 
@@ -295,6 +299,7 @@ class Delivery:
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
         await self.renderer.note(made, shown)
+        await self.postings.noted(self.ownership.chats[made.view.platform], made, shown)
         self.put_off.forget(made.view.id)
         if not shown.by_token:
             await self.reopening.passed(made.view, fresh=shown.fresh)
@@ -432,7 +437,7 @@ class Delivery:
             return
         painting = self.renderer.paint(made)
         picture = None if painting is None else await painting
-        await self._note(made, await chat.show(made.target, made.screen, picture))
+        await self._note(made, await self.postings.show(chat, made, picture))
 
     # ---------------------------------------------------------------- the end
 

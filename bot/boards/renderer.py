@@ -331,8 +331,12 @@ def nameless(table: Table) -> Table:
 def _target(view: ViewRow, *, anew: bool) -> Target:
     """Where *view* is to be shown, *anew* in a new message."""
     posted = view.posted.timestamp() if view.posted is not None else None
-    # The nonce stays the same until this posting is noted, whatever happens at the table.
-    nonce = f"{view.id}-{round(1000 * (posted or 0))}"
     # A new message must not use the token: that edits the old one.
     message, token = (None, None) if anew else (view.message, view.token)
-    return Target(view_place(view), message, token, nonce, posted)
+    return Target(view_place(view), message, token, nonce_of(view), posted)
+
+
+def nonce_of(view: ViewRow) -> str:
+    """What names the posting of *view* until it is noted, whatever happens at its table."""
+    posted = 0.0 if view.posted is None else view.posted.timestamp()
+    return f"{view.id}-{round(1000 * posted)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,7 @@ from bot.port import (
     ChatError,
     Later,
     MessageGone,
+    MessageStuck,
     PlaceMoved,
     PlaceShut,
     Screen,
@@ -118,8 +120,11 @@ class TournamentBoards:
             await self._show(view, where)
         except Later as told:
             self.pacing.limiter(where).pause(told.seconds)
-        except MessageGone:
+        except MessageGone as gone:
             await self.store.write_beside(stored.forget_tournament_message, view.id)
+            if isinstance(gone, MessageStuck) and view.message is not None:
+                with suppress(ChatError):
+                    await self.ownership.chats[view.platform].remove(where, view.message)
         except PlaceMoved as moved:
             new = Where(view.platform, moved.place)
             await self.store.write(self.places.move, where, new)

@@ -7,6 +7,7 @@ import logging
 import secrets
 
 from bot.boards.delivery import Delivery
+from bot.boards.postings import Postings
 from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.reopening import Reopening
 from bot.boards.tournament_boards import TournamentBoards
@@ -162,6 +163,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         pacing=pacing,
         renderer=renderer,
         reopening=reopening,
+        postings=Postings(store=store, tasks=tasks, pacing=pacing, renderer=renderer),
     )
     notifications = Notifications(
         store=store,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -235,6 +235,23 @@ class Chat(ABC):
         Raises ``Later``, ``MessageGone``, ``PlaceShut``, ``ThreadShut``, ``PlaceMoved`` or
         ``ChatError``.
         """
+
+    def newest(self, where: Where, board: str | None) -> str | None:
+        """The newest message known in *where*, where a *board* of ours may stand.
+
+        ``None`` where that is not known, or where the platform knows a repeated posting itself.
+        """
+        del where, board
+        return None
+
+    async def remove_repeated(
+        self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
+    ) -> None:
+        """Remove our messages with buttons between *after* and *before* that nobody knows.
+
+        *skips* is asked before one is touched, and waits for its turn. Raises ``ChatError``.
+        """
+        del where, after, before, skips
 
     @abstractmethod
     async def ping(

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, Protocol
@@ -27,6 +27,7 @@ from bot.chats.telegram.membership import Membership, is_out
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
+from bot.chats.telegram.repeated import remove_repeated
 from bot.chats.telegram.rights import Rights
 from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.wire import CONNECTIONS, Wire
@@ -326,6 +327,18 @@ class TelegramChat(Chat):
                 raise
             return Shown(message, fresh=True, called=True)
         return await self._outbound.edit(target.where, target.message, screen, picture)
+
+    def newest(self, where: Where, board: str | None) -> str | None:
+        """The newest message known in *where*: Telegram does not know a repeated posting."""
+        newest = max(self._outbound.depths.newest(where.place), int(board or 0))
+        return str(newest) if newest else None
+
+    async def remove_repeated(
+        self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
+    ) -> None:
+        """Remove boards between *after* and *before* that were sent and never noted."""
+        await self._opened()
+        await remove_repeated(self._outbound, where, after, before, skips)
 
     async def ping(
         self,

@@ -25,20 +25,35 @@ REMEMBERED = 64
 class Depths:
     """Knows how far up messages lie in groups, by their ids; nothing that people write is read.
 
-    A supergroup numbers its messages, so that two ids tell how many lie between. In private chats
-    and basic groups the ids are those of all our messages: there the age decides.
+    A supergroup numbers its messages, so that two ids tell how many lie between. Private chats
+    and basic groups share one sequence, of all that we get or send there: the age decides.
     """
 
     clock: Callable[[], float] = time.time
     _newest: LRUCache[str, int] = field(default_factory=lambda: LRUCache(4096))
-    """The newest message known in a group."""
+    """The newest message known of each sequence."""
     _gone: LRUCache[str, list[int]] = field(default_factory=lambda: LRUCache(4096))
     """Messages of ours that are gone, ascending."""
+    _ours: LRUCache[tuple[str, int], None] = field(default_factory=lambda: LRUCache(4096))
+    """Messages that this process has sent: the latest."""
 
     def seen(self, place: str, message: int) -> None:
         """Note that there is a *message* in *place*."""
-        if place.startswith(SUPERGROUP):
-            self._newest[place] = max(self._newest.get(place, 0), message)
+        sequence = _sequence(place)
+        self._newest[sequence] = max(self._newest.get(sequence, 0), message)
+
+    def sent(self, place: str, message: int) -> None:
+        """Note that this process has sent *message* to *place*."""
+        self.seen(place, message)
+        self._ours[place, message] = None
+
+    def was_sent(self, place: str, message: int) -> bool:
+        """Whether this process is known to have sent *message* to *place*."""
+        return (place, message) in self._ours
+
+    def newest(self, place: str) -> int:
+        """The newest message known of the sequence of *place*; 0 if none is."""
+        return self._newest.get(_sequence(place), 0)
 
     def removed(self, place: str, message: int) -> None:
         """Note that a *message* of ours in *place* is gone."""
@@ -56,3 +71,8 @@ class Depths:
         gone = self._gone.get(place, [])
         gone_below = len(gone) - bisect_right(gone, message)
         return self._newest.get(place, 0) - message - gone_below >= BURIED
+
+
+def _sequence(place: str) -> str:
+    """The numbering of messages to which *place* belongs."""
+    return place if place.startswith(SUPERGROUP) else ""

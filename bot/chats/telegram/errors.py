@@ -16,7 +16,15 @@ from telegram.error import (
     TelegramError,
 )
 
-from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, ThreadShut
+from bot.port import (
+    ChatError,
+    Later,
+    MessageGone,
+    MessageStuck,
+    PlaceMoved,
+    PlaceShut,
+    ThreadShut,
+)
 
 MARGIN = 0.5
 """Seconds added to the wait that Telegram asks for: its clock is not ours."""
@@ -73,10 +81,6 @@ class PictureForgotten(ChatError):
     """Telegram no longer knows the id of a picture: it must be sent again."""
 
 
-class NoText(ChatError):
-    """The message is a picture: words alone cannot take its place."""
-
-
 class MediaForbidden(ChatError):
     """Pictures, films or files may not be sent here, while words may."""
 
@@ -110,7 +114,8 @@ def _bad_request(message: str) -> ChatError:
     if "message is not modified" in said:
         return Unchanged(message)
     if "there is no text in the message" in said:
-        return NoText(message)
+        # It is a picture: words alone cannot take its place.
+        return MessageStuck(message)
     if "thread not found" in said:
         return TopicGone(message)
     if "topic_closed" in said:

@@ -31,7 +31,6 @@ from telegram.constants import ParseMode
 from bot.chats.telegram.depths import Depths
 from bot.chats.telegram.errors import (
     MediaForbidden,
-    NoText,
     PictureForgotten,
     TopicGone,
     Unchanged,
@@ -122,18 +121,15 @@ class Outbound:
         *,
         unless_newer: bool = False,
     ) -> Shown:
-        """Show *screen* in place of *message*; with *unless_newer* a later board stays."""
+        """Show *screen* in place of *message*; with *unless_newer* a later board stays.
+
+        Raises ``MessageStuck`` where words are to take the place of a picture.
+        """
         async with self._lock(where, message):
             if unless_newer and self._newer(where, message, screen):
                 return Shown(message)
-            try:
+            with contextlib.suppress(Unchanged):
                 await self._edit(where, message, screen, picture)
-            except Unchanged:
-                pass
-            except NoText:
-                fresh = await self.send(where, screen, picture)
-                await self.remove(where, message)
-                return Shown(fresh, fresh=True, called=True)
             self._versions[where.place, message] = screen.version
         self._told(where, message, screen)
         return Shown(message)
@@ -392,7 +388,7 @@ class Outbound:
         if sent is None:
             with translating():
                 sent = await send()
-        self.depths.seen(where.place, sent.message_id)
+        self.depths.sent(where.place, sent.message_id)
         return sent
 
     def picture_id(self, picture: bytes) -> str | None:

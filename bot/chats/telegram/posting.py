@@ -32,6 +32,7 @@ from bot.port import (
     FileAnswer,
     Later,
     MenuAnswer,
+    MessageStuck,
     PlaceMoved,
     PlaceShut,
     Poster,
@@ -223,7 +224,12 @@ class Posting:
             picture = message = None
         if message is None:
             return await self.outbound.send(where, screen, picture, reply_to)
-        shown = await self.outbound.edit(where, message, screen, picture, unless_newer=True)
+        try:
+            shown = await self.outbound.edit(where, message, screen, picture, unless_newer=True)
+        except MessageStuck:
+            fresh = await self.outbound.send(where, screen, picture, reply_to)
+            await self.outbound.remove(where, message)
+            return fresh
         return shown.message
 
     def show_menu(self, press: Press, message: str, show: Callable[[], Awaitable[object]]) -> None:

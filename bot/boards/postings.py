@@ -1,0 +1,166 @@
+"""New boards on their way: none of them stands twice, even where we were killed.
+
+Discord knows a repeated posting by its nonce. Where a platform does not, a note is stored before a
+board is sent: how far the messages of its place had come. Whoever finds the note later, after a
+kill or a connection that broke, cannot know whether the board arrived. It is posted once more;
+then what stands between the two is looked through, and the first one removed.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import asdict, dataclass, field, replace
+
+from bot.boards.renderer import RenderedBoard, Renderer, nonce_of
+from bot.boards.waiting import Pacing
+from bot.port import (
+    BlockedByFilter,
+    Chat,
+    ChatError,
+    Later,
+    MessageGone,
+    PlaceMoved,
+    PlaceShut,
+    RequestRefused,
+    Shown,
+    ThreadShut,
+)
+from bot.runtime.tasks import Tasks
+from storage import settings
+from storage import views as stored
+from storage.errors import StorageError
+from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+NOTE = "posting-"
+"""The key of a note, before the number of its view."""
+
+REFUSED = (
+    *(Later, PlaceShut, ThreadShut, PlaceMoved, MessageGone),
+    *(BlockedByFilter, RequestRefused),
+)
+"""What a platform answers that has not taken a board; after anything else it may stand there."""
+
+
+@dataclass(frozen=True)
+class _Posting:
+    """A board that is posted after the message *after*; *nonce* names the posting.
+
+    *lost* says that it was posted before, and nobody knows what came of it.
+    """
+
+    nonce: str
+    after: str
+    lost: bool = False
+
+
+@dataclass(kw_only=True)
+class Postings:
+    """Knows which boards are being posted, and removes those that turn out to stand twice."""
+
+    store: Store
+    tasks: Tasks
+    pacing: Pacing
+    renderer: Renderer
+    _under_way: dict[int, _Posting] = field(default_factory=dict)
+    """By view."""
+
+    async def show(self, chat: Chat, board: RenderedBoard, picture: bytes | None) -> Shown:
+        """Show *board* by *chat*, with a note before a new message; raises as ``Chat.show``."""
+        target, view = board.target, board.view
+        posting = None if target.message is not None else await self._begun(chat, board)
+        try:
+            return await chat.show(target, board.screen, picture)
+        except REFUSED:
+            if posting is not None and not posting.lost:
+                await self._forget(view.id)
+            raise
+
+    async def _begun(self, chat: Chat, board: RenderedBoard) -> _Posting | None:
+        """The posting of *board*, noted; ``None`` where its platform knows a repeated one."""
+        view = board.view
+        known = self._under_way.get(view.id)
+        if known is not None:
+            # Nobody has heard of the first attempt.
+            return known if known.lost else await self._note(view.id, replace(known, lost=True))
+        after = chat.newest(board.target.where, view.message)
+        if after is None:
+            return None
+        return await self._note(view.id, _Posting(board.target.nonce, after))
+
+    async def _note(self, view_id: int, posting: _Posting) -> _Posting:
+        self._under_way[view_id] = posting
+        note = json.dumps(asdict(posting))
+        await self.store.write_beside(settings.put_setting, f"{NOTE}{view_id}", note)
+        return posting
+
+    async def noted(self, chat: Chat, board: RenderedBoard, shown: Shown) -> None:
+        """*board* is stored as *shown*: forget its note, or look for what was posted before."""
+        posting = self._under_way.get(board.view.id)
+        if posting is None or not shown.fresh:
+            return
+        if posting.lost:
+            self.tasks.start(self._look_between(chat, board, posting.after, shown.message))
+        else:
+            await self._forget(board.view.id)
+
+    async def _look_between(
+        self, chat: Chat, board: RenderedBoard, after: str, message: str
+    ) -> None:
+        """Remove what was posted of *board* between the messages *after* and *message*."""
+        where = board.target.where
+
+        async def skips(other: str) -> bool:
+            """Whether *other* is known; what is not known is looked at in its turn."""
+            key = (where.platform, where.place, other)
+            if other == board.replaced or await self.store.read(stored.view_by_message, *key):
+                return True
+            await self.pacing.limiter_behind(where).turn()
+            return False
+
+        while True:
+            try:
+                await chat.remove_repeated(where, after, message, skips)
+                await self._forget(board.view.id)
+                return
+            except Later as told:
+                await self.pacing.pause(board.view, told.seconds)
+            except (ChatError, StorageError) as wrong:
+                log.info("view %d may stand twice until the next start: %s", board.view.id, wrong)
+                return
+
+    async def _forget(self, view_id: int) -> None:
+        self._under_way.pop(view_id, None)
+        await self.store.write_beside(settings.delete_setting, f"{NOTE}{view_id}")
+
+    async def take_up(self) -> list[int]:
+        """The views that an earlier process was posting: each is to be posted anew."""
+        found = []
+        for key, note in (await self.store.read(settings.list_settings, NOTE)).items():
+            number = key.removeprefix(NOTE)
+            view_id = int(number) if number.isdecimal() else 0
+            if view_id in self._under_way:
+                continue
+            view, posting = await self.store.read(stored.load_view, view_id), _read(note)
+            if view is not None and not self.renderer.ownership.keeps(view.platform):
+                continue  # another process shows it
+            noted = view is None or posting is None
+            if noted or not (posting.lost or posting.nonce == nonce_of(view)):
+                await self.store.write_beside(settings.delete_setting, key)
+                continue
+            await self._note(view_id, replace(posting, lost=True))
+            self.renderer.raise_anew(view_id)
+            self.renderer.wish(view_id)
+            found.append(view_id)
+        return found
+
+
+def _read(note: str) -> _Posting | None:
+    """The posting of a *note*; ``None`` if it is damaged."""
+    try:
+        read = json.loads(note)
+        return _Posting(str(read["nonce"]), str(read["after"]), bool(read["lost"]))
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return None

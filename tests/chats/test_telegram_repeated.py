@@ -1,0 +1,161 @@
+"""Boards that were sent and never noted: none of them goes on living beside the one we know."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.boards import postings
+from bot.boards.renderer import Renderer
+from bot.port import ChatError
+from storage import settings
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Hasty, refusing, room
+from tests.telegram_api import GROUP, Api, Refusal, private
+
+
+class Killed(Exception):
+    """Stands for the end of the process between sending a board and noting it."""
+
+
+@asynccontextmanager
+async def killed_after_sending():
+    """In the block nothing that was sent is noted."""
+    with pytest.MonkeyPatch.context() as patched:
+
+        async def note(*_: object) -> None:
+            raise Killed
+
+        patched.setattr(Renderer, "note", note)
+        yield
+
+
+def living(api, chat=GROUP):
+    """The messages of ours in *chat* that have buttons."""
+    return [m for m in api.messages.values() if m.chat == chat["id"] and m.rows]
+
+
+async def notes(at):
+    return await at.facade.store.read(settings.list_settings, postings.NOTE)
+
+
+async def begun_and_killed(tmp_path, api, chat=GROUP):
+    """A table whose first board arrived, and nobody noted it."""
+    async with room(tmp_path, api=api) as at, killed_after_sending():
+        await api.say(NEREA, "/jugar niya amistosa", chat)
+        await api.until(lambda: living(api, chat))
+        await at.settle()
+    (orphan,) = living(api, chat)
+    return orphan
+
+
+async def test_a_board_that_was_sent_and_not_noted_is_gone_after_the_next_start(tmp_path):
+    api = Api()
+    orphan = await begun_and_killed(tmp_path, api)
+    # Meanwhile people write, and nobody can edit that.
+    for _ in range(3):
+        next(api._messages)
+    async with room(tmp_path, api=api) as at:
+        await api.until(lambda: orphan not in living(api))
+        await at.settle()
+        (board,) = living(api)
+        assert board.id > orphan.id
+        assert await notes(at) == {}
+        await at.press(BRUNO, board, board.code("Sentarme"))
+        assert "Bruno" in board.text
+
+
+async def test_a_kill_while_it_is_looked_for_does_not_lose_it(tmp_path, monkeypatch):
+    api = Api()
+    orphan = await begun_and_killed(tmp_path, api)
+
+    async def ended(*_: object) -> None:
+        raise ChatError("the process ends here")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Hasty, "remove_repeated", ended)
+        async with room(tmp_path, api=api) as at:
+            await api.until(lambda: len(living(api)) > 1)
+            await at.settle()
+    async with room(tmp_path, api=api) as at:
+        await api.until(lambda: orphan not in living(api))
+        await at.settle()
+        assert len(living(api)) == 1
+        assert await notes(at) == {}
+
+
+async def test_what_others_know_and_what_is_older_stays(tmp_path):
+    api = Api()
+    async with room(tmp_path, api=api) as at:
+        await at.begun()
+        (first,) = living(api)
+        await api.say(EVA, "/ajustes", private(EVA))
+        await api.until(lambda: living(api, private(EVA)))
+    await begun_and_killed_beside(tmp_path, api, first)
+    async with room(tmp_path, api=api) as at:
+        await at.settle()
+        assert first in living(api)
+        assert len(living(api)) == 2
+        assert len(living(api, private(EVA))) == 1
+
+
+async def begun_and_killed_beside(tmp_path, api, first):
+    async with room(tmp_path, api=api) as at, killed_after_sending():
+        await api.say(EVA, "/jugar cirya amistosa")
+        await api.until(lambda: len(living(api)) > 1)
+        await at.settle()
+    assert first in living(api)
+
+
+async def test_a_connection_that_breaks_while_a_board_is_sent_leaves_one_board(tmp_path):
+    api = Api()
+    sent = api.sendphoto
+
+    def broken(asked):
+        sent(asked)
+        api.sendphoto = sent
+        raise Refusal(502, "Bad Gateway")
+
+    api.sendphoto = broken
+    async with room(tmp_path, api=api) as at:
+        at.facade.delivery.retries = (0.01,)
+        await api.say(NEREA, "/jugar niya amistosa")
+        await api.until(lambda: len(living(api)) > 1)
+        await api.until(lambda: len(living(api)) == 1)
+        await at.settle()
+        assert await notes(at) == {}
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [Refusal(400, "Bad Request: not enough rights to send text messages to the chat")],
+)
+async def test_what_telegram_refused_is_not_looked_for(tmp_path, refusal):
+    api = Api()
+    api.refuse = refusing("sendPhoto", refusal)
+    async with room(tmp_path, api=api) as at:
+        await api.say(NEREA, "/jugar niya amistosa")
+        await at.settle()
+        assert await notes(at) == {}
+        assert not api.calls("editMessageReplyMarkup")
+
+
+async def test_a_note_is_gone_once_its_board_is_noted(tmp_path):
+    api = Api()
+    async with room(tmp_path, api=api) as at:
+        await at.begun()
+        assert await notes(at) == {}
+        assert not api.calls("editMessageReplyMarkup")
+
+
+@pytest.mark.parametrize("note", ["", "[]", "{}", '{"nonce": 1, "after": "x", "lost": true}'])
+async def test_a_damaged_note_keeps_nobody_from_starting(tmp_path, note):
+    api = Api()
+    async with room(tmp_path, api=api) as at:
+        await at.begun()
+        for number in ("1", "99", "x"):
+            await at.facade.store.write(settings.put_setting, f"{postings.NOTE}{number}", note)
+    async with room(tmp_path, api=api) as at:
+        await at.settle()
+        assert await notes(at) == {}
+        assert len(living(api)) == 1
