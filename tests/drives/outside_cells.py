@@ -362,6 +362,8 @@ class Cell:
                 await self._until_newest(2.0)
         if late := await self.behind():
             self.wrong.append(f"behind: {late}")
+        # The board that a new one replaces goes just after that is noted.
+        await self._within(lambda: max(self._living().values(), default=0) <= 1)
         for code, count in self._living().items():
             if count > 1:
                 self.wrong.append(f"{count} living boards of {code}")
