@@ -30,6 +30,7 @@ from bot.runtime.tasks import Tasks
 from storage import settings
 from storage import views as stored
 from storage.errors import StorageError
+from storage.records import ViewRow
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -114,8 +115,10 @@ class Postings:
 
         async def skips(other: str) -> bool:
             """Whether *other* is known; what is not known is looked at in its turn."""
+            if other == board.replaced:
+                return True
             key = (where.platform, where.place, other)
-            if other == board.replaced or await self.store.read(stored.view_by_message, *key):
+            if await self.store.read(stored.view_by_message, *key) is not None:
                 return True
             await self.pacing.limiter_behind(where).turn()
             return False
@@ -146,8 +149,7 @@ class Postings:
             view, posting = await self.store.read(stored.load_view, view_id), _read(note)
             if view is not None and not self.renderer.ownership.keeps(view.platform):
                 continue  # another process shows it
-            noted = view is None or posting is None
-            if noted or not (posting.lost or posting.nonce == nonce_of(view)):
+            if view is None or posting is None or _is_over(posting, view):
                 await self.store.write_beside(settings.delete_setting, key)
                 continue
             await self._note(view_id, replace(posting, lost=True))
@@ -155,6 +157,11 @@ class Postings:
             self.renderer.wish(view_id)
             found.append(view_id)
         return found
+
+
+def _is_over(posting: _Posting, view: ViewRow) -> bool:
+    """Whether the board of *view* was noted after it was posted, and nothing is looked for."""
+    return not posting.lost and posting.nonce != nonce_of(view)
 
 
 def _read(note: str) -> _Posting | None:
