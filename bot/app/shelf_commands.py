@@ -13,7 +13,7 @@ from typing import Any
 from bot.app.output import CommandError, say
 from bot.session.names import check_level
 from bot.session.visibility import public
-from bot.texts import language
+from bot.texts import Language, language
 from games.core import (
     CHANCE,
     BadOption,
@@ -73,7 +73,8 @@ def run_game_command(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _wishes(pairs: list[str]) -> dict[str, str]:
+def wishes_of(pairs: list[str]) -> dict[str, str]:
+    """The options that *pairs* name as ``key=value``; raises ``BadOption``."""
     wishes = {}
     for pair in pairs:
         key, mark, value = pair.partition("=")
@@ -86,7 +87,7 @@ def _wishes(pairs: list[str]) -> dict[str, str]:
 def _position(asked: argparse.Namespace) -> tuple[Game, Position[Any]]:
     """The game and the position asked for; by default its start, with draws of the public seed."""
     game = find_game(asked.game)
-    wishes = _wishes(asked.option)
+    wishes = wishes_of(asked.option)
     if asked.position:
         return game, game.notation.read(asked.position, game.chosen(wishes))
     setting = game.setting({**game.solo, **wishes})
@@ -225,7 +226,7 @@ def text_in(file: Path, game: Game | None = None) -> str:
     try:
         data = file.read_bytes()
     except OSError as wrong:
-        raise _no_file(file, wrong) from None
+        raise no_file(file, wrong) from None
     if len(data) > LONGEST_RECORD:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
     try:
@@ -239,7 +240,8 @@ def text_in(file: Path, game: Game | None = None) -> str:
     raise Unreadable(phrase("core.no-text", name=file.name))
 
 
-def _no_file(file: Path, wrong: OSError) -> Unreadable:
+def no_file(file: Path, wrong: OSError) -> Unreadable:
+    """Why *file* can be neither read nor written."""
     reason = wrong.strerror or type(wrong).__name__
     return Unreadable(phrase("core.no-file", name=str(file), why=reason))
 
@@ -251,14 +253,12 @@ def _odd(text: str) -> int:
 
 def _picture(asked: argparse.Namespace) -> None:
     game, position = _position(asked)
-    sides = game.notation.sides(position) or game.setting(_wishes(asked.option)).sides
+    sides = game.notation.sides(position) or game.setting(wishes_of(asked.option)).sides
     if asked.side and asked.side not in sides:
         raise BadOption(phrase("house.bad-side", value=asked.side, known=sides))
     if asked.theme not in THEMES:
         raise BadOption(phrase("house.bad-theme", text=asked.theme, known=tuple(THEMES)))
-    sets = ("one", *getattr(painter(game.key), "SETS", ()))
-    if asked.pieces not in sets:
-        raise BadOption(phrase("house.bad-pieces", text=asked.pieces, known=sets))
+    check_pieces(game, asked.pieces)
     if not 90 <= asked.size <= 1600:
         raise BadOption(phrase("house.bad-size", few=90, many=1600))
     bottom: Seat = sides.index(asked.side) if asked.side else painter(game.key).BOTTOM
@@ -276,17 +276,28 @@ def _picture(asked: argparse.Namespace) -> None:
         names=(*given, *called[len(given) :]),
         bottom=bottom,
         theme=themed(game.key, asked.theme, asked.pieces),
-        captions=tuple(
-            sorted((k, tongue.say(p)) for k, p in painter(game.key).captions(seen).items())
-        ),
+        captions=captions_of(game, seen, tongue),
         last=last,
         size=asked.size,
     )
     try:
         asked.output.write_bytes(png(paint(scene)))
     except OSError as wrong:
-        raise _no_file(asked.output, wrong) from None
+        raise no_file(asked.output, wrong) from None
     say(str(asked.output))
+
+
+def check_pieces(game: Game, pieces: str) -> None:
+    """Raise ``BadOption`` unless the painter of *game* has this set of pieces."""
+    sets = ("one", *getattr(painter(game.key), "SETS", ()))
+    if pieces not in sets:
+        raise BadOption(phrase("house.bad-pieces", text=pieces, known=sets))
+
+
+def captions_of(game: Game, seen: Any, tongue: Language) -> tuple[tuple[str, str], ...]:
+    """The words in a picture of *seen*, as a scene holds them."""
+    said = painter(game.key).captions(seen)
+    return tuple(sorted((key, tongue.say(words)) for key, words in said.items()))
 
 
 def capitalized(text: str) -> str:

@@ -22,6 +22,8 @@ from bot.presenters.command_specs import (
     options_of,
 )
 from bot.presenters.people_pages import LadderEntry, LadderSheet, PersonSheet, StandingSheet
+from bot.presenters.rulebook import Spans as RulesSpans
+from bot.presenters.rulebook import rules_book
 from bot.presenters.setup import game_facts
 from bot.presenters.typed_line import parse
 from bot.presenters.typed_names import spelling
@@ -89,6 +91,7 @@ __all__ = [
     "PersonSheet",
     "Program",
     "ProgramTables",
+    "RulesSpans",
     "StandingSheet",
     "StorageError",
     "Stumbled",
@@ -115,6 +118,7 @@ __all__ = [
     "read_program",
     "read_table",
     "rebuild",
+    "rules_book",
     "seat_rows",
     "spelling",
     "standing_for_lists",

@@ -88,7 +88,8 @@ def sheet_of(scene: Scene) -> Sheet:
     return sheet
 
 
-def _grid(size: int) -> Grid:
+def grid_of(size: int) -> Grid:
+    """The sati of a board *size* wide."""
     wide = SIDE // size
     return Grid(LEFT, TOP, wide, wide, size, size)
 
@@ -97,35 +98,42 @@ def _grid(size: int) -> Grid:
 def _ground(theme: str, size: int) -> Sheet:
     sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
     sheet.put(_board(theme, size))
-    grid = _grid(size)
+    grid = grid_of(size)
     for sat in range(size * size):
         x, y, _, _ = grid.box(sat % size, sat // size)
-        sheet.put(sea.sat(theme, grid.wide, _shade(size, sat)), x, y)
+        sheet.put(sea.sat(theme, grid.wide, shade_of(size, sat)), x, y)
     return sheet
 
 
 @drawn_sprite
 def _board(theme: str, size: int) -> Sprite:
-    grid = _grid(size)
+    grid = grid_of(size)
     left, top, right, bottom = grid.outline
     board = Canvas(pieces.palette(theme), (0, top - 8, WIDTH, bottom + 46), "paper")
     board.box((left - 6, top - 2, right + 6, bottom + 10), "shade", radius=10)
-    board.box((left - 6, top - 6, right + 6, bottom + 6), "frame", radius=10)
-    for index in range(size):
-        x, y = grid.centre(index, index)
-        board.text(x, bottom + 34, "abcdefgh"[index], 28, "ink", "ms")
-        board.text(left - 24, y, str(size - index), 28, "ink", "mc")
+    draw_frame(board, grid)
     return board.sprite()
 
 
-def _shade(size: int, sat: int) -> str:
+def draw_frame(canvas: Canvas, grid: Grid) -> None:
+    """The frame around the sati of *grid*, with the names of columns and rows."""
+    left, top, right, bottom = grid.outline
+    canvas.box((left - 6, top - 6, right + 6, bottom + 6), "frame", radius=10)
+    for index in range(grid.columns):
+        x, y = grid.centre(index, index)
+        canvas.text(x, bottom + 34, "abcdefgh"[index], 28, "ink", "ms")
+        canvas.text(left - 24, y, str(grid.columns - index), 28, "ink", "mc")
+
+
+def shade_of(size: int, sat: int) -> str:
+    """The tone of a *sat*, which tells it from its neighbours."""
     return "swell" if (sat // size + sat % size) % 2 else "sea"
 
 
 @composed_sprite
 def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, str]) -> Sprite:
     stack, kind, mark = what
-    wide = _grid(size).wide
+    wide = grid_of(size).wide
     sheet = Sheet(pieces.palette(theme), wide, wide)
     if mark in ("", "last", "open", "held", "both", "reached", "chosen"):
         water = {"last": "last", "both": "last", "chosen": "chosen"}.get(mark, "")
@@ -163,7 +171,7 @@ def _put_nosse(
     lifted: int = 0,
 ) -> None:
     """Draw *stack*, its top a *kind*, in the sat at *corner*, *lifted* pieces raised."""
-    (x, y), wide = corner, _grid(size).wide
+    (x, y), wide = corner, grid_of(size).wide
     k = wide / pieces.STUDY
     radius, low = lone(k, kind)
     if len(stack) == 1 and not lifted:
@@ -196,7 +204,7 @@ class View:
         self.board: Board = self.seen.board
         self.size = self.board.shape.size
         self.names = self.board.shape.names
-        self.grid = _grid(self.size)
+        self.grid = grid_of(self.size)
         self.scale = self.grid.wide / pieces.STUDY
         self.targets = tuple(target.step for target in scene.targets)
         self.hand = Hand.of(self.board, scene.path, self.targets)
@@ -221,7 +229,7 @@ class View:
     def cell(self, board: Board, sat: int) -> Sprite:
         """*sat* of *board* without any mark."""
         what = (board.pieces(sat), board.kind(sat), "")
-        return _sat(self.theme, self.size, _shade(self.size, sat), what)
+        return _sat(self.theme, self.size, shade_of(self.size, sat), what)
 
     def put_sati(self, sheet: Sheet) -> None:
         """Every sat that is not just empty sea, from the north down; what is lifted last."""
@@ -238,7 +246,7 @@ class View:
                 apart = bool(stack) and self.scene.apart
                 bare = ((), Kind.CIRYA, "held" if mark == "open" else mark)
                 what = bare if apart else (stack, kind, mark)
-                sheet.put(_sat(self.theme, self.size, _shade(self.size, sat), what), *corner)
+                sheet.put(_sat(self.theme, self.size, shade_of(self.size, sat), what), *corner)
                 if apart:
                     _put_nosse(sheet, self.theme, self.size, corner, stack, kind)
         for shown in raised:

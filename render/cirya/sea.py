@@ -10,17 +10,22 @@ from render.kit.geometry import Point
 _RIPPLE = outline((0, 0), ((6, -9), (14, -9), (20, 0)), ((26, -9), (34, -9), (40, 0)))
 
 
-def _water(theme: str, wide: int, shade: str, mark: str) -> Canvas:
-    canvas = Canvas(palette(theme), (0, 0, wide, wide), "frame")
-    k = wide / STUDY
-    box = (1.5, 1.5, wide - 1.5, wide - 1.5)
+def draw_water(canvas: Canvas, at: Point, wide: int, shade: str, mark: str = "") -> None:
+    """A sat of *shade*, its top left corner *at*."""
+    (left, top), k = at, wide / STUDY
+    box = (left + 1.5, top + 1.5, left + wide - 1.5, top + wide - 1.5)
     if mark == "last":
         marks.last_move(canvas, box, 6, shade, 3.5)
     else:
         canvas.box(box, "field" if mark == "chosen" else shade, radius=6)
     if mark != "chosen":
         for x, y in ((16, 38), (78, 104)):
-            canvas.line(geometry.moved(_RIPPLE, x * k, y * k, k), "wave", 4 * k)
+            canvas.line(geometry.moved(_RIPPLE, left + x * k, top + y * k, k), "wave", 4 * k)
+
+
+def _water(theme: str, wide: int, shade: str, mark: str) -> Canvas:
+    canvas = Canvas(palette(theme), (0, 0, wide, wide), "frame")
+    draw_water(canvas, (0, 0), wide, shade, mark)
     return canvas
 
 

@@ -22,14 +22,22 @@ class Canvas:
     *box* is its extent in pixels of the picture, in any coordinates: the point (0, 0) becomes
     the origin of the sprite. Without *ground* the sprite is transparent where nothing is drawn.
     Colours are names of the palette's flat colours; an unknown one raises ``KeyError``.
+    *fineness* is how many times larger it is drawn than it is shown on a board; what is printed
+    needs more.
     """
 
-    def __init__(self, palette: Palette, box: Box, ground: str | None = None) -> None:
-        self.palette = palette
+    def __init__(
+        self,
+        palette: Palette,
+        box: Box,
+        ground: str | None = None,
+        fineness: int = SUPERSAMPLING,
+    ) -> None:
+        self.palette, self._fineness = palette, fineness
         self.left, self.top = floor(box[0]), floor(box[1])
         size = (
-            (ceil(box[2]) - self.left) * SUPERSAMPLING,
-            (ceil(box[3]) - self.top) * SUPERSAMPLING,
+            (ceil(box[2]) - self.left) * fineness,
+            (ceil(box[3]) - self.top) * fineness,
         )
         self._image = Image.new("RGBA", size, self._ink(ground) or 0)
         self._draw = ImageDraw.Draw(self._image)
@@ -72,7 +80,7 @@ class Canvas:
     ) -> None:
         """A disc; its outline lies inside *radius*."""
         box = self._box((x - radius, y - radius, x + radius, y + radius))
-        self._draw.ellipse(box, self._ink(fill), self._ink(line), round(width * SUPERSAMPLING))
+        self._draw.ellipse(box, self._ink(fill), self._ink(line), round(width * self._fineness))
 
     def box(
         self,
@@ -83,8 +91,8 @@ class Canvas:
         radius: float = 0,
     ) -> None:
         """A rectangle with corners of *radius*; its outline lies inside."""
-        inks, breadth = (self._ink(fill), self._ink(line)), round(width * SUPERSAMPLING)
-        self._draw.rounded_rectangle(self._box(box), radius * SUPERSAMPLING, *inks, breadth)
+        inks, breadth = (self._ink(fill), self._ink(line)), round(width * self._fineness)
+        self._draw.rounded_rectangle(self._box(box), radius * self._fineness, *inks, breadth)
 
     def text(
         self,
@@ -107,13 +115,13 @@ class Canvas:
         of the ink (``l m r``), of the height the middle of the ink, the middle of a
         capital letter or the baseline (``m c s``).
         """
-        mask, left, top = _letters(text, px, 0)
-        if mask.width > room * SUPERSAMPLING:
-            mask = mask.resize((round(room * SUPERSAMPLING), mask.height))
+        mask, left, top = self._letters(text, px, 0)
+        if mask.width > room * self._fineness:
+            mask = mask.resize((round(room * self._fineness), mask.height))
         corner = self._corner((x, y), px, anchor, (mask.width, mask.height, top))
         if stroke and stroke_colour:
-            rim, rim_left, rim_top = _letters(text, px, round(stroke * SUPERSAMPLING))
-            widest = (room + 2 * stroke) * SUPERSAMPLING
+            rim, rim_left, rim_top = self._letters(text, px, round(stroke * self._fineness))
+            widest = (room + 2 * stroke) * self._fineness
             if rim.width > widest:
                 rim = rim.resize((round(widest), rim.height))
             around = (corner[0] + rim_left - left, corner[1] + rim_top - top)
@@ -131,7 +139,11 @@ class Canvas:
 
     def image(self, larger: int = 1) -> Image.Image:
         """The drawing in RGBA, reduced to 1, 2 or 4 times the size at which it is shown."""
-        return self._image.reduce(SUPERSAMPLING // larger)
+        return self._image.reduce(self._fineness // larger)
+
+    def fine_image(self) -> Image.Image:
+        """The drawing in RGBA as large as it was drawn."""
+        return self._image
 
     def sprite(self) -> Sprite:
         """The drawing as a sprite in the palette."""
@@ -141,12 +153,12 @@ class Canvas:
         return (*self.palette.flats[colour], 255) if colour else None
 
     def _points(self, points: Points) -> list[tuple[float, float]]:
-        s = SUPERSAMPLING
+        s = self._fineness
         return [((x - self.left) * s - 0.5, (y - self.top) * s - 0.5) for x, y in points]
 
     def _box(self, box: Box) -> Box:
         # Pillow counts the last row and column in.
-        s = SUPERSAMPLING
+        s = self._fineness
         left, top = round((box[0] - self.left) * s), round((box[1] - self.top) * s)
         right, bottom = round((box[2] - self.left) * s) - 1, round((box[3] - self.top) * s) - 1
         return (left, top, max(left, right), max(top, bottom))
@@ -154,7 +166,7 @@ class Canvas:
     def _corner(
         self, spot: Point, px: float, anchor: str, ink: tuple[int, int, int]
     ) -> tuple[int, int]:
-        (x, y), s = spot, SUPERSAMPLING
+        (x, y), s = spot, self._fineness
         wide, high, top = ink
         across = {"l": 0.0, "m": wide / 2, "r": wide}[anchor[0]]
         up = {"m": high / 2, "c": -top - fonts.cap_height(px) * s / 2, "s": -top}[anchor[1]]
@@ -169,7 +181,7 @@ class Canvas:
         colour: str,
     ) -> None:
         # The letters turn about the pivot: so does the corner of the box around them.
-        px, py = (pivot[0] - self.left) * SUPERSAMPLING, (pivot[1] - self.top) * SUPERSAMPLING
+        px, py = (pivot[0] - self.left) * self._fineness, (pivot[1] - self.top) * self._fineness
         dx, dy = corner[0] - px, corner[1] - py
         turned = mask.rotate(-turn, expand=True) if turn else mask
         wide, high = turned.size
@@ -186,6 +198,9 @@ class Canvas:
                 raise ValueError(f"text turns by right angles, not by {turn} degrees")
         where = (round(px + place[0]), round(py + place[1]))
         self._image.paste((*self.palette.flats[colour], 255), where, turned)
+
+    def _letters(self, text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
+        return _letters(text, px * self._fineness / SUPERSAMPLING, stroke)
 
 
 def _letters(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:

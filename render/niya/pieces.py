@@ -260,20 +260,20 @@ def _shadow(canvas: Canvas, x: float, y: float, wide: float, tall: float, radius
     cast(canvas.palette, fallen, "shadow", 4)
 
 
-# On a poster, with nothing around it and no letter of any language.
+# On a poster and on paper, with nothing around it; a poster has no letter of any language.
 
 WHOLE_CARD: Box = (-58, -73, 58, 73)
 WHOLE_MARKER: Box = (-73, -58, 73, 58)
 
 
-def poster_card(canvas: Canvas, card: Card) -> None:
-    """A card as it lies on a poster."""
-    _card(canvas, 0, 0, card, "")
+def poster_card(canvas: Canvas, card: Card, letter: str = "") -> None:
+    """A card as it lies on a poster, or with its *letter* on paper."""
+    _card(canvas, 0, 0, card, letter)
 
 
-def poster_marker(canvas: Canvas, seat: int) -> None:
-    """A marker as it lies on a poster."""
-    _piece(canvas, 0, 0, seat, "")
+def poster_marker(canvas: Canvas, seat: int, letter: str = "") -> None:
+    """A marker as it lies on a poster, or with its *letter* on paper."""
+    _piece(canvas, 0, 0, seat, letter)
 
 
 # What is under way, with nothing around it.

@@ -173,6 +173,12 @@ def _ground(theme: str, turn: int) -> Sheet:
 def _board(canvas: Canvas, turn: int) -> None:
     left, top, right, bottom = BOARD
     canvas.box((left - 3, top + 3, right + 3, bottom + 7), "shadow")
+    draw_board(canvas, turn)
+
+
+def draw_board(canvas: Canvas, turn: int = 0) -> None:
+    """The empty board about the box ``BOARD``, turned by *turn* quarters."""
+    left, top, right, bottom = BOARD
     canvas.box((left - 3, top - 3, right + 3, bottom + 3), "line")
     for place in SQUARES:
         pieces.draw_square(canvas, place, shown(place, turn))

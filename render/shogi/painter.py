@@ -202,6 +202,12 @@ def _ground(theme: str, bottom: Seat) -> Sheet:
 def _board(canvas: Canvas, bottom: Seat) -> None:
     left, top, right, low = FRAME
     canvas.box((left, top + 6, right, low + 6), "slab", radius=10)
+    draw_board(canvas, bottom)
+
+
+def draw_board(canvas: Canvas, bottom: Seat = 0) -> None:
+    """The empty board in its ``FRAME``, as *bottom* sees it."""
+    _, top, _, _ = FRAME
     canvas.box(FRAME, "frame", radius=10)
     wide, high = pieces.CELL
     end_x, end_y = LEFT + 9 * wide, TOP + 9 * high

@@ -194,7 +194,7 @@ def _draw(
     _sign(canvas, x, y, piece, size, down, style)
 
 
-# On a poster.
+# On a poster, and on paper.
 
 WHOLE: Box = (-38, -41, 38, 44)
 
@@ -202,6 +202,11 @@ WHOLE: Box = (-38, -41, 38, 44)
 def poster_piece(canvas: Canvas, piece: Piece) -> None:
     """A piece as it stands on a poster."""
     _draw(canvas, 0, 0, piece, ONE, down=False)
+
+
+def flat_piece(canvas: Canvas, piece: Piece, style: str) -> None:
+    """A piece of the set *style* on white paper, without a shadow."""
+    _draw(canvas, 0, 0, piece, style, down=False, shade="white")
 
 
 # Sprites. The origin of what stands on the board is the middle of its square.

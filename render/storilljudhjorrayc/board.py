@@ -263,6 +263,13 @@ def ground(theme: str, turn: bool) -> Sprite:
     x, y = CENTRE
     canvas = Canvas(palette(theme), (0, y - HALF, 800, y + HALF + 4), "paper")
     canvas.box((x - HALF, y - HALF + 4, x + HALF, y + HALF + 4), "shade", radius=16)
+    draw_ground(canvas, turn)
+    return canvas.sprite()
+
+
+def draw_ground(canvas: Canvas, turn: bool = False) -> None:
+    """Forest, clearing and focus in a square twice ``HALF`` wide about ``CENTRE``."""
+    x, y = CENTRE
     canvas.box((x - HALF, y - HALF, x + HALF, y + HALF), "forest", radius=16)
     canvas.disc(x, y + 3, RINGS[0] + 5, "rim")
     canvas.disc(x, y, RINGS[0] + 4, "rim")
@@ -275,7 +282,6 @@ def ground(theme: str, turn: bool) -> Sprite:
     for sector, letter in enumerate(RADII):
         degrees = 11.25 + 22.5 * sector + (180 if turn else 0)
         canvas.text(*geometry.polar(x, y, RINGS[0] + 20, degrees), letter, 28, "letter")
-    return canvas.sprite()
 
 
 def _tone(space: Space) -> str:
@@ -310,8 +316,15 @@ def _centre(canvas: Canvas) -> None:
 def numbers(theme: str, south: bool) -> Sprite:
     """The numbers of the circuits along the meridian, up from the centre or, *south*, down."""
     x, y = CENTRE
-    down = 1 if south else -1
     canvas = Canvas(palette(theme), (x - 20, y - RINGS[0], x + 20, y + RINGS[0]))
+    draw_numbers(canvas, south)
+    return canvas.sprite()
+
+
+def draw_numbers(canvas: Canvas, south: bool = False) -> None:
+    """The numbers of the circuits in a column about ``CENTRE``."""
+    x, y = CENTRE
+    down = 1 if south else -1
     for circuit in range(1, 6):
         high = y + down * (RINGS[circuit - 1] + RINGS[circuit]) / 2
         if circuit <= 3:
@@ -319,7 +332,6 @@ def numbers(theme: str, south: bool) -> Sprite:
         canvas.text(x, high, str(circuit), 27, "ink")
     canvas.disc(x, y + down * 26, 13, "hole")
     canvas.text(x, y + down * 25, "6", 27, "ink")
-    return canvas.sprite()
 
 
 TREES = (
@@ -344,15 +356,24 @@ def trees() -> tuple[tuple[int, int, bool], ...]:
 @canvas_sprite(palette, (-16, -32, 16, 12))
 def tree(canvas: Canvas, fir: bool) -> None:
     """A tree; its origin is the foot of its crown."""
-    s = 0.92
-    canvas.polygon([(-3 * s, 0), (3 * s, 0), (3 * s, 9 * s), (-3 * s, 9 * s)], "trunk")
+    draw_tree(canvas, (0, 0), fir)
+
+
+def draw_tree(canvas: Canvas, foot: Point, fir: bool) -> None:
+    """A tree, the *foot* of its crown at this point."""
+    (x, y), s = foot, 0.92
+
+    def part(points: Points, ink: str) -> None:
+        canvas.polygon(geometry.moved(points, x, y, s), ink)
+
+    part([(-3, 0), (3, 0), (3, 9), (-3, 9)], "trunk")
     if fir:
         for low, wide, top in ((2, 15, -20), (-11, 11, -30)):
-            canvas.polygon([(-wide * s, low * s), (wide * s, low * s), (0, top * s)], "tree")
-            canvas.polygon([(0, low * s), (wide * s, low * s), (0, top * s)], "leaf")
+            part([(-wide, low), (wide, low), (0, top)], "tree")
+            part([(0, low), (wide, low), (0, top)], "leaf")
     else:
-        canvas.disc(0, -11 * s, 13 * s, "tree")
-        canvas.disc(3 * s, -13 * s, 9 * s, "leaf")
+        canvas.disc(x, y - 11 * s, 13 * s, "tree")
+        canvas.disc(x + 3 * s, y - 13 * s, 9 * s, "leaf")
 
 
 @drawn_sprite
