@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from bot.commands import quota
 from bot.service import limits
+from tests import compiled_statements
 from tests.command_line import ludoteca
 
 __all__ = ["ludoteca"]
@@ -33,6 +34,8 @@ settings.register_profile(
     "long", max_examples=300, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile(os.environ.get("LUDOTECA_HYPOTHESIS", "short"))
+
+compiled_statements.share()
 
 
 def interrupted(*_: object) -> None:

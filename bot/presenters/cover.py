@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
+
+from cachetools import LRUCache, cached
 
 from bot.port import Screen
 from bot.session.visibility import public
 from bot.texts import language
-from games.core import Game, phrase
+from games.core import Game, Position, phrase
 from games.core.demo import demo_position
 from render.kit import painter, themed
 from render.kit.posters import poster_parts
 from render.scene import Poster, Scene
 
 
+@cached(LRUCache(64), key=lambda game: (game.key, game.start, game.demo))
+def _moment(game: Game) -> Position[Any]:
+    return public(demo_position(game, game.setting(game.solo)))
+
+
 def cover_scene(game: Game, theme: str, code: str) -> Scene:
     """The picture of *game* for the shelf, in the language *code*: nobody's board, no choices."""
     setting = game.setting(game.solo)
-    seen, drawn = public(demo_position(game, setting)), painter(game.key)
+    seen, drawn = _moment(game), painter(game.key)
     words = drawn.captions(seen)
     return Scene(
         game.key,

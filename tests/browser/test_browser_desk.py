@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.drives.browsing import (
     browser_of,
     chromium,
@@ -17,6 +19,7 @@ DESK = {"viewport": {"width": 1280, "height": 800}}
 WIDE = "document.querySelector('#board > .pic').clientWidth"
 
 
+@pytest.mark.slow
 def test_a_question_mark_shows_the_keys_and_the_handle_makes_the_board_smaller(program, chromium):
     with browser_of(chromium, **DESK) as context:
         page = come_in(context, program.address, "Nerea")

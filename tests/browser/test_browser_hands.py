@@ -92,6 +92,7 @@ def test_a_tap_selects_and_the_second_plays_and_everything_in_between_can_be_und
         assert notes(page)[0] == "7g7f"
 
 
+@pytest.mark.slow
 def test_a_piece_is_dragged_and_dropped(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = come_in(context, program.address, "Nerea")

@@ -217,6 +217,7 @@ def test_every_option_of_every_sheet_is_seen_whole_and_the_way_to_begin_with_it(
             page.click("#talk .back")
 
 
+@pytest.mark.slow
 def test_a_table_is_prepared_by_a_form_that_keeps_what_is_chosen(program, chromium):
     with browser_of(chromium, viewport={"width": 390, "height": 844}) as context:
         page = come_in(context, program.address, "Nerea")

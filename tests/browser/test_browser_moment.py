@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.drives.browsing import (
     browser_of,
     chromium,
@@ -20,6 +22,7 @@ __all__ = ["chromium", "program"]
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
+@pytest.mark.slow
 def test_a_link_to_a_moment_leads_others_of_the_house_to_it(program, chromium):
     with browser_of(chromium, **DESK) as here, browser_of(chromium, **DESK) as there:
         ana = come_in(here, program.address, "Ana")

@@ -29,6 +29,7 @@ def talked(page) -> list[str]:
     )
 
 
+@pytest.mark.slow
 def test_two_people_talk_while_they_play_and_find_it_again_after_a_kill(program, chromium):
     with browser_of(chromium) as desk, browser_of(chromium, locale="en-GB", **PHONE) as phone:
         nerea = come_in(desk, program.address, "Nerea")

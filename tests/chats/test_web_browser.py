@@ -61,9 +61,8 @@ def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromiu
             assert "Revancha" in page.text_content("#board")
 
 
-@pytest.mark.parametrize(
-    "to_the_end", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["short", "whole"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("to_the_end", [False, True], ids=["short", "whole"])
 def test_the_program_is_killed_in_the_middle_and_nothing_is_lost(program, chromium, to_the_end):
     with browser_of(chromium) as here, browser_of(chromium, color_scheme="dark") as there:
         nerea = come_in(here, program.address, "Nerea")
