@@ -97,11 +97,15 @@ class Course:
 
 @dataclass(frozen=True)
 class Step:
-    """Somebody on a podium, with their *rating* and their *games*."""
+    """Somebody on a podium, with their *rating* and their *games*.
+
+    *place* is 0 where the order of the steps is that of the places.
+    """
 
     name: str
     rating: str
     games: str
+    place: int = 0
 
 
 @dataclass(frozen=True)
@@ -116,8 +120,8 @@ class Podium:
 def podium_picture(podium: Podium, theme: str = "light") -> bytes:
     """A PNG file of *podium*, ``WIDTH`` wide; *theme* is that of the boards."""
     rows = sum(1 + len(steps) for _, steps in podium.games)
-    canvas = _canvas(theme, TITLE + HIGH * rows + FOOT)
-    _put_title(canvas, podium.title)
+    canvas = blank(theme, TITLE + HIGH * rows + FOOT)
+    put_title(canvas, podium.title)
     top = TITLE
     for game, steps in podium.games:
         canvas.line([(EDGE, top), (WIDTH - EDGE, top)], "hair", 2)
@@ -130,23 +134,24 @@ def podium_picture(podium: Podium, theme: str = "light") -> bytes:
 
 def _put_step(canvas: Canvas, number: int, step: Step, top: float) -> None:
     middle = top + HIGH / 2
-    first = number == 1
+    place = step.place or number
+    first = place == 1
     canvas.disc(EDGE + RADIUS - 6, middle, RADIUS - 6, "gold" if first else "pale", "line", 3)
     ink = "line" if first else "ink"
-    canvas.text(EDGE + RADIUS - 6, middle, str(number), SMALL, ink, "mc")
+    canvas.text(EDGE + RADIUS - 6, middle, str(place), SMALL, ink, "mc")
     left = EDGE + 2 * RADIUS
     room = CHANGE - 116 - left
     name = fonts.fitting_text(step.name, LETTERS, room * 1.2)
     canvas.text(left, middle, name, LETTERS, "ink", "lc", room=room)
     canvas.text(CHANGE, middle, step.rating, LETTERS, "ink", "rc", room=110)
-    canvas.text(WIDTH - EDGE, middle, step.games, LETTERS, "soft", "rc", room=160)
+    canvas.text(WIDTH - EDGE, middle, step.games, LETTERS, "soft", "rc", room=134)
 
 
 @lru_cache(KEPT)
 def table_picture(table: Table, theme: str = "light") -> bytes:
     """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
-    canvas = _canvas(theme, HEAD + HIGH * len(table.rows) + FOOT)
-    _put_title(canvas, table.title)
+    canvas = blank(theme, HEAD + HIGH * len(table.rows) + FOOT)
+    put_title(canvas, table.title)
     rooms = ((RATING, 200), (CHANGE, 104), (WIDTH - EDGE, 134))
     for (x, room), head in zip(rooms, table.heads, strict=True):
         canvas.text(x, HEAD - 24, fonts.fitting_text(head, SMALL, room), SMALL, "soft", "rc")
@@ -174,8 +179,8 @@ def _put_row(canvas: Canvas, row: Row, top: int) -> None:
 def course_picture(course: Course, theme: str = "light") -> bytes:
     """A PNG file of *course*, ``WIDTH`` wide; *theme* is that of the boards."""
     below = MEDAL * -(-len(course.medals) // ABREAST)
-    canvas = _canvas(theme, HEAD + COURSE * len(course.rows) + below + FOOT)
-    _put_title(canvas, course.name)
+    canvas = blank(theme, HEAD + COURSE * len(course.rows) + below + FOOT)
+    put_title(canvas, course.name)
     canvas.text(WIDTH - EDGE, HEAD - 24, course.head, SMALL, "soft", "rc", room=WIDTH / 2)
     canvas.line([(EDGE, HEAD), (WIDTH - EDGE, HEAD)], "hair", 2)
     for number, row in enumerate(course.rows):
@@ -227,14 +232,16 @@ def _put_curve(
         canvas.disc(*points[-1], 8, "amber", "line", 2)
 
 
-def _put_title(canvas: Canvas, title: str) -> None:
+def put_title(canvas: Canvas, title: str) -> None:
+    """Write *title* at the head, in letters so large that it has room."""
     px, room = LETTERS + 6, WIDTH - 2 * EDGE
     while px > SMALL and fonts.width(fonts.drawable(title), px) > room:
         px -= 2
     canvas.text(EDGE, 48, fonts.fitting_text(title, px, room), px, "ink", "lc")
 
 
-def _canvas(theme: str, height: int) -> Canvas:
+def blank(theme: str, height: int) -> Canvas:
+    """An empty picture of that *height*, in the colours of *theme*."""
     return Canvas(_palette(plain(theme)), (0, 0, WIDTH, height), "paper")
 
 

@@ -32,7 +32,7 @@ from bot.service.tournaments import BrokenTournament, Tournaments, UnknownTourna
 from bot.session.preferences import Look, look
 from bot.tournament.agenda import next_step
 from bot.tournament.values import Tournament
-from render.standing import table_picture
+from render.standing import podium_picture, table_picture
 from storage import tournaments as stored
 from storage.errors import StorageError
 from storage.records import TournamentViewRow
@@ -42,6 +42,15 @@ log = logging.getLogger(__name__)
 
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 """After how many seconds a message is tried again that could not be shown."""
+
+
+def _painted(screens: TournamentScreens, theme: str, own: int | None) -> bytes:
+    podium = screens.podium()
+    return (
+        table_picture(screens.table(own), theme)
+        if podium is None
+        else podium_picture(podium, theme)
+    )
 
 
 def view_where(view: TournamentViewRow) -> Where:
@@ -150,12 +159,18 @@ class TournamentBoards:
         if view.message is not None and digest == view.digest:
             await self._noted(view, tournament, view.message, digest)
             return
-        picture = await asyncio.to_thread(lambda: table_picture(screens.table(), seen.theme))
+        picture = await self.picture(screens, seen.theme)
         posted = None if view.posted is None else view.posted.timestamp()
         nonce = f"tournament-{view.id}-{0 if view.message is None else view.owed}"
         target = Target(where, view.message, nonce=nonce[:25], posted=posted)
         shown = await chat.show(target, screen, picture)
         await self._noted(view, tournament, shown.message, digest)
+
+    async def picture(
+        self, screens: TournamentScreens, theme: str, own: int | None = None
+    ) -> bytes:
+        """The podium or, before the end, the standings; *own* is the reader's number."""
+        return await asyncio.to_thread(_painted, screens, theme, own)
 
     async def _noted(
         self, view: TournamentViewRow, tournament: Tournament, message: str, digest: str

@@ -11,6 +11,7 @@ from bot.commands.request import Request, Services
 from bot.commands.tournament_sheet import ask_or_change, may_open, sheet_of
 from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
 from bot.presenters.button_codes import NO_TABLE
+from bot.presenters.crosstable import CrosstableScreens
 from bot.presenters.tournament import SHOWN, WORDS, TournamentScreens
 from bot.service.changes import OPERATOR, Update
 from bot.service.rating_rows import shown_rating
@@ -23,6 +24,7 @@ from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import TournamentWork
 from bot.tournament.values import How, Tournament
 from games.core import phrase
+from render.crosstable import crosstable_picture
 from render.standing import table_picture
 from storage import ratings
 from storage.records import EntrantRow
@@ -69,16 +71,17 @@ async def _shown(request: Request, tournament: Tournament, said: str = "") -> An
         if await boards.place_in(tournament, where, request.person.id, language):
             return Said(request.pages.say("tournament.follows"))
     screen = await boards.card(tournament, request.language)
-    picture = await _picture(request, await _screens(request, tournament))
+    screens = await _screens(request, tournament)
+    picture = await boards.picture(screens, request.look.theme, _own(request, tournament))
     if request.pressed and request.own:
         return MenuAnswer(screen, picture, said)
     return Card(screen, picture, said)
 
 
-async def _picture(request: Request, screens: TournamentScreens, first: int = 0) -> bytes:
-    mine = screens.tournament.entrant_of(request.person.id)
-    own, theme = None if mine is None else mine.number, request.look.theme
-    return await asyncio.to_thread(lambda: table_picture(screens.table(own, first), theme))
+def _own(request: Request, tournament: Tournament) -> int | None:
+    """The number of the asker among the entrants."""
+    mine = tournament.entrant_of(request.person.id)
+    return None if mine is None else mine.number
 
 
 async def _screens(request: Request, tournament: Tournament) -> TournamentScreens:
@@ -192,13 +195,41 @@ async def _my_game(request: Request, tournament: Tournament) -> Answer:
 async def _table(request: Request, tournament: Tournament) -> Answer:
     """Show the standings, a page of them or all in words."""
     screens = await _screens(request, tournament)
-    _, page, *_ = (*request.path, "0")
-    if page == WORDS:
+    own, theme = _own(request, tournament), request.look.theme
+    if _asks_words(request):
         return Said("\n".join((screens.title(), *screens.words())))
+    page = _page(request, tournament)
+    table = await asyncio.to_thread(screens.table, own, page * SHOWN)
+    picture = await asyncio.to_thread(table_picture, table, theme)
+    return await _told(request, tournament, screens.standings_page(page), picture)
+
+
+async def _crosstable(request: Request, tournament: Tournament) -> Answer:
+    """Show the crosstable, a page of it or all in words."""
+    shown = CrosstableScreens(await _screens(request, tournament))
+    own, theme = _own(request, tournament), request.look.theme
+    if _asks_words(request):
+        words = await asyncio.to_thread(shown.words)
+        return Said("\n".join((shown.screens.title(), *words)))
+    page = _page(request, tournament)
+    table = await asyncio.to_thread(shown.table, own, page * SHOWN)
+    picture = await asyncio.to_thread(crosstable_picture, table, theme)
+    return await _told(request, tournament, shown.page(page), picture)
+
+
+def _asks_words(request: Request) -> bool:
+    return request.path[1:2] == (WORDS,)
+
+
+def _page(request: Request, tournament: Tournament) -> int:
+    """The page that a button asks for, as far as there is one."""
+    _, page, *_ = (*request.path, "0")
     number = int(page) if page.isascii() and page.isdigit() else 0
-    number = min(number, max(0, len(tournament.entrants) - 1) // SHOWN)
-    picture = await _picture(request, screens, number * SHOWN)
-    screen = screens.standings_page(number)
+    return min(number, max(0, len(tournament.entrants) - 1) // SHOWN)
+
+
+async def _told(request: Request, tournament: Tournament, screen: Screen, picture: bytes) -> Answer:
+    """A table for the asker alone, in place of their message where it is not the shared one."""
     stands = await request.services.tournament_boards.is_shown_in(
         tournament.code, request.by.where, request.message
     )
@@ -315,6 +346,7 @@ _ACTS: Mapping[str, Doing] = {
     "leave": _leave,
     "game": _my_game,
     "table": _table,
+    "cross": _crosstable,
     "file": _file,
 }
 """What everybody may do, by the first step of a button's path."""

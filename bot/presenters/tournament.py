@@ -26,7 +26,7 @@ from bot.tournament.values import (
 )
 from games.core import Phrase, phrase
 from games.core.shelf import find_game
-from render.standing import Row, Table
+from render.standing import Podium, Row, Step, Table
 
 SHOWN = 20
 """The most rows of a table in a picture."""
@@ -36,6 +36,9 @@ BOARDS = 10
 
 NAMED = 30
 """The most entrants that a message names before the beginning."""
+
+MEDALS = ("🥇", "🥈", "🥉")
+"""Who is shown on the podium, by their places."""
 
 WORDS = "words"
 """The last step of a button that asks for the standings in words."""
@@ -55,6 +58,7 @@ class TournamentScreens(PagePresenter):
     def message(self, until: datetime | None = None) -> Screen:
         """What everybody sees; *until* is when it begins or goes on, by the machine's clock."""
         now = self.tournament
+        over = now.phase is Phase.ENDED
         lines = [self.say_phrase(one) for one in self._rules()]
         match now.phase:
             case Phase.OPEN:
@@ -66,8 +70,8 @@ class TournamentScreens(PagePresenter):
         lines += map(self._act, now.acts)
         screen = replace(
             self.page(self.title(), lines, self._rows()),
-            alt="\n".join(self.words()[:SHOWN]),
-            over=now.phase is Phase.ENDED,
+            alt="\n".join(self._podium() if self._best() and over else self.words()[:SHOWN]),
+            over=over,
         )
         return screen if until is None else replace(screen, countdown=self._countdown(until))
 
@@ -89,7 +93,7 @@ class TournamentScreens(PagePresenter):
             code=self.tournament.code,
         )
 
-    def _short_title(self) -> str:
+    def short_title(self) -> str:
         """The title of a picture, which has no room for more."""
         form = self.say(f"tournament.format.{self.tournament.rules.format}")
         return f"{self.say(f'{self.tournament.rules.game}.name')} · {form}"
@@ -172,21 +176,47 @@ class TournamentScreens(PagePresenter):
 
     def _score(self, meeting: Meeting) -> str:
         points = [sum(game.points_of(n) for game in meeting.games) for n in meeting.entrants]
-        return ":".join(_halves(one) for one in points)
+        return ":".join(halves(one) for one in points)
 
     def _podium(self) -> list[str]:
-        now = self.tournament
-        lines = [self.say(f"tournament.ended.{now.why or 'done'}")]
-        if not now.rounds:
-            return lines
-        medals = ("🥇", "🥈", "🥉")
-        best = [line for line in standings(now) if line.place <= len(medals)]
-        return lines + [f"{medals[one.place - 1]} {self._name(one.entrant)}" for one in best]
+        lines = [self.say(f"tournament.ended.{self.tournament.why or 'done'}")]
+        return lines + [f"{MEDALS[one.place - 1]} {self._won(one)}" for one in self._best()]
+
+    def _best(self) -> list[Line]:
+        """Who stands on the podium, if anything was played."""
+        if not self.tournament.rounds:
+            return []
+        return [line for line in standings(self.tournament) if line.place <= len(MEDALS)]
+
+    def _won(self, line: Line) -> str:
+        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
+        points = () if knockout else (self.points(line),)
+        games = self.say("tournament.games", n=line.games)
+        return f"{self.name(line.entrant)}: {', '.join((*points, games))}"
+
+    def podium(self) -> Podium | None:
+        """The picture of the podium, which tells what the lines do; ``None`` before the end."""
+        best = self._best() if self.tournament.phase is Phase.ENDED else []
+        if not best:
+            return None
+        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
+        steps = tuple(
+            Step(
+                self.name(line.entrant),
+                "" if knockout else halves(line.points),
+                self.say("tournament.games", n=line.games),
+                line.place,
+            )
+            for line in best
+        )
+        said = self.say(f"tournament.ended.{self.tournament.why or 'done'}")
+        return Podium(self.short_title(), ((said, steps),))
 
     def _rows(self) -> list[Sequence[Button]]:
         now = self.tournament
         if now.phase is Phase.ENDED:
-            return [[self.button("tournament.button.table", "table")]]
+            looks = [self.button("tournament.button.table", "table")]
+            return [[*looks, self.button("tournament.button.cross", "cross")]]
         first = [
             self.button("tournament.button.enter", "enter", style="good"),
             self.button("tournament.button.leave", "leave"),
@@ -206,7 +236,7 @@ class TournamentScreens(PagePresenter):
     def words(self) -> tuple[str, ...]:
         """The standings in words, a line for each; who has entered before the beginning."""
         if self.tournament.phase is Phase.OPEN:
-            return tuple(self._name(one.number) for one in self.tournament.present)
+            return tuple(self.name(one.number) for one in self.tournament.present)
         return tuple(map(self._line, standings(self.tournament)))
 
     def _line(self, line: Line) -> str:
@@ -215,11 +245,15 @@ class TournamentScreens(PagePresenter):
             self.say(f"tournament.break.{one}", value=_scaled(value, SCALES[one]))
             for one, value in zip(breaks, line.tie_breaks, strict=True)
         ]
-        if self.tournament.rules.format is TournamentFormat.KNOCKOUT:
-            return f"{line.place}. {self._name(line.entrant)}"
+        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
+            told.insert(0, self.points(line))
+        told.append(self.say("tournament.games", n=line.games))
+        return f"{line.place}. {self.name(line.entrant)}: {', '.join(told)}"
+
+    def points(self, line: Line) -> str:
+        """The points of *line* in words."""
         one = 1 if line.points == WIN else 2
-        points = self.say("tournament.points", points=_halves(line.points), n=one)
-        return f"{line.place}. {self._name(line.entrant)}: {', '.join((points, *told))}"
+        return self.say("tournament.points", points=halves(line.points), n=one)
 
     def table(self, own: int | None = None, first: int = 0) -> Table:
         """The picture of the standings from the row *first* on; *own* is the reader's number."""
@@ -231,17 +265,17 @@ class TournamentScreens(PagePresenter):
         breaks = TIE_BREAKS[self.tournament.rules.format]
         second = self.say(f"tournament.head.{breaks[0]}") if breaks else ""
         heads = (self.say("tournament.head.points"), second, self.say("tournament.head.games"))
-        return Table(self._short_title(), heads, rows)
+        return Table(self.short_title(), heads, rows)
 
     def _row(self, line: Line, own: int | None) -> Row:
         form = self.tournament.rules.format
         breaks = TIE_BREAKS[form]
-        points = "" if form is TournamentFormat.KNOCKOUT else _halves(line.points)
+        points = "" if form is TournamentFormat.KNOCKOUT else halves(line.points)
         second = _scaled(line.tie_breaks[0], SCALES[breaks[0]]) if breaks else ""
         begun = self.tournament.phase is not Phase.OPEN
         return Row(
             str(line.place) if begun else "",
-            self._name(line.entrant),
+            self.name(line.entrant),
             points if begun else "",
             second if begun else "",
             str(line.games) if begun else "",
@@ -250,14 +284,13 @@ class TournamentScreens(PagePresenter):
 
     def standings_page(self, page: int) -> Screen:
         """The standings for one reader, from the row ``page * SHOWN`` on."""
-        count = len(self.tournament.entrants)
-        rows: list[Sequence[Button]] = [[self.button("house.button.words", "table", WORDS)]]
-        pages = []
-        if page > 0:
-            pages.append(self.button("standing.button.before", "table", str(page - 1)))
-        if (page + 1) * SHOWN < count:
-            pages.append(self.button("standing.button.after", "table", str(page + 1)))
-        rows.append(pages)
+        rows: list[Sequence[Button]] = [
+            [
+                self.button("house.button.words", "table", WORDS),
+                self.button("tournament.button.cross", "cross"),
+            ]
+        ]
+        rows.append(self.pages("table", page))
         rows.append(
             [
                 self.button("tournament.button.csv", "file", "csv"),
@@ -270,6 +303,15 @@ class TournamentScreens(PagePresenter):
             ]
         )
         return replace(self.page(self.title(), (), rows), alt="\n".join(self.words()))
+
+    def pages(self, step: str, page: int) -> list[Button]:
+        """The buttons to the rows before and after those of *page*, for the table *step*."""
+        found = []
+        if page > 0:
+            found.append(self.button("standing.button.before", step, str(page - 1)))
+        if (page + 1) * SHOWN < len(self.tournament.entrants):
+            found.append(self.button("standing.button.after", step, str(page + 1)))
+        return found
 
     # ---------------------------------------------------------------- tools
 
@@ -288,7 +330,7 @@ class TournamentScreens(PagePresenter):
     def whom_to_remove(self) -> Screen:
         """The entrants, to put one of them out."""
         buttons = [
-            Button(self._name(one.number), self._code("out", str(one.number)))
+            Button(self.name(one.number), self._code("out", str(one.number)))
             for one in self.tournament.present[: BOARDS * 2]
         ]
         return self.page(self.say("tournament.whom-to-remove"), (), in_rows(buttons))
@@ -325,11 +367,12 @@ class TournamentScreens(PagePresenter):
         """*said* in the reader's language."""
         return language(self.language).say(said)
 
-    def _name(self, number: int) -> str:
+    def name(self, number: int) -> str:
+        """What the entrant *number* is called."""
         return self.names.get(number) or self.say("tournament.nameless", n=number)
 
     def _names(self, numbers: Sequence[int]) -> tuple[str, ...]:
-        return tuple(map(self._name, numbers))
+        return tuple(map(self.name, numbers))
 
     def _named(self, numbers: Sequence[int]) -> str:
         return ", ".join(self._names(numbers))
@@ -342,8 +385,8 @@ class TournamentScreens(PagePresenter):
         return self.code(Action.TOURNAMENT, *path, table=self.tournament.code)
 
 
-def _halves(points: int) -> str:
-    """Half points as people write them: «2½»."""
+def halves(points: int) -> str:
+    """Half *points* as people write them: «2½»."""
     whole, half = divmod(points, 2)
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 

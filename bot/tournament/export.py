@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping
 
+from bot.tournament.crosstable import round_cell
 from bot.tournament.standings import SCALES, TIE_BREAKS, standings
 from bot.tournament.values import How, Round, Tournament, TournamentFormat
 
@@ -44,17 +45,12 @@ def csv_of(tournament: Tournament, names: Mapping[int, str]) -> str:
 
 
 def _cell(one: Round, number: int) -> str:
-    if number in one.byes:
-        return "bye"
-    for meeting in one.meetings:
-        if number not in meeting.entrants:
-            continue
-        others = "+".join(str(n) for n in meeting.entrants if n != number)
-        points = sum(game.points_of(number) for game in meeting.games)
-        result = meeting.last.result
-        mark = "*" if result is None else _MARKS[result.how]
-        return f"{others}:{points / 2:g}{mark}"
-    return "-"
+    cell = round_cell(one, number)
+    if not cell.opponents:
+        return "bye" if cell.bye else "-"
+    others = "+".join(map(str, cell.opponents))
+    mark = "*" if cell.pending else _MARKS[cell.how]
+    return f"{others}:{cell.points / 2:g}{mark}"
 
 
 def _plain(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
 
@@ -14,6 +15,9 @@ from render.kit.fonts import SUPERSAMPLING
 from render.kit.geometry import Box, Point, Points
 from render.kit.palettes import Palette
 from render.kit.sprites import Sprite, quantised
+
+FEW = 4
+"""Up to how many letters are kept as they were set."""
 
 
 class Canvas:
@@ -205,6 +209,16 @@ class Canvas:
 
 def _letters(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
     """The ink of *text* as a mask, and where it begins, left and top, from the baseline."""
+    return _few(text, px, stroke) if len(text) <= FEW else _set(text, px, stroke)
+
+
+@lru_cache(128)
+def _few(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
+    """The same, kept: the cells of a table say the same over and over."""
+    return _set(text, px, stroke)
+
+
+def _set(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
     placed, advance = [], 0.0
     for part, face in fonts.runs(text, px):
         placed.append((advance, part, face, face.getbbox(part, anchor="ls", stroke_width=stroke)))
