@@ -272,6 +272,11 @@ class Cell:
             return
         if any(one.deaf for one in self.switches):
             return
+        names = {one.name for one in self.switches}
+        if handle.message.ephemeral and names >= {"blocked", "four minutes"}:
+            # The group takes nothing for now, the private chat nothing at all, and a line that we
+            # alone got has no number to react to.
+            return
         number = handle.message.id
 
         def heard() -> object:
