@@ -8,7 +8,7 @@ process holds about as many of them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -66,6 +66,10 @@ class Cluster:
         """Whether we hold the lease *name*."""
         del name
         return True
+
+    def holders(self) -> Mapping[str, int]:
+        """The number of the process that holds each lease, as far as we know."""
+        return dict.fromkeys(self.wanted, self.number)
 
     async def turn(self, name: str, seconds: float) -> None:
         """Wait until the last turn at *name* is so many *seconds* ago, in all processes."""

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractContextManager
 from time import monotonic
 from typing import Any, Final
@@ -127,6 +127,10 @@ class ServerCluster(Cluster):
         self._running: asyncio.Future[Any] | None = None
         self._duties: set[asyncio.Task[None]] = set()
         self.queue: NewsQueue = NewsQueue(TERM)
+
+    def holders(self) -> Mapping[str, int]:
+        """The number of the process that holds each lease, at the last look."""
+        return dict(self._leases.holders)
 
     def holds(self, name: str) -> bool:
         """Whether we hold *name* and the others know that we live."""

@@ -26,7 +26,7 @@ class ServerLeases:
     """What is known of the leases, and the statements that change them."""
 
     def __init__(self) -> None:
-        self._holders: dict[str, int] = {}
+        self.holders: dict[str, int] = {}
         """The process that holds each lease, at the last look."""
         self.giving: set[str] = set()
         """The leases that we are giving to another process."""
@@ -37,16 +37,16 @@ class ServerLeases:
         self, connection: AsyncConnection, me: int, wanted: Sequence[str], living: frozenset[int]
     ) -> frozenset[str]:
         """Take for process *me* its portion of the free leases; the names of all that it holds."""
-        self._holders = await self._held(connection)
-        free = [name for name in wanted if self._holders.get(name) not in living]
+        self.holders = await self._held(connection)
+        free = [name for name in wanted if self.holders.get(name) not in living]
         if me in self.ending:
             free = []
         mine = [name for name in self._portion(free, me, living) if name not in self.giving]
         for name in mine:
             await connection.execute(_TAKE, {"me": me, "name": name})
         if mine:
-            self._holders = await self._held(connection)
-        return frozenset(name for name, holder in self._holders.items() if holder == me)
+            self.holders = await self._held(connection)
+        return frozenset(name for name, holder in self.holders.items() if holder == me)
 
     async def give(self, connection: AsyncConnection, me: int, name: str) -> None:
         """Give the lease *name* back."""
@@ -62,10 +62,10 @@ class ServerLeases:
             return None
         for duty in {_duty(name) for name in wanted}:
             shares = [name for name in wanted if _duty(name) == duty]
-            holders = Counter(self._holders[name] for name in shares if name in self._holders)
+            holders = Counter(self.holders[name] for name in shares if name in self.holders)
             most, count = max(holders.items(), key=lambda one: one[1], default=(me, 0))
             if count >= holders[me] + 2 and sum(holders.values()) == len(shares):
-                return next(name for name in shares if self._holders[name] == most)
+                return next(name for name in shares if self.holders[name] == most)
         return None
 
     def _portion(self, free: Sequence[str], me: int, living: frozenset[int]) -> Sequence[str]:

@@ -224,6 +224,11 @@ async def owe_living_views(tx: AsyncConnection) -> None:
     await tx.execute(living.values(shown=0, digest=""))
 
 
+async def owe_living_boards(tx: AsyncConnection) -> None:
+    """Makes every living view owe its version; where it is the same, nothing is shown."""
+    await tx.execute(_view.update().where(_view.c.over_at.is_(None)).values(shown=0))
+
+
 async def owe_views_of_game(tx: AsyncConnection, code: str) -> None:
     """Makes every view of a game owe its version, also if the game is over."""
     await tx.execute(_view.update().where(_view.c.game == code).values(shown=0))

@@ -97,6 +97,12 @@ HELP: Mapping[str, CommandHelp] = {
         "The bot that runs answers by the socket beside its database; nothing is changed.",
         {1: "no bot runs on this database, on this machine", **_PASSES},
     ),
+    "announce": CommandHelp(
+        "a line on every living board, such as that of an upgrade",
+        "TEXT is shown above the board at every table that waits or is played, in all chats; no\n"
+        "one is called. It goes after --hours, or by `ludoteca announce` without a TEXT.",
+        {2: "the text cannot be shown, or the database is refused; nothing was changed", **_PASSES},
+    ),
     "import": CommandHelp(
         "take in what another place has taken along",
         "FILE is what /export has written. Its games and ladders are kept as text for the place,\n"

@@ -55,6 +55,7 @@ def _status(asked: argparse.Namespace) -> int:
             | "unban"
             | "import"
             | "status"
+            | "announce"
         ):
             from bot.app import operator_commands
 
@@ -164,6 +165,11 @@ def _for_operators(commands: Any) -> None:
     well.add_argument("--quiet", action="store_true", help="only what is not fine")
     now = _command(commands, "status")
     now.add_argument("--json", action="store_true", help="as an object")
+    told = _command(commands, "announce")
+    told.add_argument("text", metavar="TEXT", nargs="?", default="", help="ends it where none is")
+    told.add_argument(
+        "--hours", type=_at_most(168), default=12, help="for how long; 12 unless said"
+    )
     keep = _command(commands, "backup")
     keep.add_argument("file", metavar="FILE", type=Path, help="the copy to be written")
     back = _command(commands, "restore")

@@ -13,7 +13,14 @@ from pathlib import Path
 
 from bot.app.output import REFUSED, STUMBLED, CommandError
 from bot.chats.web.house_invitations import make_invitation
-from bot.facade import BadArchive, ChatError, Facade, Stumbled
+from bot.facade import (
+    LONGEST_ANNOUNCEMENT,
+    BadArchive,
+    ChatError,
+    Facade,
+    Stumbled,
+    cleaned,
+)
 from storage import people
 from storage.errors import (
     DatabaseAway,
@@ -92,6 +99,17 @@ async def _forget_imported(facade: Facade, erased: str) -> str:
     return f"Erased in {await facade.forget_imported(erased)} imported games, and on their ladders."
 
 
+async def _announce(facade: Facade, text: str, hours: str) -> str:
+    """Put *text* on all living boards for so many *hours*, or take off what stands there."""
+    said = cleaned(text, LONGEST_ANNOUNCEMENT + 1)
+    if len(said) > LONGEST_ANNOUNCEMENT or bool(text) != bool(said):
+        raise CommandError(f"The text has 1 to {LONGEST_ANNOUNCEMENT} characters that can be read.")
+    made = await facade.announcer.announce(said, int(hours))
+    if made is None:
+        return "Nothing is announced any more."
+    return f"Announced on every living board until {made.until:%Y-%m-%d %H:%M} UTC."
+
+
 async def _status(facade: Facade, form: str) -> str:
     """What goes on in the house, in lines or in the *form* ``json``."""
     from bot.app.status import told_status
@@ -104,6 +122,7 @@ ACTS: Mapping[str, OperatorAct] = {
     "ban": OperatorAct(("platform", "external"), _ban),
     "invite": OperatorAct(("days", "count", "at"), _invite),
     "unban": OperatorAct(("platform", "external"), _unban),
+    "announce": OperatorAct(("text", "hours"), _announce),
     "status": OperatorAct(("form",), _status),
     "import": OperatorAct(("file", "platform", "place"), _import),
     "forget-imported": OperatorAct(("erased",), _forget_imported),

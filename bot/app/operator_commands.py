@@ -59,6 +59,9 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
             file = str(asked.file.resolve())
             words = {"file": file, "platform": asked.platform, "place": asked.id}
             say(asyncio.run(perform(settings, "import", **words)))
+        case "announce":
+            words = {"text": asked.text, "hours": str(asked.hours)}
+            say(asyncio.run(perform(settings, "announce", **words)))
         case "status":
             _tell_status(settings, "json" if asked.json else "")
         case "forget" if asked.imported:

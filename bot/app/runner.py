@@ -75,6 +75,9 @@ SHARING = 5.0
 ADDRESS = "ludoteca-address.txt"
 """The file that holds the first address where lines of the log are for programs."""
 
+OPERATOR_ADDRESS = "ludoteca-operator.txt"
+"""The same of the operator's page."""
+
 QUIET = 5.0
 """The seconds from the start until the computer players are made ready."""
 
@@ -225,20 +228,20 @@ async def _shared_out(facade: Facade) -> None:
         await asyncio.sleep(SHARING)
 
 
-def _written_down(folder: Path) -> Callable[[str], None]:
-    """Tells the address by a file: a line that is no object would spoil the log for programs."""
+def _written_down(folder: Path, name: str = ADDRESS) -> Callable[[str], None]:
+    """Tells an address by a file *name*: a line that is no object would spoil the log."""
 
     def told(address: str) -> None:
         log.info("the browser chat is at %s", address.partition("?")[0])
         if "?" not in address:
             return
-        file = folder.resolve() / ADDRESS
+        file = folder.resolve() / name
         try:
             file.unlink(missing_ok=True)
             with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as new:
                 new.write(f"{address}\n")
         except OSError as wrong:
-            log.warning("the first address cannot be written to %s: %s", file, wrong.strerror)
+            log.warning("an address cannot be written to %s: %s", file, wrong.strerror)
         else:
             log.info("the address that lets one person in, once, stands in %s", file)
 
@@ -336,15 +339,20 @@ def _spare_the_collector() -> None:
 
 def _chats(facade: Facade, settings: Settings) -> list[Chat]:
     """The browser chat with its programs, and every chat that has a token."""
-    from bot.chats.web import WebChat
+    from bot.chats.web import OperatorKeys, WebChat
 
     token, application = settings.telegram_token, _application(settings)
     public, home = settings.public_origin, settings.web_lan_host
+    folder = folder_of(settings.database_url)
     told = (
-        {"told": _written_down(folder_of(settings.database_url))}
+        {
+            "told": _written_down(folder),
+            "told_operator": _written_down(folder, OPERATOR_ADDRESS),
+        }
         if settings.log_format == "json"
         else {}
     )
+    named = frozenset(filter(None, settings.operators.split(",")))
     page = WebChat(
         facade,
         settings.web_host,
@@ -355,6 +363,7 @@ def _chats(facade: Facade, settings: Settings) -> list[Chat]:
         telegram=token.get_secret_value() if token is not None else "",
         discord=application,
         doors=_door_keys(settings, application),
+        operators=OperatorKeys(named, settings.backup_dir),
         **told,
     )
     chats: list[Chat] = [page, page.programs]

@@ -34,6 +34,9 @@ WEBHOOK_PORTS = (443, 80, 88, 8443)
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 """The form of a secret that Telegram sends back (Bot API, setWebhook)."""
 
+_PERSON = re.compile(r"(discord|telegram):[1-9][0-9]{0,19}")
+"""Somebody as a platform numbers them."""
+
 _ALIKE = 0.85
 """How like a setting a name must be to be taken for a slip of the pen (``difflib``)."""
 
@@ -88,6 +91,9 @@ class Settings(BaseSettings):
         default="", description="discord, telegram, or both with a comma between"
     )
     web_open_house: bool = Field(default=False, description="yes or no")
+    operators: str = Field(
+        default="", description="persons with commas between, such as discord:123,telegram:456"
+    )
     health_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
     metrics_port: int | None = Field(default=None, ge=1, le=65535, description=_OWN_PORT)
     metrics_host: IPvAnyAddress = Field(
@@ -164,6 +170,14 @@ class Settings(BaseSettings):
             raise ValueError
         return ",".join(sorted(named))
 
+    @field_validator("operators")
+    @classmethod
+    def _persons(cls, value: str) -> str:
+        named = [one.strip() for one in value.split(",") if one.strip()]
+        if not all(map(_PERSON.fullmatch, named)):
+            raise ValueError
+        return ",".join(named)
+
     @property
     def trusted_proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The networks whose proxies are believed; loopback always is."""
@@ -208,6 +222,10 @@ def doubts(settings: Settings) -> Iterator[str]:
         if lacking := [name.upper() for name in needs if getattr(settings, name) is None]:
             closed = f"the door by {platform} stays closed"
             yield f"WEB_SIGN_IN: {closed} without {' and '.join(lacking)}."
+    for person in filter(None, settings.operators.split(",")):
+        platform = person.partition(":")[0]
+        if platform not in settings.web_sign_in.split(","):
+            yield f"OPERATORS: {person} cannot sign in without WEB_SIGN_IN={platform}."
     known = [name.upper() for name in Settings.model_fields]
     names = {name.upper() for name in (*DotEnvSettingsSource(Settings).env_vars, *os.environ)}
     for name in sorted(names.difference(known)):

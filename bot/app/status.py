@@ -11,8 +11,7 @@ import psutil
 
 from bot.app.release import release
 from bot.facade import Facade
-from bot.facade.status import HouseStatus, house_status
-from storage.backups import backups_in
+from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
 
 HOUR, MINUTE = 3600, 60
 
@@ -31,8 +30,8 @@ def copies_line(folder: Path | None) -> str:
     """When the newest copy of the database in *folder* was made."""
     if folder is None:
         return "copies: none are made (BACKUP_DIR)"
-    made = backups_in(folder, datetime.now(UTC))
-    return f"copies: the newest is of {made[-1].at:%Y-%m-%d %H:%M} UTC" if made else "copies: none"
+    made = newest_copy(folder)
+    return "copies: none" if made is None else f"copies: the newest is of {made:%Y-%m-%d %H:%M} UTC"
 
 
 def _lines(status: HouseStatus, up: int) -> Iterator[str]:
@@ -40,6 +39,12 @@ def _lines(status: HouseStatus, up: int) -> Iterator[str]:
     for name, well in status.connections.items():
         yield f"chat {name}: {'connected' if well else 'NOT connected'}"
     yield f"duties of this process: {', '.join(status.duties) or 'none'}"
+    for name, number in status.leases.items():
+        if number != status.process:
+            yield f"duty {name}: process {number}"
+    if status.announced is not None:
+        until = f"{status.announced.until:%Y-%m-%d %H:%M} UTC"
+        yield f"announced until {until}: {status.announced.text}"
     for (game, state), count in status.tables.items():
         yield f"tables of {game}, {state}: {count}"
     yield f"people at tables that are played: {status.people}"
@@ -53,6 +58,9 @@ def _lines(status: HouseStatus, up: int) -> Iterator[str]:
         turn = f", to move: {', '.join(one.to_move)}" if one.to_move else ""
         who = " – ".join(one.names)
         yield f"{one.code} {one.game}: {who}{turn}, last touched {one.touched:%Y-%m-%d %H:%M} UTC"
+    for one in status.waiting:
+        who = ", ".join(one.names) or "nobody"
+        yield f"{one.code} {one.game} waits, {who} there since {one.touched:%Y-%m-%d %H:%M} UTC"
 
 
 def _plain(status: HouseStatus, up: int) -> dict[str, object]:
@@ -62,6 +70,7 @@ def _plain(status: HouseStatus, up: int) -> dict[str, object]:
         "up": up,
         "chats": dict(status.connections),
         "duties": list(status.duties),
+        "leases": dict(status.leases),
         "tables": [
             {"game": game, "status": state, "count": count}
             for (game, state), count in status.tables.items()
@@ -73,16 +82,19 @@ def _plain(status: HouseStatus, up: int) -> dict[str, object]:
         "set_aside": [
             {"table": one.game, "event": one.event, "why": one.why} for one in status.set_aside
         ],
-        "playing": [
-            {
-                "table": one.code,
-                "game": one.game,
-                "players": list(one.names),
-                "to_move": list(one.to_move),
-                "touched": one.touched.isoformat(timespec="seconds"),
-            }
-            for one in status.playing
-        ],
+        "playing": list(map(_table, status.playing)),
+        "waiting": list(map(_table, status.waiting)),
+        "announced": None if status.announced is None else status.announced.text,
+    }
+
+
+def _table(one: LivingTable) -> dict[str, object]:
+    return {
+        "table": one.code,
+        "game": one.game,
+        "players": list(one.names),
+        "to_move": list(one.to_move),
+        "touched": one.touched.isoformat(timespec="seconds"),
     }
 
 

@@ -12,8 +12,10 @@ from cachetools import LRUCache, TTLCache
 
 from bot.boards.reopening import Reopening
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
+from bot.presenters.announcement import with_announcement
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
+from bot.service.announcements import Announcements
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.newcomers import Newcomers
@@ -139,6 +141,7 @@ class Renderer:
     ownership: Ownership
     people: People
     newcomers: Newcomers
+    announcements: Announcements
     mentions: Mentions
     reopening: Reopening
     key: bytes
@@ -240,7 +243,8 @@ class Renderer:
             await self.picture(screen.picture)
 
     def _composed(self, table: Table, viewer: Viewer, path: Steps) -> Screen:
-        return Composer(table, viewer, self.key).board(path)
+        board = Composer(table, viewer, self.key).board(path)
+        return with_announcement(board, self.announcements.text)
 
     async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
         """What *view* is to show of *table*; ``None`` if it shows that already."""

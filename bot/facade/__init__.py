@@ -6,6 +6,7 @@ from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.facade.pages import Listed as ListedTable
 from bot.facade.programs import ActRefused, ProgramTables, TableFacts, new_update
+from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
 from bot.notify.alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, Click
@@ -30,6 +31,12 @@ from bot.presenters.typed_names import spelling
 from bot.presenters.viewers import is_name_of_computer
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window
 from bot.runtime.tasks import Tasks
+from bot.service.announcements import (
+    ANNOUNCEMENT,
+    MOST_HOURS,
+    read_announcement,
+)
+from bot.service.announcements import LONGEST as LONGEST_ANNOUNCEMENT
 from bot.service.changes import ORIGINS, DeadlineKind, seat_rows
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
@@ -51,11 +58,14 @@ from storage.programs import PLATFORM as PROGRAM
 __all__ = [
     "ALIVE",
     "ALIVE_AT",
+    "ANNOUNCEMENT",
     "BY_ACT",
     "BY_NAME",
     "COMMANDS",
     "COMPUTER",
+    "LONGEST_ANNOUNCEMENT",
     "LONGEST_WORDS",
+    "MOST_HOURS",
     "NO_TABLE",
     "OPENED",
     "ORIGINS",
@@ -77,6 +87,7 @@ __all__ = [
     "Engine",
     "Facade",
     "ForgottenPerson",
+    "HouseStatus",
     "Inbox",
     "LadderEntry",
     "LadderSheet",
@@ -84,6 +95,7 @@ __all__ = [
     "Limiter",
     "Limiters",
     "ListedTable",
+    "LivingTable",
     "NoEngine",
     "Noting",
     "Parameter",
@@ -103,15 +115,18 @@ __all__ = [
     "find_command",
     "find_topic",
     "game_facts",
+    "house_status",
     "is_game",
     "is_name_of_computer",
     "names_in",
     "new_update",
+    "newest_copy",
     "open_facade",
     "options_of",
     "parse",
     "past_games",
     "rating_of",
+    "read_announcement",
     "read_instant",
     "read_milliseconds",
     "read_names",

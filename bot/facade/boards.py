@@ -8,9 +8,11 @@ from hashlib import blake2s
 
 from bot.boards.views import Views
 from bot.port import Asker, Screen, Where
+from bot.presenters.announcement import with_announcement
 from bot.presenters.composer import Composer
 from bot.presenters.side_panel import SidePanel, side_panel_of
 from bot.presenters.viewers import player_names, theme_for
+from bot.service.announcements import Announcements
 from bot.service.people import People
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
@@ -48,6 +50,7 @@ class ChatBoards:
     tables: Tables
     people: People
     views: Views
+    announcements: Announcements
     key: bytes
 
     @property
@@ -113,7 +116,8 @@ class ChatBoards:
                 continue
             if view is not None:
                 viewer = await self.views.viewer(view, table)
-                shown.append(Composer(table, viewer, self.key).board())
+                board = Composer(table, viewer, self.key).board()
+                shown.append(with_announcement(board, self.announcements.text))
         return tuple(shown)
 
     async def beside(self, screen: Screen, asker: Asker) -> SidePanel:

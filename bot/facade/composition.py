@@ -26,6 +26,7 @@ from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
+from bot.notify.announcer import Announcer
 from bot.notify.daily import DailyPuzzles
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
@@ -35,6 +36,7 @@ from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.absences import Absences
 from bot.service.analysis import Advice
+from bot.service.announcements import Announcements
 from bot.service.bars import Bars
 from bot.service.changes import Changes
 from bot.service.clock import Arrivals, Clock, DeadlineAlarm, Schedule
@@ -111,6 +113,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     people = People(store=store, places=places, clock=clock, default_language=language)
     tables = Tables(store=store, tasks=tasks, clock=clock, people=people)
     newcomers = Newcomers(store=store, people=people)
+    announcements = Announcements(store=store, clock=clock)
     presence = Presence(store, tasks)
     ownership = Ownership(store.cluster, places, chats)
     absences = Absences(
@@ -147,6 +150,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ownership=ownership,
         people=people,
         newcomers=newcomers,
+        announcements=announcements,
         mentions=due,
         reopening=reopening,
         key=key,
@@ -287,6 +291,13 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     notes = ChatNotes(store)
     heartbeat = Heartbeat(store=store, clock=clock, outages=outages, ownership=ownership)
     given_up = asyncio.Queue[ChatError]()
+    announcer = Announcer(
+        store=store,
+        announcements=announcements,
+        delivery=delivery,
+        fleet=store.cluster,
+        background=tasks.start,
+    )
     facade = Facade(
         store=store,
         tasks=tasks,
@@ -298,7 +309,14 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ownership=ownership,
         thinkers=thinkers,
         limits=limits,
-        boards=ChatBoards(store=store, tables=tables, people=people, views=views, key=key),
+        boards=ChatBoards(
+            store=store,
+            tables=tables,
+            people=people,
+            views=views,
+            announcements=announcements,
+            key=key,
+        ),
         pages=Pages(people=people, tables=tables, views=views, key=key),
         places=ChatPlaces(
             store=store, places=places, delivery=delivery, pacing=pacing, absences=absences
@@ -323,6 +341,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ),
         heartbeat=heartbeat,
         launches=Launches(store.cluster),
+        announcer=announcer,
         leases=Leases(
             fleet=store.cluster,
             tasks=tasks,
@@ -347,6 +366,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
                 key=key,
                 default_language=language,
             ),
+            announcer=announcer,
             give_up=given_up.put_nowait,
         ),
         chats=chats,
@@ -360,6 +380,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     tournaments.listen()
     tournament_boards.listen()
     facade.launches.listen()
+    announcer.listen()
     notifications.listen()
     store.cluster.on("forgotten", facade.forgotten_elsewhere)
     store.cluster.on("shut-out", facade.shut_out_elsewhere)

@@ -26,6 +26,7 @@ from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
+from bot.notify.announcer import Announcer
 from bot.notify.notifications import Notifications
 from bot.port import (
     Answer,
@@ -117,6 +118,7 @@ class Facade:
     programs: ProgramTables
     heartbeat: Heartbeat
     launches: Launches
+    announcer: Announcer
     leases: Leases
     chats: dict[str, Chat]
     failures: asyncio.Queue[ChatError]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from bot.boards.delivery import Delivery
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
+from bot.notify.announcer import Announcer
 from bot.notify.daily import DailyPuzzles
 from bot.notify.notifications import Notifications
 from bot.notify.seasons import PodiumPoster
@@ -59,6 +60,7 @@ class Leases:
     heartbeat: Heartbeat
     podiums: PodiumPoster
     daily: DailyPuzzles
+    announcer: Announcer
     give_up: Callable[[ChatError], None]
     _started: set[str] = field(default_factory=set)
     _clocks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -67,6 +69,7 @@ class Leases:
     async def begin(self, chats: Sequence[Chat]) -> None:
         """Take up whatever nobody else does, and be ready for the rest; raises ``ChatError``."""
         self.fleet.on("missed", self.missed)
+        await self.announcer.announcements.recall()
         self.delivery.listen()
         with suppress(DatabaseFull):  # then nothing is shown anew, and all can be looked at
             await self.views.owe_all_if_older()
@@ -81,6 +84,7 @@ class Leases:
         self._clocks.append(asyncio.create_task(self.heartbeat.tick()))
         self._clocks.append(asyncio.create_task(self.podiums.keep()))
         self._clocks.append(asyncio.create_task(self.daily.keep()))
+        self._clocks.append(asyncio.create_task(self.announcer.keep()))
 
     async def _start(self, chat: Chat) -> None:
         if chat.platform not in self._started:
@@ -169,6 +173,7 @@ class Leases:
         """Show what is owed once the database answers again."""
         for wait in AGAIN:
             try:
+                await self.announcer.announcements.recall()
                 if await self.views.owe_all_if_older():
                     for chat in self.ownership.chats.values():
                         await chat.rewind()

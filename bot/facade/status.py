@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 
 from bot.facade.facade import Facade
 from bot.presenters.viewers import player_names
+from bot.service.announcements import Announcement
 from bot.service.cluster import duty_of
 from bot.service.heartbeat import CLOCK
 from bot.session.table import OPEN, PLAYING
 from bot.texts import FALLBACK, language
 from storage import games, views
+from storage.backups import backups_in
 from storage.doctor import count_set_aside
-from storage.records import FaultRow
+from storage.records import FaultRow, Status
+from storage.store import Transaction
 
 LISTED = 20
-"""How many tables that are played, or are set aside, are named."""
+"""How many tables that are played, that wait, or that are set aside, are named."""
 
 
 @dataclass(frozen=True)
 class LivingTable:
-    """A table that is played: who sits there, who may move, and when it was touched last."""
+    """A table that lives: who sits there, who may move, and when it was touched last."""
 
     code: str
     game: str
@@ -35,7 +39,8 @@ class LivingTable:
 class HouseStatus:
     """What goes on now. *tables* are counted by game and status.
 
-    *duties* are those of this process.
+    *duties* are those of this process, *leases* those of all with the number of the process.
+    *waiting* are tables that wait for players, *playing* those that are played.
     *connections* says of each chat whether it takes presses. *owed* are boards that wait to be
     shown, *thinking* questions that wait for a computer player.
     """
@@ -43,13 +48,18 @@ class HouseStatus:
     database: str
     connections: Mapping[str, bool]
     duties: Sequence[str]
+    leases: Mapping[str, int]
+    process: int
+    """Our own number among the processes."""
     tables: Mapping[tuple[str, str], int]
     playing: Sequence[LivingTable]
+    waiting: Sequence[LivingTable]
     people: int
     set_aside: Sequence[FaultRow]
     updates_aside: int
     owed: int
     thinking: int
+    announced: Announcement | None
 
 
 async def house_status(facade: Facade) -> HouseStatus:
@@ -57,18 +67,11 @@ async def house_status(facade: Facade) -> HouseStatus:
     store = facade.store
     async with store.reading() as tx:
         counts = await games.count_living_games(tx)
-        codes = await games.codes_by_status(tx, (PLAYING,))
-        lines = await games.load_game_lines(tx, codes[:LISTED])
+        playing, waiting = [await _living(tx, status) for status in (PLAYING, OPEN)]
         people = await games.count_people_playing(tx)
         aside = await games.games_set_aside(tx)
         updates, _ = await count_set_aside(tx)
         owed = await views.count_owing_views(tx)
-    tongue, playing = language(FALLBACK), []
-    for line in lines:
-        names = player_names(line.game, line.seats, tongue)
-        turns = [names[seat] for seat in line.to_move or () if seat in names]
-        who = tuple(names[seat] for seat in sorted(names))
-        playing.append(LivingTable(line.code, line.game, who, turns, line.touched))
     shares = [
         duty_of(chat.platform, share) for chat in facade.chats.values() for share in chat.shares
     ]
@@ -76,11 +79,33 @@ async def house_status(facade: Facade) -> HouseStatus:
         database=store.backend.name,
         connections=facade.connections(),
         duties=tuple(duty for duty in (*shares, CLOCK) if facade.fleet.holds(duty)),
+        leases=facade.fleet.holders(),
+        process=facade.fleet.number,
         tables={key: counts[key] for key in sorted(counts) if key[1] in (OPEN, PLAYING)},
         playing=playing,
+        waiting=waiting,
         people=people,
         set_aside=aside[:LISTED],
         updates_aside=updates,
         owed=owed,
         thinking=facade.thinkers.queued,
+        announced=facade.announcer.announcements.present,
     )
+
+
+async def _living(tx: Transaction, status: Status) -> list[LivingTable]:
+    """The first tables in this *status*."""
+    codes = await games.codes_by_status(tx, (status,))
+    tongue, found = language(FALLBACK), []
+    for line in await games.load_game_lines(tx, codes[:LISTED]):
+        names = player_names(line.game, line.seats, tongue)
+        turns = [names[seat] for seat in line.to_move or () if seat in names]
+        who = tuple(names[seat] for seat in sorted(names))
+        found.append(LivingTable(line.code, line.game, who, turns, line.touched))
+    return found
+
+
+def newest_copy(folder: Path) -> datetime | None:
+    """When the newest copy of the database in *folder* was made; ``None`` where there is none."""
+    made = backups_in(folder, datetime.now(UTC))
+    return made[-1].at if made else None

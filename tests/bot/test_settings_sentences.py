@@ -91,6 +91,21 @@ def test_a_shogi_engine_that_does_not_exist_is_named(tmp_path):
     assert told(shogi_engine=sys.executable) == []
 
 
+@pytest.mark.parametrize(
+    "wrong", ["ana", "web:1", "discord:", "discord:x", "telegram:0", "discord:1;"]
+)
+def test_operators_are_named_by_platform_and_id(wrong):
+    with pytest.raises(ValueError, match="operators"):
+        Settings(_env_file=None, operators=wrong)
+    named = Settings(_env_file=None, operators=" discord:12 , telegram:7,")
+    assert named.operators == "discord:12,telegram:7"
+
+
+def test_an_operator_who_cannot_sign_in_is_doubted():
+    (doubt,) = told(operators="discord:12")
+    assert doubt == "OPERATORS: discord:12 cannot sign in without WEB_SIGN_IN=discord."
+
+
 def test_the_start_tells_its_doubts(ludoteca, tmp_path):
     refused = ludoteca(tmp_path, WEB_PROT="1", WEB_HOST="0.0.0.0")
     assert refused.returncode == 2

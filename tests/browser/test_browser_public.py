@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import http.client
 import ipaddress
+import os
 import re
 import shutil
 import socket
@@ -267,3 +268,80 @@ def test_the_network_at_home_comes_by_its_own_address_and_passes_nothing_on(tmp_
             press(to_move(page))
     finally:
         assert program.stop() == 0, program.log()
+
+
+def test_the_operators_page_is_closed_to_strangers_and_to_a_proxy_of_a_public_page(outside):
+    for path in ("/operator/", "/operator/?once=guess"):
+        assert outside.ask(path)[0] == 404
+    assert "/operator/" not in "".join(printed(outside.program))
+
+
+def printed(program: Program) -> list[str]:
+    """The lines that the program has printed since its first one, as far as they are there."""
+    assert program.child is not None
+    assert program.child.stdout is not None
+    os.set_blocking(program.child.stdout.fileno(), False)
+    return list(program.child.stdout)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "",
+        "proxy_http_version 1.1;\nproxy_set_header X-Forwarded-For $remote_addr;",
+        "proxy_http_version 1.1;\nproxy_set_header X-Real-IP $remote_addr;",
+        'proxy_http_version 1.1;\nproxy_set_header Forwarded "for=$remote_addr";',
+    ],
+    ids=["nothing", "forwarded-for", "real-ip", "forwarded"],
+)
+def test_a_proxy_that_nobody_set_up_for_us_opens_no_operators_page(tmp_path, told):
+    if shutil.which("nginx") is None:
+        pytest.skip("there is no nginx on this machine")
+    program, port, folder = Program(tmp_path), free_port(), tmp_path / "proxy"
+    folder.mkdir()
+    kept = "\n".join(
+        f"{kind}_temp_path {folder}/{kind};"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    conf = folder / "nginx.conf"
+    conf.write_text(
+        f"daemon off; pid {folder}/nginx.pid; error_log stderr;\nevents {{}}\nhttp {{\n{kept}\n"
+        f"server {{\nlisten 127.0.0.1:{port};\naccess_log off;\nlocation / {{\n"
+        f"proxy_pass http://127.0.0.1:{program.port};\n{told}\n}}\n}}\n}}\n"
+    )
+    command = ["nginx", "-p", str(folder), "-e", "stderr", "-c", str(conf)]
+    with (folder / "log.txt").open("w") as log:
+        running = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
+    try:
+        program.start()
+        listens(port, running)
+        address = operator_address(program)
+        path = address.removeprefix(f"http://127.0.0.1:{program.port}")
+        # Unless it is told otherwise, nginx asks by the name of this machine, as browsers here do.
+        assert status_of(port, path) in (404, 421)
+        assert status_of(port, "/operator/") in (404, 421)
+        assert status_of(program.port, path) == 200, "the address is unspent"
+        assert status_of(program.port, path) == 410
+        assert program.stop() == 0, program.log()
+        assert "Traceback" not in program.log()
+    finally:
+        running.terminate()
+        running.wait(30)
+
+
+def operator_address(program: Program) -> str:
+    """The address that the program prints for whoever runs it."""
+    assert program.child is not None
+    assert program.child.stdout is not None
+    for line in program.child.stdout:
+        if "/operator/" in line:
+            return line.split()[-1]
+    raise AssertionError(program.log())
+
+
+def status_of(port: int, path: str) -> int:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    line.request("GET", path)
+    status = line.getresponse().status
+    line.close()
+    return status

@@ -116,7 +116,9 @@ class ProgramClient:
         headers = {"Authorization": f"Bearer {self.key}"}
         query = {"last": last} if last else {}
         url = f"{self.url}{AT}/stream"
-        async with self.http.get(url, headers=headers, params=query) as response:
+        # A stream lasts for hours, but is never silent for more than 15 seconds.
+        lasts = aiohttp.ClientTimeout(total=None, sock_read=60)
+        async with self.http.get(url, headers=headers, params=query, timeout=lasts) as response:
             assert response.status == 200, await response.text()
             operation = DESCRIBED.operation("GET", "/stream")
             assert operation is not None

@@ -6,6 +6,8 @@ answer to a move is not waited for and the move sent again. Nothing may be lost 
 the log of each table holds what its programs have sent, in that order, and both have read all of
 it. Every answer and every line of a stream is held against ``openapi.json``.
 
+With ``--tally FILE`` each finished game is noted there, and a drive that was cut off goes on.
+
 Then two people play on pages, in turns with and without two programs that play at the real
 limits: the 99th percentile of their boards may not grow by more than a fifth.
 """
@@ -14,11 +16,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import random
 import re
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -101,9 +105,41 @@ class Player:
         self.answered[code] = answer["version"]
 
 
-async def games(folder: Path, share: float, kinds: list[str]) -> list[str]:
+@dataclass
+class Tally:
+    """What was played, also by drives before this one, in a *file* with a line of JSON a game."""
+
+    file: Path | None = None
+    played: list[dict] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.file is not None and self.file.exists():
+            self.played = [json.loads(line) for line in self.file.read_text().splitlines()]
+
+    def add(self, **told: object) -> None:
+        self.played.append(told)
+        if self.file is not None:
+            with self.file.open("a") as kept:
+                kept.write(f"{json.dumps(told)}\n")
+
+    def left(self, plans: list[str]) -> list[str]:
+        """Those of *plans* that are still to be played."""
+        done, left = Counter(one["game"] for one in self.played), []
+        for game in plans:
+            if done[game]:
+                done[game] -= 1
+            else:
+                left.append(game)
+        return left
+
+    @property
+    def cuts(self) -> int:
+        return sum(one["cuts"] for one in self.played)
+
+
+async def games(folder: Path, share: float, kinds: list[str], tally: Tally) -> list[str]:
     """Whole games of two programs, of those games alone; what went wrong."""
-    wrong = []
+    wrong = [one for game in tally.played for one in game["wrong"]]
     async with served(folder, patched=True) as (url, entrance, http):
         secrets = await new_keys(url, entrance, http, 2)
         clients = [ProgramClient(url, key, http) for key in secrets]
@@ -111,9 +147,9 @@ async def games(folder: Path, share: float, kinds: list[str]) -> list[str]:
         plans = [
             game for game in kinds for _ in range(max(1, round(share * LONG.get(game, GAMES))))
         ]
-        other.cuts = max(1, round(share * CUTS))
-        for game in plans:
-            began = time.monotonic()
+        other.cuts = max(0, max(1, round(share * CUTS)) - tally.cuts)
+        for game in tally.left(plans):
+            began, cut, before = time.monotonic(), other.cut, len(wrong)
             code = (await clients[0].surely("/tables", {"game": game, "seats": 2}))["code"]
             await clients[1].surely(f"/tables/{code}/join", {})
             await asyncio.gather(one.play(code), other.play(code))
@@ -131,8 +167,12 @@ async def games(folder: Path, share: float, kinds: list[str]) -> list[str]:
                     wrong.append(f"{game} {code}: what was read is not what was played")
             took = time.monotonic() - began
             print(f"{game} {code}: {len(log)} entries, {took:.1f} s, cut {other.cut}", flush=True)
+            tally.add(game=game, entries=len(log), cuts=other.cut - cut, wrong=wrong[before:])
         if other.cuts:
             wrong.append(f"{other.cuts} cuts were not made")
+    told_of = Counter(one["game"] for one in tally.played)
+    print(*(f"{game}: {count} games" for game, count in told_of.items()), sep=", ")
+    print(f"{sum(one['entries'] for one in tally.played)} entries, cut off {tally.cuts} times")
     return wrong
 
 
@@ -229,11 +269,11 @@ async def _follow(client: ProgramClient) -> None:
         await asyncio.sleep(0.5)
 
 
-async def drive(share: float, only: str, kinds: list[str]) -> int:
+async def drive(share: float, only: str, kinds: list[str], tally: Tally) -> int:
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         if only != "others":
-            wrong += await games(Path(folder), share, kinds)
+            wrong += await games(Path(folder), share, kinds, tally)
     with tempfile.TemporaryDirectory() as folder:
         if only != "games":
             without, beside = await others(Path(folder), share)
@@ -252,8 +292,9 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--games", nargs="*", default=[*shelf()])
     parser.add_argument("--only", choices=("games", "others"), default="")
+    parser.add_argument("--tally", type=Path, help="goes on where it was cut off")
     given = parser.parse_args()
-    sys.exit(asyncio.run(drive(given.share, given.only, given.games)))
+    sys.exit(asyncio.run(drive(given.share, given.only, given.games, Tally(given.tally))))
 
 
 if __name__ == "__main__":

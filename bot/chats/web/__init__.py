@@ -4,6 +4,7 @@ from bot.chats.web.chat import WebChat
 from bot.chats.web.discord_app import DiscordApp
 from bot.chats.web.doors import DoorKeys
 from bot.chats.web.errors import CannotListen, NotHome, NotLoopback, PortBusy
+from bot.chats.web.operator_page import OperatorKeys
 from bot.chats.web.telegram_login import TelegramLogin
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "DoorKeys",
     "NotHome",
     "NotLoopback",
+    "OperatorKeys",
     "PortBusy",
     "TelegramLogin",
     "WebChat",

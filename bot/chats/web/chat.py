@@ -22,6 +22,7 @@ from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.initial_page import InitialPage
 from bot.chats.web.mini_app import MiniApp
+from bot.chats.web.operator_page import OperatorKeys, OperatorServer
 from bot.chats.web.origins import Network, Origins
 from bot.chats.web.outbound import Visit
 from bot.chats.web.people_page import PeopleServer
@@ -66,6 +67,15 @@ def _printed(line: str) -> None:
     sys.stdout.flush()
 
 
+def _printed_for_operator(address: str) -> None:
+    """Print the address of the operator's page; it must not stand in a log."""
+    sys.stdout.write(f"For whoever runs this bot, once: {address}\n")
+    sys.stdout.flush()
+
+
+NO_OPERATORS = OperatorKeys()
+"""Nobody is named: the address of the start opens the operator's page."""
+
 NO_DOORS = DoorKeys()
 """Strangers come in by invitations alone."""
 
@@ -76,7 +86,8 @@ class WebChat(Chat):
     *public* is the origin of a proxy, *proxies* the networks of those on other machines, *home* an
     address of the home network, *telegram* the token of the bot whose Mini App this is, *discord*
     the application whose Activity it is, *doors* those by which strangers come in. *told* is called
-    with the address of the first page. Raises ``NotLoopback`` or ``NotHome`` for another host or
+    with the address of the first page, *told_operator* with that of the operator's page, whom
+    *operators* names. Raises ``NotLoopback`` or ``NotHome`` for another host or
     address.
     """
 
@@ -98,8 +109,10 @@ class WebChat(Chat):
         telegram: str = "",
         discord: DiscordApp | None = None,
         doors: DoorKeys = NO_DOORS,
+        operators: OperatorKeys = NO_OPERATORS,
+        told_operator: Callable[[str], None] = _printed_for_operator,
     ) -> None:
-        self._told = told
+        self._told, self._told_operator = told, told_operator
         self._public = public
         self._origins = Origins(host, public, home, port, proxies)
         self._guests = Guests(facade.notes, banned=facade.is_banned)
@@ -138,6 +151,8 @@ class WebChat(Chat):
         )
         self.programs = ProgramChat(facade, public, self._origins.client, self._table_talk.spoken)
         self._table_talk.heard = self.programs.heard
+        entrances = Doors(self._origins, self._guests, facade, doors)
+        self._operator = OperatorServer(self._origins, self._guests, facade, entrances, operators)
         self._server = WebServer(
             self._origins,
             self._guests,
@@ -147,9 +162,10 @@ class WebChat(Chat):
             self._inbound.follow,
             InitialPage(facade, self._visits, self._inbound.state, self._pictures.ready),
             MiniApp(telegram, self._inbound.enter_mini_app) if public and telegram else None,
-            Doors(self._origins, self._guests, facade, doors),
+            entrances,
             self.programs.server.app(),
             PeopleServer(facade, self._guests),
+            self._operator,
             activity,
         )
         self._watching: asyncio.Task[None] | None = None
@@ -184,6 +200,8 @@ class WebChat(Chat):
                 # Whoever has been here comes in by their cookie all the same.
                 log.warning("there is no new address to come in by: %s", wrong)
         self._told(f"{self.address}/{link}")
+        if address := self._operator.first_address():
+            self._told_operator(address)
 
     async def _watch(self) -> None:
         """Give up once the server has stopped listening; only a new process can listen again."""

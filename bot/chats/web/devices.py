@@ -64,6 +64,8 @@ class Device:
     until: str = ""
     calls: Subscription | None = field(default=None, repr=False)
     instance: str = field(default="", repr=False)
+    door: str = field(default="", repr=False)
+    """By whom the browser was signed in at a door, as ``discord:123``."""
 
 
 def browser_name(user_agent: str) -> str:

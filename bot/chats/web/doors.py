@@ -14,7 +14,7 @@ import json
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from urllib.parse import urlencode
 
@@ -65,6 +65,11 @@ class Identity:
     external: str
     name: str
     language: str = ""
+
+    @property
+    def door(self) -> str:
+        """Them as ``OPERATORS`` names people."""
+        return f"{self.platform}:{self.external}"
 
     @property
     def asker(self) -> Asker:
@@ -264,6 +269,7 @@ class Doors:
         if guest is not None and wish in ("join", "stay"):
             await self.facade.join(identity.asker, guest.asker)
             await self._bring(guest)
+            await self.guests.with_device(guest, lambda one: replace(one, door=identity.door))
             response = admission.way_in(request, guest)
         else:
             entrance = await self._entrance(identity, request.headers.get("User-Agent", ""))
@@ -289,7 +295,9 @@ class Doors:
     async def _entrance(self, identity: Identity, user_agent: str) -> Entrance:
         """The page of *identity* on one more device, always the same page."""
         known = guest_id_of(identity.external, identity.platform)
-        entrance = await self.guests.signed_in(known, identity.name, identity.language, user_agent)
+        entrance = await self.guests.signed_in(
+            known, identity.name, identity.language, user_agent, identity.door
+        )
         await self.facade.join(identity.asker, entrance.guest.asker)
         await self._bring(entrance.guest)
         return entrance

@@ -278,8 +278,10 @@ class Guests:
         await self.change(guest_id, come)
         return entered[-1]
 
-    async def signed_in(self, guest_id: str, name: str, language: str, user_agent: str) -> Entrance:
-        """The guest with this id in one more browser; a new one is called *name*."""
+    async def signed_in(
+        self, guest_id: str, name: str, language: str, user_agent: str, door: str
+    ) -> Entrance:
+        """The guest with this id in one more browser, by a *door*; a new one is called *name*."""
         async with self._changing:
             if await self.get(guest_id) is None:
                 new = Guest(guest_id, name, language)
@@ -287,7 +289,8 @@ class Guests:
         entered: list[Entrance] = []
 
         def come(guest: Guest) -> Guest:
-            entered.append(self._at_device(replace(guest, name=guest.name or name), user_agent))
+            named = replace(guest, name=guest.name or name)
+            entered.append(self._at_device(named, user_agent, door=door))
             return entered[-1].guest
 
         await self.change(guest_id, come)
@@ -362,7 +365,7 @@ class Guests:
         return changed
 
     def _at_device(
-        self, guest: Guest, user_agent: str, until: str = "", instance: str = ""
+        self, guest: Guest, user_agent: str, until: str = "", instance: str = "", door: str = ""
     ) -> Entrance:
         secret = _token()
         device = Device(
@@ -373,6 +376,7 @@ class Guests:
             guest.theme,
             until,
             instance=instance,
+            door=door,
         )
         return Entrance(guest.with_device(device), secret)
 

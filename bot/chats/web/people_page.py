@@ -14,6 +14,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
+from bot.chats.web.documents import document, said
 from bot.chats.web.guests import Guest, Guests
 from bot.facade import Action, Facade, LadderEntry, LadderSheet, PersonSheet, StandingSheet
 from bot.texts import Language, language
@@ -72,8 +73,8 @@ class PeopleServer:
             guest.asker, tongue.code, int(request.match_info["person"])
         )
         if sheet is None:
-            said = f"<p>{_said(tongue, 'people.hidden')}</p>"
-            return _document(tongue, tongue.say(phrase("people.title")), said, "../", status=404)
+            hidden = f"<p>{said(tongue, 'people.hidden')}</p>"
+            return _document(tongue, tongue.say(phrase("people.title")), hidden, "../", status=404)
         return _document(tongue, sheet.name, person_html(sheet, tongue), "../", back="../people")
 
     async def _open(self, request: web.Request) -> web.Response:
@@ -93,11 +94,11 @@ class PeopleServer:
 def ladder_html(sheet: LadderSheet, tongue: Language) -> str:
     """The ladder of *sheet*: choices, table, pages."""
 
-    def link(said: str, game: str, page: int = 0, *, month: bool, here: bool = False) -> str:
+    def link(word: str, game: str, page: int = 0, *, month: bool, here: bool = False) -> str:
         span = "&amp;span=month" if month else ""
         current = ' aria-current="true"' if here else ""
         href = f"people?game={html.escape(game)}&amp;page={page}{span}"
-        return f'<a class="key"{current} href="{href}">{html.escape(said)}</a>'
+        return f'<a class="key"{current} href="{href}">{html.escape(word)}</a>'
 
     games = [
         link(name, key, month=sheet.month, here=key == sheet.game) for key, name in sheet.games
@@ -112,8 +113,8 @@ def ladder_html(sheet: LadderSheet, tongue: Language) -> str:
     pages = []
     for step, key in ((-1, "before"), (1, "after")):
         if 0 <= sheet.page + step < sheet.pages:
-            said = tongue.say(phrase(f"standing.button.{key}"))
-            pages.append(link(said, sheet.game, sheet.page + step, month=sheet.month))
+            word = tongue.say(phrase(f"standing.button.{key}"))
+            pages.append(link(word, sheet.game, sheet.page + step, month=sheet.month))
     parts = [_nav(games), _nav(spans), _table(sheet, tongue)]
     if sheet.note:
         parts.append(f"<p>{html.escape(sheet.note)}</p>")
@@ -131,8 +132,8 @@ def _table(sheet: LadderSheet, tongue: Language) -> str:
     if not lines:
         return ""
     heads = ("people.head.name", "standing.head.rating", "standing.head.change")
-    named = "".join(f'<th scope="col">{_said(tongue, key)}</th>' for key in heads)
-    last = f'<th scope="col">{_said(tongue, "standing.head.games")}</th>'
+    named = "".join(f'<th scope="col">{said(tongue, key)}</th>' for key in heads)
+    last = f'<th scope="col">{said(tongue, "standing.head.games")}</th>'
     rows = "".join(map(_row, lines))
     head = f"<tr><th></th>{named}{last}</tr>"
     return f'<table class="ladder"><thead>{head}</thead><tbody>{rows}</tbody></table>'
@@ -149,7 +150,7 @@ def person_html(sheet: PersonSheet, tongue: Language) -> str:
     """The person of *sheet*: a card a game with its curve, medals, and the games to open."""
     parts = [_card(one, tongue) for one in sheet.standings]
     if not parts:
-        parts.append(f"<p>{_said(tongue, 'standing.profile.none', name=sheet.name)}</p>")
+        parts.append(f"<p>{said(tongue, 'standing.profile.none', name=sheet.name)}</p>")
     if sheet.medals:
         rows = "".join(f"<li>{html.escape(one)}</li>" for one in sheet.medals)
         parts.append(f'<ul class="medals">{rows}</ul>')
@@ -160,14 +161,14 @@ def person_html(sheet: PersonSheet, tongue: Language) -> str:
             f'</span><span class="does">{html.escape(one.result)}</span></a></li>'
             for one in sheet.played
         )
-        parts.append(f'<h2>{_said(tongue, "people.games")}</h2><ul class="played">{rows}</ul>')
+        parts.append(f'<h2>{said(tongue, "people.games")}</h2><ul class="played">{rows}</ul>')
     return "".join(parts)
 
 
 def _card(one: StandingSheet, tongue: Language) -> str:
-    remarks = "".join(f"<p>{html.escape(said)}</p>" for said in one.remarks)
+    remarks = "".join(f"<p>{html.escape(remark)}</p>" for remark in one.remarks)
     figures = f"{html.escape(one.rating)} <small>{html.escape(one.deviation)}</small>"
-    games = f"{_said(tongue, 'standing.head.games')}: {html.escape(one.games)}"
+    games = f"{said(tongue, 'standing.head.games')}: {html.escape(one.games)}"
     words = html.escape(f"{one.game}: {one.rating}", quote=True)
     return (
         f'<section class="card"><h2>{html.escape(one.game)}</h2><p class="rating">{figures}</p>'
@@ -194,31 +195,11 @@ def curve_svg(course: Sequence[int], words: str) -> str:
     )
 
 
-def _said(tongue: Language, key: str, **args: str) -> str:
-    return html.escape(tongue.say(phrase(key, **args)))
-
-
 def _document(
     tongue: Language, title: str, body: str, home: str, *, back: str = "", status: int = 200
 ) -> web.Response:
     """A page of its own below that of a guest, which the link *home* leads to."""
-    ways = f'<a class="key" href="{home}">{_said(tongue, "people.home")}</a>'
+    ways = f'<a class="key" href="{home}">{said(tongue, "people.home")}</a>'
     if back:
-        ways += f'<a class="key" href="{back}">{_said(tongue, "people.title")}</a>'
-    return web.Response(
-        status=status,
-        content_type="text/html",
-        charset="utf-8",
-        headers={"Cache-Control": "no-store"},
-        text=(
-            f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width,initial-scale=1">'
-            '<meta name="color-scheme" content="light dark">'
-            f"<title>{html.escape(title)} · Ludoteca</title>"
-            '<link rel="stylesheet" href="/static/page.css">'
-            '<link rel="stylesheet" href="/static/people.css">'
-            '<link rel="icon" href="/static/icon.svg"></head>'
-            f'<body class="people"><main><nav class="more">{ways}</nav>'
-            f"<h1><bdi>{html.escape(title)}</bdi></h1>{body}</main></body></html>"
-        ),
-    )
+        ways += f'<a class="key" href="{back}">{said(tongue, "people.title")}</a>'
+    return document(tongue, title, body, ways, status=status)

@@ -32,6 +32,8 @@ from bot.chats.web.errors import CannotListen, PortBusy
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.initial_page import InitialPage, send_page
 from bot.chats.web.mini_app import INSIDE, MiniApp, allow_framing
+from bot.chats.web.operator_page import PATH as OPERATOR
+from bot.chats.web.operator_page import OperatorServer, let_forms
 from bot.chats.web.origins import WITHIN_DISCORD, Origins
 from bot.chats.web.people_page import PeopleServer
 from bot.chats.web.reading import LARGEST
@@ -133,6 +135,7 @@ class WebServer:
     programs: web.Application
     """Answers the programs of people, below ``/api``."""
     people: PeopleServer
+    operator: OperatorServer
     activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
@@ -193,6 +196,7 @@ class WebServer:
         app.router.add_get(back, self._back, allow_head=False)
         app.router.add_get(f"/g/{TABLE}/{{at:[0-9]{{1,5}}}}", self._moment, allow_head=False)
         app.router.add_routes(self.doors.routes())
+        app.router.add_routes(self.operator.routes())
         app.router.add_get("/static/{name}", self._static)
         app.router.add_get("/static/{version:[0-9a-f]{12}}/{name}", self._static)
         app.router.add_get("/sw.js", self._worker)
@@ -367,6 +371,8 @@ async def _with_headers(request: web.Request, response: web.StreamResponse) -> N
     response.headers.update(whole)
     if request.path.startswith(INSIDE):
         allow_framing(response)
+    if request.path.startswith(OPERATOR):
+        let_forms(response)
     if request.path.startswith(WITHIN_DISCORD):
         let_discord_frame(response)
     origin = request.get(ORIGIN)

@@ -1,0 +1,38 @@
+"""Documents without scripts, for what needs no board: the pages of people and of the operator."""
+
+from __future__ import annotations
+
+import html
+
+from aiohttp import web
+
+from bot.texts import Language
+from games.core import phrase
+
+
+def said(tongue: Language, key: str, **args: str | int) -> str:
+    """The text *key*, ready for HTML."""
+    return html.escape(tongue.say(phrase(key, **args)))
+
+
+def document(
+    tongue: Language, title: str, body: str, ways: str, *, status: int = 200
+) -> web.Response:
+    """A page called *title* with *body* below its links, which are *ways*, both in HTML."""
+    return web.Response(
+        status=status,
+        content_type="text/html",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
+        text=(
+            f'<!doctype html><html lang="{tongue.code}"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width,initial-scale=1">'
+            '<meta name="color-scheme" content="light dark">'
+            f"<title>{html.escape(title)} · Ludoteca</title>"
+            '<link rel="stylesheet" href="/static/page.css">'
+            '<link rel="stylesheet" href="/static/people.css">'
+            '<link rel="icon" href="/static/icon.svg"></head>'
+            f'<body class="people"><main><nav class="more">{ways}</nav>'
+            f"<h1><bdi>{html.escape(title)}</bdi></h1>{body}</main></body></html>"
+        ),
+    )

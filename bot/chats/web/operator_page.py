@@ -1,0 +1,244 @@
+"""The page of the operator: what goes on, who is kept out, what is announced.
+
+It is for the persons whom ``OPERATORS`` names, in a browser in which they have signed in by a door.
+Where nobody is named and the page is not public, an address that is printed at the start lets one
+browser on this machine in, once, until the process ends. Behind a proxy every stranger comes from
+this machine: so nobody does by a request that was passed on, nor where there is a public address.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import html
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from aiohttp import HttpVersion11, web
+
+from bot.chats.web import admission
+from bot.chats.web.admission import ORIGIN
+from bot.chats.web.documents import document, said
+from bot.chats.web.doors import Doors
+from bot.chats.web.guests import Guests
+from bot.chats.web.operator_sheet import operator_html
+from bot.chats.web.origins import PASSED_ON, Origins, Reach
+from bot.facade import LONGEST_ANNOUNCEMENT, MOST_HOURS, Facade, cleaned, house_status, newest_copy
+from games.core import Phrase, phrase
+
+log = logging.getLogger(__name__)
+
+PATH: Final = "/operator/"
+
+COOKIE: Final = "ludoteca-operator"
+"""The cookie of the browser on this machine that has spent the address of the start."""
+
+MARKS: Final = (*PASSED_ON, "Via", "X-Forwarded-Server", "X-Forwarded-Port")
+"""The headers of requests that were passed on."""
+
+LONGEST_ID: Final = 64
+
+PLATFORMS: Final = ("discord", "telegram", "web")
+
+HERE: Final = "at this machine"
+"""The operator in the log where no persons are named."""
+
+
+@dataclass(frozen=True)
+class OperatorKeys:
+    """Whose page it is: *people* as ``discord:123``; *copies* is the folder of copies."""
+
+    people: frozenset[str] = frozenset()
+    copies: Path | None = None
+
+
+class NotTheOperator(Exception):
+    """Somebody else asks; *why* is told them."""
+
+    def __init__(self, why: str, status: int) -> None:
+        super().__init__(why)
+        self.why, self.status = phrase(f"operator.{why}"), status
+
+
+@dataclass
+class OperatorServer:
+    """Answers whoever runs this house."""
+
+    origins: Origins
+    guests: Guests
+    facade: Facade
+    doors: Doors
+    keys: OperatorKeys = OperatorKeys()
+    _once: str = ""
+    """The hash of the token that lets a browser on this machine in."""
+    _browsers: set[str] = field(default_factory=set)
+    """The hashes of the cookies of those that were let in."""
+
+    def routes(self) -> list[web.RouteDef]:
+        """The page, and what is sent from it."""
+        return [
+            web.get(PATH, self._page, allow_head=False),
+            web.post(f"{PATH}act", self._act),
+        ]
+
+    def first_address(self) -> str:
+        """A new address that lets one browser in, once; empty where it would let strangers in."""
+        if self.keys.people or self.origins.public:
+            return ""
+        token = secrets.token_urlsafe(24)
+        self._once = _hashed(token)
+        near = next(one.url for one in self.origins.all() if one.reach is Reach.HERE)
+        return f"{near}{PATH}?once={token}"
+
+    # ---------------------------------------------------------------- who asks
+
+    async def _operator(self, request: web.Request) -> str:
+        """How the log names the operator who asks; raises ``NotTheOperator``."""
+        if self.keys.people:
+            return await self._by_door(request)
+        if not self._is_near(request):
+            raise web.HTTPNotFound
+        for secret in admission.cookie_values(request, COOKIE):
+            if _hashed(secret) in self._browsers:
+                return HERE
+        raise NotTheOperator("once", 401)
+
+    async def _by_door(self, request: web.Request) -> str:
+        """The person whom ``OPERATORS`` names and who has signed in in this browser."""
+        guest = await admission.browser_guest(request, self.guests)
+        door = "" if guest is None or guest.device is None else guest.device.door
+        if guest is None or not door:
+            raise NotTheOperator("sign-in", 401)
+        if door not in self.keys.people or await self.guests.is_banned(guest):
+            raise NotTheOperator("not-you", 403)
+        return f"{door} ({guest.name})"
+
+    def _is_near(self, request: web.Request) -> bool:
+        """Whether *request* was made by a browser on this machine and passed on by nothing."""
+        return (
+            not self.origins.public
+            and request[ORIGIN].reach is Reach.HERE
+            # Browsers speak 1.1 at least; nginx passes on by 1.0 what nobody has told it about.
+            and request.version >= HttpVersion11
+            and not any(name in request.headers for name in MARKS)
+        )
+
+    def _refusal(self, request: web.Request, refused: NotTheOperator) -> web.Response:
+        ways = self.doors.ways() if self.keys.people else ()
+        return admission.small_page(request, refused.why, refused.status, ways)
+
+    def _enter(self, request: web.Request, token: str) -> web.Response:
+        """Let a browser on this machine in by the address of the start, which this spends."""
+        if self.keys.people or not self._is_near(request):
+            raise web.HTTPNotFound
+        if not self._once or not hmac.compare_digest(self._once, _hashed(token)):
+            return self._refusal(request, NotTheOperator("spent", 410))
+        self._once, secret = "", secrets.token_urlsafe(24)
+        self._browsers.add(_hashed(secret))
+        log.info("operator %s: comes in", HERE)
+        response = admission.lobby(request, phrase("web.door.open"), 200, PATH)
+        response.set_cookie(COOKIE, secret, path=PATH, httponly=True, samesite="Strict")
+        return response
+
+    # ---------------------------------------------------------------- the page
+
+    async def _page(self, request: web.Request) -> web.Response:
+        if token := request.query.get("once", ""):
+            return self._enter(request, token)
+        try:
+            await self._operator(request)
+        except NotTheOperator as refused:
+            return self._refusal(request, refused)
+        return await self._shown(request)
+
+    async def _act(self, request: web.Request) -> web.Response:
+        try:
+            who = await self._operator(request)
+        except NotTheOperator as refused:
+            return self._refusal(request, refused)
+        sent = (await request.post()).items()
+        form = {key: value for key, value in sent if isinstance(value, str)}
+        act = self._acts.get(form.get("act", ""))
+        if act is None:
+            raise web.HTTPBadRequest
+        return await self._shown(request, await act(who, form))
+
+    async def _shown(self, request: web.Request, told: Phrase | None = None) -> web.Response:
+        tongue = admission.browser_language(request)
+        status = await house_status(self.facade)
+        copies = self.keys.copies
+        copied = None if copies is None else newest_copy(copies)
+        body = operator_html(tongue, status, copied, copies=copies is not None)
+        if told is not None:
+            body = f'<p role="status">{html.escape(tongue.say(told))}</p>{body}'
+        again = f'<a class="key" href="{PATH}">{said(tongue, "operator.again")}</a>'
+        return document(tongue, tongue.say(phrase("operator.title")), body, again)
+
+    # ---------------------------------------------------------------- what is done
+
+    @property
+    def _acts(self) -> Mapping[str, Callable[[str, Mapping[str, str]], Awaitable[Phrase]]]:
+        return {
+            "ban": self._ban,
+            "unban": self._unban,
+            "announce": self._announce,
+            "end": self._end,
+        }
+
+    async def _ban(self, who: str, form: Mapping[str, str]) -> Phrase:
+        platform, external = _person_in(form)
+        if not external:
+            return phrase("operator.bad-id")
+        if who.startswith(f"{platform}:{external} "):
+            return phrase("operator.not-yourself")
+        log.info("operator %s: ban %s %s", who, platform, external)
+        new = await self.facade.ban(platform, external)
+        return phrase("operator.banned" if new else "operator.banned-already")
+
+    async def _unban(self, who: str, form: Mapping[str, str]) -> Phrase:
+        platform, external = _person_in(form)
+        if not external:
+            return phrase("operator.bad-id")
+        log.info("operator %s: unban %s %s", who, platform, external)
+        lifted = await self.facade.unban(platform, external)
+        return phrase("operator.unbanned" if lifted else "operator.not-banned")
+
+    async def _announce(self, who: str, form: Mapping[str, str]) -> Phrase:
+        text, hours = cleaned(form.get("text", ""), LONGEST_ANNOUNCEMENT + 1), form.get("hours", "")
+        if not 0 < len(text) <= LONGEST_ANNOUNCEMENT:
+            return phrase("operator.bad-text", most=LONGEST_ANNOUNCEMENT)
+        if not hours.isdecimal() or not 1 <= int(hours[:6]) <= MOST_HOURS:
+            return phrase("operator.bad-hours", most=MOST_HOURS)
+        log.info("operator %s: announce for %s h: %s", who, hours, text)
+        await self.facade.announcer.announce(text, int(hours))
+        return phrase("operator.announced")
+
+    async def _end(self, who: str, form: Mapping[str, str]) -> Phrase:
+        del form
+        log.info("operator %s: end the announcement", who)
+        await self.facade.announcer.announce("", 0)
+        return phrase("operator.ended")
+
+
+def let_forms(response: web.StreamResponse) -> None:
+    """Let the page send its forms to us, with its origin, by which we know them."""
+    policy = response.headers[admission.POLICY].replace("form-action 'none'", "form-action 'self'")
+    response.headers[admission.POLICY] = policy
+    # With no referrer at all a browser sends forms from the origin "null".
+    response.headers["Referrer-Policy"] = "same-origin"
+
+
+def _person_in(form: Mapping[str, str]) -> tuple[str, str]:
+    """The platform and the id that *form* names; an empty id where it is none."""
+    platform, external = form.get("platform", ""), form.get("id", "").strip()
+    good = external.isascii() and external.isprintable() and len(external) <= LONGEST_ID
+    known = platform in PLATFORMS and " " not in external
+    return platform, external if good and known else ""
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

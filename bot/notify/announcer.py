@@ -1,0 +1,66 @@
+"""Puts what the operator announces on every living board, and takes it off when it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.boards.delivery import Delivery
+from bot.service.announcements import ANNOUNCEMENT, Announcement, Announcements
+from bot.service.heartbeat import CLOCK
+from storage.cluster import Cluster
+from storage.errors import StorageError
+from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+LOOK: Final = 30.0
+"""Seconds between two looks whether it is over."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Announcer:
+    """Announces; the boards themselves are shown by their lanes, as after any change."""
+
+    store: Store
+    announcements: Announcements
+    delivery: Delivery
+    fleet: Cluster
+    background: Callable[[Coroutine[Any, Any, None]], object]
+
+    def listen(self) -> None:
+        """Listen to the other processes from now on."""
+        self.fleet.on(ANNOUNCEMENT, self._changed)
+
+    def _changed(self) -> None:
+        self.background(self._heard())
+
+    async def announce(self, text: str, hours: int) -> Announcement | None:
+        """Announce *text* for so many *hours*; an empty one ends what stands.
+
+        Killed after it was stored, the boards owe it and are shown at the next start.
+        """
+        async with self.store.transaction() as tx:
+            made = await self.announcements.put(tx, text, hours)
+            await self.fleet.tell(tx, ANNOUNCEMENT)
+        self.announcements.present = made
+        await self.delivery.wake_all()
+        return made
+
+    async def _heard(self) -> None:
+        """Another process has changed it."""
+        await self.announcements.recall()
+        await self.delivery.wake_all()
+
+    async def keep(self) -> None:
+        """Take off what is over, for ever; the process that has the clock does it."""
+        while True:
+            try:
+                if self.announcements.is_over() and self.fleet.holds(CLOCK):
+                    await self.announce("", 0)
+            except StorageError as wrong:
+                log.warning("an announcement that is over stays: %s", wrong)
+            await asyncio.sleep(LOOK)
