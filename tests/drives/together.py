@@ -12,6 +12,7 @@ import re
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,7 +78,7 @@ class Together:
             if discordian:
                 await self.discord.click(self.discord.A, on_discord, custom_id=chosen)
             else:
-                message = self._on_telegram(code)
+                message = self.on_telegram(code)
                 button = {"text": "", "callback_data": chosen}
                 await (await self.telegram.press(self.telegram.B, message, stale=button)).answered()
 
@@ -88,7 +89,7 @@ class Together:
             presses += 1
         return presses
 
-    def _on_telegram(self, code: str) -> Any:
+    def on_telegram(self, code: str) -> Any:
         shown = [m for m in self.telegram.messages.values() if self._codes_of(m, code)]
         return shown[-1]
 
@@ -100,11 +101,18 @@ class Together:
         if here:
             found = [b.get("custom_id") or "" for b in on_discord.buttons]
         else:
-            found = self._codes_of(self._on_telegram(code), code)
+            found = self._codes_of(self.on_telegram(code), code)
         return [one for one in found if one.startswith("m.")]
 
 
-async def _opened(stack: AsyncExitStack, folder: Path) -> Together:
+async def opened(
+    stack: AsyncExitStack,
+    folder: Path,
+    command: Sequence[str] = (sys.executable, "-m", "bot.app.main"),
+    environment: Mapping[str, str] | None = None,
+    tongue: str = "",
+) -> Together:
+    """Both platforms, the program that *command* starts, and a page; all speak *tongue*."""
     from fake_discord import FakeDiscord
     from fake_telegram import FakeTelegram
     from harness_common import BotProcess
@@ -112,18 +120,22 @@ async def _opened(stack: AsyncExitStack, folder: Path) -> Together:
     discord = await stack.enter_async_context(FakeDiscord(folder / "d"))
     telegram = await FakeTelegram(folder / "t", human_delay=0).start()
     stack.push_async_callback(telegram.stop)
+    if tongue:
+        discord.locale = discord.guild["locale"] = discord_locale(tongue)
+        for user in telegram.users.values():
+            user["language_code"] = tongue
     address = f"sqlite+aiosqlite:///{folder}/games.db"
-    environment = {
+    settings = {
         "DISCORD_TOKEN": discord.token,
         "TELEGRAM_TOKEN": telegram.token,
         "TELEGRAM_API_URL": telegram.url,
         "DATABASE_URL": address,
         "WEB_PORT": "0",
         "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
+        **(environment or {}),
     }
-    command = [sys.executable, "-m", "bot.app.main"]
     log = folder / "bot.log"
-    bot = BotProcess(command, discord, telegram, env=environment, cwd=folder, log=log)
+    bot = BotProcess([*command], discord, telegram, env=settings, cwd=folder, log=log)
     await bot.start()
     stack.push_async_callback(bot.stop, timeout=30)
     await discord.wait_ready(bot=bot)
@@ -135,14 +147,19 @@ async def _opened(stack: AsyncExitStack, folder: Path) -> Together:
     http = await stack.enter_async_context(aiohttp.ClientSession())
     visitor = Visitor(SimpleNamespace(http=http, url=found[0]))
     await visitor.enter(entrance[0])
-    page = await stack.enter_async_context(visitor.open())
+    page = await stack.enter_async_context(visitor.open(language=tongue or "es"))
     await page.ask("name", name="Vera")
     store = await Store.open(address, readonly=True)
     stack.push_async_callback(store.close)
     return Together(discord, telegram, bot, store, page, random.Random(4))
 
 
-async def _joined(at: Together, wish: dict[str, str]) -> tuple[str, Any]:
+def discord_locale(code: str) -> str:
+    """The locale of Discord's clients for the language *code*."""
+    return {"pt": "pt-BR"}.get(code, code)
+
+
+async def joined(at: Together, wish: dict[str, str]) -> tuple[str, Any]:
     """A table opened on Discord, joined from Telegram, watched in the browser."""
     on_discord = await (await at.discord.slash(at.discord.A, "play", wish)).reply()
     code = on_discord.buttons[0]["custom_id"].split(".")[1]
@@ -163,18 +180,18 @@ async def _there(at: Together, code: str) -> bool:
 
 async def niya(folder: Path) -> str:
     async with AsyncExitStack() as stack:
-        at = await _opened(stack, folder)
-        code, on_discord = await _joined(at, {"game": "niya"})
+        at = await opened(stack, folder)
+        code, on_discord = await joined(at, {"game": "niya"})
         presses = await at.play(code, on_discord, 99)
         await at.page.board(code, lambda board: board["over"])
         await at.until(lambda: _over(at, code, on_discord), "the end on every board")
-        return _judged(at, f"{presses} presses to the end, seen in all three chats")
+        return judged(at, f"{presses} presses to the end, seen in all three chats")
 
 
 async def storill(folder: Path) -> str:
     async with AsyncExitStack() as stack:
-        at = await _opened(stack, folder)
-        code, on_discord = await _joined(at, {"game": "storilljudhjorrayc"})
+        at = await opened(stack, folder)
+        code, on_discord = await joined(at, {"game": "storilljudhjorrayc"})
 
         async def begun() -> bool:
             return any(button.get("label") == "Set up mine" for button in on_discord.buttons)
@@ -203,7 +220,7 @@ async def storill(folder: Path) -> str:
         await at.until(battle, "the battle")
         presses = await at.play(code, on_discord, 400)
         await at.until(lambda: _over(at, code, on_discord), "the end on both boards")
-        return _judged(at, f"hidden set-up on both, {presses} presses to the end")
+        return judged(at, f"hidden set-up on both, {presses} presses to the end")
 
 
 async def _over(at: Together, code: str, on_discord: Any) -> bool:
@@ -211,7 +228,7 @@ async def _over(at: Together, code: str, on_discord: Any) -> bool:
     return here and any(m.text.startswith("★") for m in at.telegram.messages.values() if m.text)
 
 
-def _judged(at: Together, said: str) -> str:
+def judged(at: Together, said: str) -> str:
     assert not at.discord.violations, at.discord.violations[:3]
     assert not at.telegram.violations, at.telegram.violations[:3]
     assert not at.telegram.unanswered, at.telegram.unanswered[:3]
