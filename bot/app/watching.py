@@ -16,6 +16,7 @@ from bot import __version__
 from bot.app.settings import Settings
 from bot.facade import Facade
 from bot.runtime import metrics
+from bot.runtime.memory import trim_heaps
 from bot.runtime.processors import memory_limit
 from storage.backups import backups_in
 from storage.doctor import count_set_aside
@@ -56,6 +57,7 @@ async def watched(settings: Settings, facade: Facade) -> None:
                     metrics.DISK_FREE.labels(disk).set(shutil.disk_usage(folder).free)
         if facade.fleet.queue is not None:
             metrics.NEWS_QUEUE.set(facade.fleet.queue.usage)
+        await asyncio.to_thread(trim_heaps)
         metrics.MEMORY.set(await asyncio.to_thread(_memory))
         try:
             updates, tables = await facade.store.read(count_set_aside)

@@ -35,3 +35,17 @@ def return_freed_memory() -> bool:
         return False
     wanted = {M_ARENA_MAX: ARENAS, M_MMAP_THRESHOLD: OWN, M_TRIM_THRESHOLD: SLACK}
     return all(mallopt(which, value) for which, value in wanted.items())
+
+
+def trim_heaps() -> bool:
+    """Give the system the free pages inside the heaps too; whether there were any.
+
+    Pictures, pieces of them and boards come and go in all sizes. What lies free between them is
+    used again, but by and by less of it: 68 MB of 250 after three quarters of an hour of 17
+    presses a second. It takes some milliseconds.
+    """
+    try:
+        trim = ctypes.CDLL(None).malloc_trim
+    except (AttributeError, OSError, TypeError):  # pragma: no cover - not with glibc
+        return False
+    return bool(trim(0))

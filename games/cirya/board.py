@@ -108,7 +108,7 @@ def _mask(sati: tuple[int, ...] | list[int]) -> int:
     return sum(1 << sat for sat in sati)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def joins(board: Shape, pieces: int) -> bool:
     """Whether *pieces* hold a chain between two opposite sides (C14)."""
     for start, goal in ((board.north, board.south), (board.west, board.east)):

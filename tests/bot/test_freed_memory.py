@@ -41,6 +41,22 @@ print(told, pages * 4096 // 1_000_000)
 """
 
 
+HOLES = """
+import os
+from pathlib import Path
+
+from bot.runtime.memory import trim_heaps
+
+def megabytes():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 // 1_000_000
+
+pieces = [bytearray(os.urandom(1) * 60_000) for _ in range(1500)]
+del pieces[::2]
+full = megabytes()
+print(trim_heaps(), full - megabytes())
+"""
+
+
 def resident(*arguments: str, **settings: str) -> tuple[str, int]:
     """Whether glibc could be told, and the megabytes of a child that has freed nearly all."""
     environment = {name: at for name, at in os.environ.items() if not name.startswith("MALLOC_")}
@@ -64,3 +80,10 @@ def test_large_pieces_between_small_ones_go_back_to_the_system() -> None:
 
 def test_what_the_operator_has_set_stands() -> None:
     assert resident("told", MALLOC_ARENA_MAX="4")[0] == "False"
+
+
+def test_what_is_free_between_pieces_in_use_goes_back_too() -> None:
+    command = [sys.executable, "-c", HOLES]
+    told, megabytes = subprocess.run(command, capture_output=True, text=True).stdout.split()
+    assert told == "True"
+    assert int(megabytes) > 30  # of the 45 that are free

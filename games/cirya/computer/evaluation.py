@@ -39,7 +39,7 @@ class Hope(NamedTuple):
     last: int
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 14)  # more finds nothing more: a search asks again soon or never
 def nearest(of: Shape, route: int, empty: int) -> Hope:
     """The nearest londë over *route* and *empty* sati, by placements alone."""
     best = Hope(FAR, 0)
