@@ -10,7 +10,7 @@ from bot.commands.table_lookup import find_table
 from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.status import followed_by
-from bot.service.analysis import suggestion
+from bot.service.advice import suggestion
 from bot.session import absence, flag_fall, offers, play
 from bot.session.offers import again, foreseen
 from bot.session.rated import is_abortable

@@ -32,7 +32,7 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
 from bot.service.absences import Absences
-from bot.service.analysis import Advice
+from bot.service.advice import Advice
 from bot.service.bars import Bars
 from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm

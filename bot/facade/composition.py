@@ -35,7 +35,7 @@ from bot.port import Chat, ChatError
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.absences import Absences
-from bot.service.analysis import Advice
+from bot.service.advice import Advice
 from bot.service.announcements import Announcements
 from bot.service.bars import Bars
 from bot.service.changes import Changes

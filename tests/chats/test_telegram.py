@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from bot.chats.telegram import posting
+from bot.chats.telegram import paced_messages
 from bot.chats.telegram.fleeting import Fleeting
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
 from tests.telegram_api import BOT, GROUP, Refusal, private
@@ -36,7 +36,7 @@ async def test_a_whole_game_by_buttons_in_one_message(at):
 
 
 async def test_a_board_goes_out_before_the_answer_to_the_press_that_made_it(at, monkeypatch):
-    monkeypatch.setattr(posting, "BEHIND", 2.0)
+    monkeypatch.setattr(paced_messages, "BEHIND", 2.0)
     board = await at.begun()
     before = len(at.api.asked)
     await at.press(at.mover(board), board, board.moves[0])

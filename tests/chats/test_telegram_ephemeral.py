@@ -24,7 +24,7 @@ BATTLE = "storill despliegue fijo"
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """Time enough to paint a first picture, however busy this machine is."""
-    monkeypatch.setattr("bot.chats.telegram.posting.WATCHDOG", 30.0)
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 30.0)
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ async def test_f10_a_fault_of_ours_is_tried_three_times_and_the_press_is_answere
 
 async def test_f7_a_slow_press_is_answered_blank_in_good_time_and_stands(at, monkeypatch):
     board = await at.begun()
-    monkeypatch.setattr("bot.chats.telegram.posting.WATCHDOG", 0.1)
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 0.1)
     real, before = at.facade.press, at.chat._answers.blank
 
     answered = asyncio.Event()
@@ -100,7 +100,7 @@ async def test_f7_a_query_that_is_too_old_costs_nothing(at):
 
 async def test_one_person_s_hundred_presses_wait_for_each_other_alone(at, monkeypatch):
     board = await at.begun()
-    monkeypatch.setattr("bot.chats.telegram.posting.WATCHDOG", 60.0)
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 60.0)
     flood = at.mover(board)
     other = BRUNO if flood is NEREA else NEREA
     real = at.facade.press

@@ -10,7 +10,7 @@ import pytest
 
 from bot.chats.telegram.chat import GROUP as GROUP_PACE
 from bot.chats.telegram.chat import TelegramChat
-from bot.chats.telegram.posting import Posting
+from bot.chats.telegram.paced_messages import Posting
 from bot.port import Screen, Where
 from bot.presenters.button_codes import Action
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
@@ -181,7 +181,7 @@ async def test_a_menu_in_a_group_shows_what_was_chosen_to_the_others_by_one_call
 
 async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at, monkeypatch):
     """At two seconds a call, whoever presses again is not kept waiting, and hears his words."""
-    monkeypatch.setattr("bot.chats.telegram.posting.WATCHDOG", 30.0)
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 30.0)
     board = await at.begun()
     mover, go_on, slow = at.mover(board), asyncio.Event(), []
     real = at.api.answercallbackquery
@@ -218,7 +218,7 @@ async def test_at_telegram_s_own_pace_every_press_of_many_is_answered_with_words
     tmp_path, monkeypatch
 ):
     """Six tables in two groups, a call taking a fifth of a second: nothing is blank, none old."""
-    monkeypatch.setattr("bot.chats.telegram.posting.WATCHDOG", 30.0)
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 30.0)
     async with room(tmp_path, TelegramChat) as at:
         boards = []
         for number in range(6):

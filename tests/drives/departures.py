@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.service.people import LOOKING
-from tests.drives.call_tables import DiscordRoom, Room, TelegramRoom
 from tests.drives.call_world import world
+from tests.drives.notification_rooms import DiscordRoom, Room, TelegramRoom
 from tests.drives.stage import EMULATORS, emulators
 
 AWAY = LOOKING + 1.0

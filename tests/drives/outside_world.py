@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.app.settings import Settings
-from bot.chats.telegram import TelegramChat, posting
+from bot.chats.telegram import TelegramChat, paced_messages
 from bot.facade import Facade, open_facade
 from bot.port import Pace, Where
 from bot.service.computers.pool import Thinkers
@@ -141,9 +141,9 @@ async def world(folder: Path, **options: Any) -> AsyncIterator[World]:
         chat._rights.clock = loop.time
         await facade.start([chat])
         await fake.wait_ready()
-        usual, posting.WATCHDOG = posting.WATCHDOG, UNHURRIED
+        usual, paced_messages.WATCHDOG = paced_messages.WATCHDOG, UNHURRIED
         try:
             yield World(fake, facade, chat)
         finally:
-            posting.WATCHDOG = usual
+            paced_messages.WATCHDOG = usual
             await facade.stop()

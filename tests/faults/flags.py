@@ -26,7 +26,7 @@ from bot.service.clock import SteadyClock
 from bot.service.computers.pool import Thinkers
 from storage import games
 from storage.store import Store
-from tests.faults.player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat
+from tests.faults.killed_player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat
 from tests.faults.rematches import POINTS, ROOT, arm
 
 TABLES = 3

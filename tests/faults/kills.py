@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.faults.player import POINTS
+from tests.faults.killed_player import POINTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,7 +63,7 @@ def killed(folder: Path, kills: int, points: tuple[str, ...] = POINTS, seed: int
 
 
 def _run(folder: Path, seed: int, point: str) -> tuple[int, dict]:
-    command = [sys.executable, "-m", "tests.faults.player", str(folder), str(seed), point]
+    command = [sys.executable, "-m", "tests.faults.killed_player", str(folder), str(seed), point]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     lines = done.stdout.splitlines()
     if not lines or done.returncode not in (0, -signal.SIGKILL):

@@ -27,7 +27,7 @@ from bot.service.computers.pool import Thinkers
 from storage import views
 from storage.schema import game
 from storage.store import Store
-from tests.faults.player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat
+from tests.faults.killed_player import PEOPLE, WHERE, Bomb, DeadlyStore, Journal, JournalChat
 
 ROOT = Path(__file__).resolve().parents[2]
 POINTS = ("before-commit", "after-commit", "before-send", "after-send", "any-moment")

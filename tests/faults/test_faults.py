@@ -6,8 +6,8 @@ import pytest
 
 from tests.faults.clicks import repeated, simultaneous, stale
 from tests.faults.flags import between
+from tests.faults.killed_player import POINTS
 from tests.faults.kills import killed
-from tests.faults.player import POINTS
 from tests.faults.rematches import inside
 
 

@@ -10,7 +10,7 @@ import pytest
 from games.core import CHANCE
 from games.parchis import GAME
 from games.parchis.computer.evaluation import danger, lead
-from tests.games import parchis_positions
+from tests.games import parchis_random_positions
 from tests.games.parchis_tools import at, moves, play
 
 
@@ -57,7 +57,7 @@ def test_better_levels_keep_a_barrier_that_holds_somebody_up(level):
 def test_the_same_position_gets_the_same_answer(level):
     rng = random.Random(7)
     for _ in range(20):
-        options, text = parchis_positions.strewn(rng)
+        options, text = parchis_random_positions.strewn(rng)
         position = GAME.notation.read(text, options)
         for seat in position.actors() - {CHANCE}:
             answers = {
@@ -70,7 +70,7 @@ def test_the_same_position_gets_the_same_answer(level):
 def test_every_level_answers_legal_moves_with_an_opinion(level):
     rng = random.Random(level)
     for _ in range(150):
-        options, text = parchis_positions.strewn(rng)
+        options, text = parchis_random_positions.strewn(rng)
         position = GAME.notation.read(text, options)
         for seat in position.actors() - {CHANCE}:
             choice = GAME.choose(position, seat, level, Patience(), rng.randrange)

@@ -12,7 +12,7 @@ from games.core import CHANCE, Entry, read_move, replay, settle
 from games.core.chance import public_draws
 from games.parchis import GAME
 from games.parchis.moves import Stage
-from tests.games import parchis_positions
+from tests.games import parchis_random_positions
 from tests.games.test_parchis_computer import Patience
 
 PLIES = 20_000
@@ -92,8 +92,8 @@ def test_games_end_with_every_seat_placed(seats):
 def test_random_games_end_under_every_option():
     rng = random.Random(9)
     for _ in range(12):
-        options = parchis_positions.random_options(rng)
-        sides = parchis_positions.random_sides(rng)
+        options = parchis_random_positions.random_options(rng)
+        sides = parchis_random_positions.random_sides(rng)
         position = GAME.start(GAME.setting(options, len(sides), sides=sides))
         start, log = position, []
         for _ in range(PLIES):

@@ -9,7 +9,7 @@ import pytest
 from bot.texts import LANGUAGES, language
 from games.core import CHANCE, Ambiguous, IllegalMove, Unreadable, pick, read_move
 from games.parchis import GAME
-from tests.games import parchis_positions
+from tests.games import parchis_random_positions
 from tests.games.parchis_tools import at, fresh, moves, pieces, play
 
 DIE = "A=10,10,70,1 Z=7,0,0,0 R=49,49,0,0 A d4 0 - -"
@@ -90,7 +90,7 @@ def test_b14_the_text_of_the_rule_book_is_read_and_written():
 def test_b14_texts_of_played_positions_are_read_back():
     rng = random.Random(14)
     for _ in range(150):
-        options, position = parchis_positions.played(rng, rng.randrange(900))
+        options, position = parchis_random_positions.played(rng, rng.randrange(900))
         assert GAME.notation.read(GAME.notation.text(position), options) == position
 
 
@@ -210,7 +210,7 @@ def test_a_label_names_piece_arrival_and_consequence(text, step, spanish, englis
 def test_labels_are_short():
     rng = random.Random(40)
     for _ in range(300):
-        options, text = parchis_positions.strewn(rng)
+        options, text = parchis_random_positions.strewn(rng)
         position = GAME.notation.read(text, options)
         for seat in position.actors() - {CHANCE}:
             for move in position.legal_moves(seat):
@@ -288,7 +288,7 @@ def test_different_crowded_positions_have_different_words():
     rng = random.Random(5)
     said = {}
     for _ in range(400):
-        options, text = parchis_positions.strewn(rng)
+        options, text = parchis_random_positions.strewn(rng)
         words = tuple(GAME.speech.describe(GAME.notation.read(text, options)))
         assert said.setdefault((words, tuple(options.items())), text) == text
 

@@ -9,7 +9,7 @@ import pytest
 
 from games.core import CHANCE
 from games.parchis import GAME
-from tests.games import parchis_positions, parchis_reference
+from tests.games import parchis_random_positions, parchis_reference
 
 
 def agree(position, options) -> Counter:
@@ -47,7 +47,7 @@ def compare_played(count: int, seed: int) -> Counter:
     kinds: Counter = Counter()
     done = 0
     while done < count:
-        options, position = parchis_positions.played(rng, rng.randrange(20, 1200))
+        options, position = parchis_random_positions.played(rng, rng.randrange(20, 1200))
         for _ in range(12):
             if GAME.notation.text(position).split()[-4] == "o" or not position.actors():
                 break
@@ -62,7 +62,7 @@ def compare_strewn(count: int, seed: int) -> Counter:
     rng = random.Random(seed)
     kinds: Counter = Counter()
     for _ in range(count):
-        options, text = parchis_positions.strewn(rng)
+        options, text = parchis_random_positions.strewn(rng)
         position = GAME.notation.read(text, options)
         assert GAME.notation.text(position) == text
         kinds += agree(position, options)

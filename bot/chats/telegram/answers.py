@@ -20,7 +20,7 @@ from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
 from bot.chats.telegram.open_sheets import OpenSheets
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
-from bot.chats.telegram.posting import PATIENCE, WATCHDOG, Posting, Toast
+from bot.chats.telegram.paced_messages import PATIENCE, WATCHDOG, Posting, Toast
 from bot.chats.telegram.reading import chat_with, payload_of
 from bot.chats.telegram.writing import TOAST, units
 from bot.facade import NO_TABLE, Action, Click, Facade

@@ -17,7 +17,7 @@ from telegram.constants import ChatType
 from bot.chats.telegram.answers import Answers, links
 from bot.chats.telegram.invitations import Picking, offer
 from bot.chats.telegram.membership import Membership, is_of_members
-from bot.chats.telegram.posting import Toast
+from bot.chats.telegram.paced_messages import Toast
 from bot.chats.telegram.reading import (
     EPHEMERAL,
     GREETING,

@@ -28,7 +28,7 @@ from telegram.constants import ParseMode
 from telegram.error import TelegramError
 
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
-from bot.chats.telegram.posting import Posting, Toast
+from bot.chats.telegram.paced_messages import Posting, Toast
 from bot.chats.telegram.reading import (
     GREETING,
     PLATFORM,

@@ -17,9 +17,9 @@ from games.shogi.disambiguation import manner_of, rivals
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start
-from games.shogi.moves import Foul
 from games.shogi.names import KANJI, NUMERALS, japanese_square, kif, may_choose, record_kind
 from games.shogi.pieces import GOTE, SENTE, kind_of
+from games.shogi.plays import Foul
 from games.shogi.rules import Shogi
 from games.shogi.sfen import unreadable, usi
 from games.shogi.wishes import Wish, read_wish

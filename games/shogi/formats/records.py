@@ -11,9 +11,9 @@ from games.core import Entry, Game, Phrase, Record, Refusal, RuleError, Seat, Un
 from games.core.moves import read_entry
 from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
-from games.shogi.moves import ACCEPT, DECLARE, OFFER, Foul, Play
 from games.shogi.notation import written
 from games.shogi.pieces import GOTE, SENTE
+from games.shogi.plays import ACCEPT, DECLARE, OFFER, Foul, Play
 from games.shogi.rules import SIDES, Shogi
 from games.shogi.wishes import Wish, fits, read_wish
 

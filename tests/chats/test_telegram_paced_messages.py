@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.chats.telegram.posting import Posting
+from bot.chats.telegram.paced_messages import Posting
 from bot.runtime.rate_limiter import Limiter
 
 

@@ -1,6 +1,6 @@
 """A process that plays Niya in a house until it kills itself at a point asked for.
 
-Run as ``python -m tests.faults.player FOLDER SEED KILLS``: the database and the journal of
+Run as ``python -m tests.faults.killed_player FOLDER SEED KILLS``: the database and the journal of
 what a chat's server has seen live in FOLDER. At start it checks that every board is the newest,
 resends the press that was never answered, and plays on. One line of JSON tells the result
 of the check; then it dies, or ends after a bounded number of moves.

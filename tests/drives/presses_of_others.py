@@ -1,4 +1,4 @@
-"""Whose board is it: ``python -m tests.drives.manners [--share S] [--only NAME]``.
+"""Whose board is it: ``python -m tests.drives.presses_of_others [--share S] [--only NAME]``.
 
 Every button of a table is pressed by every other kind of person, and presses meet boards on their
 way through a slow network, on an emulated Discord and an emulated Telegram. *share* is the part
@@ -263,7 +263,9 @@ DRIVES: dict[str, Drive] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.manners", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.drives.presses_of_others", description=__doc__
+    )
     parser.add_argument("--share", type=float, default=1.0, help="of the full numbers")
     parser.add_argument("--only", default="", help="drives whose name has this in it")
     asked = parser.parse_args()
