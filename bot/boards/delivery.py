@@ -305,6 +305,9 @@ class Delivery:
             await self.reopening.passed(made.view, fresh=shown.fresh)
         if made.replaced is not None:
             self.tasks.start(self._retired(made.target.where, made.replaced))
+        if shown.fresh and await self.store.read(stored.load_view, made.view.id) is None:
+            # Somebody had the board posted once more while this one was on its way.
+            self.tasks.start(self._retired(made.target.where, shown.message))
 
     # ---------------------------------------------------------------- a lane
 

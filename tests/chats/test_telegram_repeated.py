@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
@@ -138,6 +139,30 @@ async def test_what_telegram_refused_is_not_looked_for(tmp_path, refusal):
         await at.settle()
         assert await notes(at) == {}
         assert not api.calls("editMessageReplyMarkup")
+
+
+async def test_a_board_that_is_asked_for_anew_while_it_is_on_its_way_stands_once(tmp_path):
+    api, go_on, sent = Api(), asyncio.Event(), []
+    send = api.sendphoto
+
+    async def slow(asked):
+        sent.append(asked)
+        if len(sent) == 1:
+            await go_on.wait()
+        return send(asked)
+
+    api.sendphoto = slow
+    async with room(tmp_path, api=api) as at:
+        await api.say(NEREA, "/jugar niya amistosa")
+        await api.until(lambda: sent)
+        await api.say(NEREA, "/tablero")
+        await api.until(lambda: len(sent) > 1)
+        go_on.set()
+        await at.settle()
+        await api.until(lambda: len(living(api)) == 1)
+        (board,) = living(api)
+        await at.press(BRUNO, board, board.code("Sentarme"))
+        assert "Bruno" in board.text
 
 
 async def test_a_note_is_gone_once_its_board_is_noted(tmp_path):
