@@ -21,6 +21,13 @@ _IS = _same.c.id == func.coalesce(_person.c.same_as, _person.c.id)
 
 _COLUMNS = schema.columns_of(_person, PersonRow)
 
+PASSING = ":passing:"
+"""The part of a setting's key between the platform and the id of whom anybody's door let in."""
+
+_passing = schema.setting
+_PASSED = _passing.c.key == _identity.c.platform + PASSING + _identity.c.external
+_HOLDS = _identity.c.person == func.coalesce(_person.c.same_as, _person.c.id)
+
 
 async def find_person(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
     """The person behind a chat's id."""
@@ -83,11 +90,18 @@ async def known_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset
     Whatever is stored of somebody asks this first, since they may have been forgotten while it
     was on its way.
     """
-    holds = _identity.c.person == func.coalesce(_person.c.same_as, _person.c.id)
-    asked = select(_person.c.id).join(_identity, holds).where(_person.c.id.in_(tuple(persons)))
+    asked = select(_person.c.id).join(_identity, _HOLDS).where(_person.c.id.in_(tuple(persons)))
     # Erasing deletes the locked rows, so on a server one of the two waits for the other.
     found = await tx.execute(asked.with_for_update(read=True, key_share=True, of=_identity))
     return frozenset(found.scalars())
+
+
+async def passing_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset[int]:
+    """Those of *persons* who came in by an open house, and whom no chat knows otherwise."""
+    asked = select(_person.c.id, func.count() == func.count(_passing.c.key))
+    known = asked.select_from(_person.join(_identity, _HOLDS).outerjoin(_passing, _PASSED))
+    found = await tx.execute(known.where(_person.c.id.in_(tuple(persons))).group_by(_person.c.id))
+    return frozenset(person for person, passing in found if passing)
 
 
 async def check_known(tx: AsyncConnection, person: int) -> None:

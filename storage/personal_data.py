@@ -202,7 +202,10 @@ async def _alone(tx: AsyncConnection, person: int) -> ColumnElement[bool]:
 
 
 def _guest(known: Sequence[IdentityRow]) -> ColumnElement[bool]:
-    return _setting.c.key.in_([f"{one.platform}{GUEST}{one.external}" for one in known])
+    parts = (GUEST, people.PASSING)
+    return _setting.c.key.in_(
+        [f"{one.platform}{part}{one.external}" for one in known for part in parts]
+    )
 
 
 async def _programs(tx: AsyncConnection, person: int) -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ from bot.commands.request import Request
 from bot.session.rated import MOST, WITHIN, Casual, casual_sentence
 from bot.session.table import Player
 from bot.session.unit_of_work import Refused
-from storage import ratings
+from storage import people, ratings
 
 
 async def counting(
@@ -31,15 +31,14 @@ async def counting(
         return False, ""
     if not (ladder or where.private):
         return True, Casual.LADDER
-    people = [one.person for one in others if one.person is not None]
-    return True, Casual.OFTEN if await play_often(request, people) else ""
+    return True, await casual_with(request, [one.person for one in others if one.person]) or ""
 
 
-async def play_often(request: Request, people: Sequence[int]) -> bool:
-    """Whether the asker has played with one of *people* as many games as count in a day."""
-    if not people:
-        return False
+async def casual_with(request: Request, others: Sequence[int]) -> Casual | None:
+    """Why a game of the asker with the people *others* will not count, as far as is known."""
     services, me = request.services, request.person.id
+    if await services.store.read(people.passing_people, (me, *others)):
+        return Casual.GUEST
     since = services.clock.now() - WITHIN
-    pairs = await services.store.read(ratings.frequent_pairs, (me, *people), since, MOST)
-    return any(me in pair for pair in pairs)
+    pairs = await services.store.read(ratings.frequent_pairs, (me, *others), since, MOST)
+    return Casual.OFTEN if any(me in pair for pair in pairs) else None

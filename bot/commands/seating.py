@@ -87,6 +87,8 @@ def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     table, person = work.table, request.person
     if table.rated and request.chat.programs:
         raise Refused(phrase("house.no-programs"))
+    if table.rated and person.id in work.passing:
+        raise Refused(phrase("standing.no-guests"))
     side = request.path[0] if request.path else None
     chair = table.seat_of(person.id)
     if chair is None and any(player.invited for player in table.players):

@@ -6,7 +6,7 @@ import secrets
 from dataclasses import replace
 
 from bot.commands import seating
-from bot.commands.counting import play_often
+from bot.commands.counting import casual_with
 from bot.commands.opening import Sealed, guest_of, open_typed, open_wished
 from bot.commands.request import Request
 from bot.commands.settings import check_may_open
@@ -163,9 +163,12 @@ def _setup(request: Request, number: int) -> DraftScreens:
 
 
 async def _sheets(request: Request, number: int, found: TableDraft) -> DraftScreens:
-    """The screens of *found*, which know whether its two play too often to count."""
-    people = [] if found.person is None or found.rated != "yes" else [found.person]
-    return replace(_setup(request, number), often=await play_often(request, people))
+    """The screens of *found*, which know what speaks against the game of its people."""
+    screens = _setup(request, number)
+    if found.rated != "yes":
+        return screens
+    others = [] if found.person is None else [found.person]
+    return replace(screens, casual=await casual_with(request, others))
 
 
 async def _screen(request: Request, number: int, found: TableDraft) -> Screen:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
 from bot.commands import views
+from bot.commands.counting import casual_with
 from bot.commands.request import Request, Services
 from bot.commands.tournament_sheet import ask_or_change, may_open, sheet_of
 from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
@@ -17,6 +18,7 @@ from bot.service.changes import OPERATOR, Update
 from bot.service.rating_rows import shown_rating
 from bot.service.tournaments import address_where
 from bot.session.preferences import NotificationChoice
+from bot.session.rated import Casual
 from bot.session.unit_of_work import Refused
 from bot.tournament import organizer
 from bot.tournament.export import csv_of
@@ -141,6 +143,8 @@ async def _check_may_enter(request: Request, tournament: Tournament) -> None:
         raise Refused(phrase("tournament.from-elsewhere"))
     if await request.services.bars.hold_in(_home(tournament), request.kept_out):
         raise Refused(phrase("moderation.barred"))
+    if tournament.rules.rated and await casual_with(request, ()) is Casual.GUEST:
+        raise Refused(phrase("standing.no-guests"))
     chat = request.services.chats.get(where.platform)
     if where.private or chat is None or at.private:
         return

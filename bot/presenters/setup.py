@@ -42,8 +42,8 @@ class DraftScreens(PagePresenter):
     number: int
     private: bool
     picks: bool = False
-    often: bool = False
-    """Whether opener and opponent have played as many games as count in a day."""
+    casual: Casual | None = None
+    """Why a game of opener and opponent will not count, whatever its rules."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
     theme: str = "light"
@@ -105,7 +105,7 @@ class DraftScreens(PagePresenter):
         own = {key: one for key, one in sheet.options.items() if key not in COMMON}
         hints, game = sheet.options.get(HINTS) == "on", sheet.played
         casual = casual_by_rules(game, game.chosen(own), hints=hints)
-        return casual or (Casual.OFTEN if self.often else None)
+        return casual or self.casual
 
     def rules(self, sheet: TableDraft) -> Screen:
         """The house rules, each explained, with its present value."""

@@ -284,13 +284,13 @@ class Changes:
         return table, work
 
     async def _told_of_pairs(self, work: UnitOfWork, update: Update) -> None:
-        """Tell *work* which of the people who may play now have played too often to count."""
-        table = work.table
-        if table.status == PLAYING or not (table.rated or table.casual):
+        """Tell *work* which of the people who may play now may not play for the ratings."""
+        if (table := work.table).status == PLAYING or not (table.rated or table.casual):
             return
-        people = {*table.people(), *(() if update.person is None else (update.person,))}
-        since = work.now - WITHIN
-        work.often = await self.store.read(ratings.frequent_pairs, tuple(people), since, MOST)
+        those = (*table.people(), *filter(None, [update.person]))
+        async with self.store.reading() as tx:
+            work.often = await ratings.frequent_pairs(tx, those, work.now - WITHIN, MOST)
+            work.passing = await people.passing_people(tx, those)
 
     async def _unit_of_work(self, code: str) -> tuple[Table, UnitOfWork]:
         table, secret = await self.tables.load(code)

@@ -130,7 +130,9 @@ def start(work: UnitOfWork) -> None:
         first = lot[1]
     elif table.begins in sides:
         first = sides.index(table.begins)
-    casual = casual_at_start(table, chairs, work.often) if table.rated else table.casual
+    casual: str | None = table.casual
+    if table.rated:
+        casual = casual_at_start(table, chairs, work.often, work.passing)
     started = events.Started(
         tuple(chairs), sides, first, lot, rated=table.rated and not casual, casual=casual or ""
     )

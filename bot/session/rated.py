@@ -37,9 +37,11 @@ class Casual(StrEnum):
     """A computer sits at the table from the beginning."""
     OFTEN = "often"
     """Two of its people have played as many games that count as one day may have."""
+    GUEST = "guest"
+    """Somebody has come in by an open house, and no chat knows them otherwise."""
 
 
-FOR_NOW: Final = frozenset({Casual.COMPUTER, Casual.OFTEN})
+FOR_NOW: Final = frozenset({Casual.COMPUTER, Casual.OFTEN, Casual.GUEST})
 """What may be over with the next game of the same players."""
 
 
@@ -54,19 +56,24 @@ def casual_by_rules(game: Game, options: Mapping[str, str], *, hints: bool) -> C
     return None
 
 
-def casual_at_start(table: Table, chairs: Sequence[int], often: Collection[Pair]) -> Casual | None:
+def casual_at_start(
+    table: Table, chairs: Sequence[int], often: Collection[Pair], passing: Collection[int] = ()
+) -> Casual | None:
     """Why the game that begins on these *chairs* does not count, where *table* was to count.
 
-    *often* are the pairs who have played as many games as count. The games of a match that has
-    begun stay what the first was.
+    *often* are the pairs who have played as many games as count, *passing* the guests of an open
+    house. The games of a match that has begun stay what the first was.
     """
     people = [table.players[chair].person for chair in chairs]
     seated = [person for person in people if person is not None]
     if len(set(seated)) < len(chairs):
         return Casual.COMPUTER
-    begun = table.match is not None and table.match.games
+    if table.match is not None and table.match.games:
+        return None
+    if any(person in passing for person in seated):
+        return Casual.GUEST
     pairs = map(frozenset, combinations(seated, 2))
-    return Casual.OFTEN if not begun and any(pair in often for pair in pairs) else None
+    return Casual.OFTEN if any(pair in often for pair in pairs) else None
 
 
 def is_abortable(table: Table) -> bool:

@@ -26,7 +26,7 @@ class UnitOfWork:
     *child* has opened a table in the same transaction.
     *waited* is how many milliseconds ago the request arrived; *away* are, by seat, the spans in
     which the player could not be reached. *often* are the pairs of people who have played as many
-    games as count for the ratings.
+    games as count for the ratings, *passing* the people who have come in by an open house.
     """
 
     table: Table
@@ -38,6 +38,7 @@ class UnitOfWork:
     waited: int = 0
     away: Mapping[Seat, Sequence[Span]] = field(default_factory=dict)
     often: Collection[frozenset[int]] = ()
+    passing: Collection[int] = ()
 
     def write(self, event: Event) -> None:
         """Write one event and fold it into the table."""

@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.port import Card, Where
+from bot.port import Asker, Card, Where
 from bot.session.preferences import PlaceRules
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core.shelf import find_game, shelf
-from storage import ratings
+from storage import personal_data, ratings
 from tests.bot.play_lines import refused, wished
 from tests.fakes import Desk, Message, person
 
@@ -196,6 +196,74 @@ async def test_an_open_table_knows_only_with_the_second_player_that_it_is_the_se
     await at.press(BRUNO, message, "Sentarme")
     table = await table_of(at, message.screen.table)
     assert (table.status, table.rated, table.casual) == (PLAYING, False, "often")
+
+
+GUESTS_GAME = "Amistosa: quien entró como invitado no juega por puntos."
+
+
+async def let_in_by_an_open_house(at: Desk, name: str) -> None:
+    await at.facade.notes.put(f"fake:passing:id-{name}", "open house")
+
+
+async def test_a_guest_of_an_open_house_does_not_sit_down_at_a_rated_table(at):
+    await let_in_by_an_open_house(at, "Bruno")
+    await at.call(NEREA, "play", game="niya", opponent="cualquiera", rated="yes")
+    message = list(at.chat.messages.values())[-1]
+    before = await table_of(at, message.screen.table)
+    answer = await at.press(BRUNO, message, "Sentarme")
+    assert "los invitados no pueden" in answer.said
+    assert await table_of(at, message.screen.table) == before
+    await at.press(EVA, message, "Sentarme")
+    assert (await table_of(at, message.screen.table)).rated
+
+
+@pytest.mark.parametrize("guest", ["Nerea", "Bruno"])
+async def test_whoever_plays_with_such_a_guest_reads_before_that_it_does_not_count(at, guest):
+    await let_in_by_an_open_house(at, guest)
+    code, message = await opened(at, rated="yes")
+    assert GUESTS_GAME in message.screen.lines
+    await at.press(BRUNO, message, "Aceptar")
+    table = await table_of(at, code)
+    assert (table.status, table.rated, table.casual) == (PLAYING, False, "guest")
+
+
+async def test_a_guest_who_came_in_after_the_challenge_makes_it_casual_at_its_start(at):
+    code, message = await opened(at, rated="yes")
+    assert (await table_of(at, code)).rated
+    await let_in_by_an_open_house(at, "Nerea")
+    await at.press(BRUNO, message, "Aceptar")
+    table = await table_of(at, code)
+    assert (table.status, table.rated, table.casual) == (PLAYING, False, "guest")
+
+
+async def test_whom_another_chat_knows_is_no_such_guest_any_more_and_the_rematch_counts(at):
+    await let_in_by_an_open_house(at, "Bruno")
+    code = await begun(at, rated="yes")
+    await play(at, code, 4)
+    await at.surely(await on_turn(at, code), "resign")
+    await at.facade.join(Asker("discord", "1", "Bruno"), BRUNO)
+    await at.call(NEREA, "rematch", table=code)
+    await at.call(BRUNO, "rematch", table=code)
+    again = await table_of(at, str((await table_of(at, code)).child))
+    assert (again.status, again.rated, again.casual) == (PLAYING, True, "")
+
+
+async def test_two_such_guests_who_become_one_person_are_one_still(at):
+    for name in ("Bruno", "Eva"):
+        await let_in_by_an_open_house(at, name)
+    await at.facade.join(EVA, BRUNO)
+    _, message = await opened(at, rated="yes")
+    assert GUESTS_GAME in message.screen.lines
+
+
+async def test_the_mark_of_such_a_guest_is_exported_and_erased_with_them(at):
+    await let_in_by_an_open_house(at, "Bruno")
+    number = (await at.facade.services.people.of(BRUNO)).id
+    told = await at.facade.services.store.read(personal_data.export_person, number)
+    assert {"key": "fake:passing:id-Bruno", "value": "open house"} in told["setting"]
+    async with at.facade.store.transaction() as tx:
+        await at.facade.services.people.erase(tx, number)
+    assert await at.facade.notes.get("fake:passing:id-Bruno") is None
 
 
 async def test_a_match_counts_as_one(at):

@@ -11,7 +11,10 @@ import pytest
 from bot.chats.web import DiscordApp, DoorKeys, TelegramLogin, chat
 from bot.chats.web.house_invitations import make_invitation
 from bot.chats.web.mini_app import guest_id_of
+from bot.facade import Action
 from bot.port import Asker, Command, Home, Where
+from bot.session.table import PLAYING
+from storage import views
 from tests.chats import discord_api, telegram_oidc
 from tests.chats.discord_api import ANA, BEA, DiscordApi
 from tests.chats.doors import PUBLIC, Browser
@@ -265,6 +268,40 @@ async def test_an_open_house_lets_anybody_in_and_asks_for_a_name(house):
             assert (await page.type("/play niya opponent=ordenador"))["open"]
         await browser.follow(await browser.get("/door/guest"))
         assert (await browser.guest()).name == "Iris", "who has a page keeps it"
+
+
+async def test_a_guest_of_an_open_house_plays_rated_games_once_they_have_signed_in(house, discord):
+    async with house(open_house=True) as at:
+        at.here = f"http://127.0.0.1:{at.chat.port}"
+        browser = Browser(at)
+        await browser.follow(await browser.get("/door/guest"))
+        guest = await browser.guest()
+        services = at.facade.services
+        async with await browser.page(guest) as socket:
+            page = Page(socket)
+            await page.ask("hello", theme="light", language="es")
+            await page.ask("name", name="Iris")
+            opened = await page.type("/play niya opponent=cualquiera rated=yes")
+        table = await services.tables.get(opened["open"])
+        assert (table.rated, table.casual) == (False, "guest")
+        call = Command("1", HERE, discord_asker(BEA), "play", {"game": "niya", "rated": "yes"})
+        assert (await at.facade.call(call)).good
+        ((code,),) = (await at.facade.store.read(views.games_by_place, "discord")).values()
+        refused = await at.facade.call(guest.command("sit", Action.JOIN, table=code))
+        assert not refused.good
+        assert "los invitados no pueden" in refused.said
+        await browser.by_discord(discord, ANA)
+        await browser.follow(await browser.get("/door/go?as=join"))
+        await at.facade.call(guest.command("again", Action.JOIN, table=code))
+        assert (await services.tables.get(code)).rated
+        assert (await services.tables.get(code)).status == PLAYING
+
+
+async def test_whom_the_operator_invites_is_no_passing_guest(at):
+    browser = Browser(at)
+    await browser.follow(await browser.get(await make_invitation(at.facade.notes, 30, 1)))
+    guest = await browser.guest()
+    assert await at.facade.notes.get(f"web:passing:{guest.id}") is None
 
 
 async def test_of_one_address_so_many_guests_come_in_and_no_more(house):

@@ -312,7 +312,7 @@ class Doors:
         """Let anybody in by no name, where the house is open."""
         if not self.keys.open_house:
             raise web.HTTPNotFound
-        return await self._welcome(request, _yes)
+        return await self._welcome(request)
 
     async def _invited(self, request: web.Request) -> web.Response:
         """Let somebody in by an invitation of the operator."""
@@ -322,9 +322,9 @@ class Doors:
         return await self._welcome(request, lambda: spend_invitation(notes, token))
 
     async def _welcome(
-        self, request: web.Request, spend: Callable[[], Awaitable[bool]]
+        self, request: web.Request, spend: Callable[[], Awaitable[bool]] | None = None
     ) -> web.Response:
-        """Let in a new guest, where *spend* lets us; who has a page already goes on there."""
+        """Let in a new guest, who may *spend* an invitation; who has a page goes on there."""
         if not request.query_string:
             # Then with all cookies.
             return admission.once_more(request)
@@ -333,9 +333,11 @@ class Doors:
             return admission.way_in(request, guest)
         if self.origins.crowded(request):
             return admission.lobby(request, phrase("web.door.crowded"), 429)
-        if not await spend():
+        if spend is not None and not await spend():
             return self._refusal(request, NoEntry("web.door.invited-out", 410))
-        entrance = await self.guests.welcome(request.headers.get("User-Agent", ""))
+        entrance = await self.guests.welcome(
+            request.headers.get("User-Agent", ""), invited=spend is not None
+        )
         return admission.admit(request, entrance, settles=True)
 
     def _refusal(self, request: web.Request, refused: NoEntry) -> web.Response:
@@ -372,10 +374,6 @@ class Doors:
         self._spent[one] = None
         await self.facade.fleet.say(SPENT, one)
         return True
-
-
-async def _yes() -> bool:
-    return True
 
 
 def _cookies(request: web.Request, name: str) -> list[str]:

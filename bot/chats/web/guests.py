@@ -296,10 +296,16 @@ class Guests:
         await self.change(guest_id, come)
         return entered[-1]
 
-    async def welcome(self, user_agent: str) -> Entrance:
-        """A new guest whom nobody has invited to a table."""
+    async def welcome(self, user_agent: str, *, invited: bool) -> Entrance:
+        """A new guest whom nobody has invited to a table; who is not *invited* at all is marked.
+
+        The mark keeps them from rated games (``storage.people.passing_people``).
+        """
         entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
-        await self.notes.put(_key(entrance.guest.id), _written(entrance.guest))
+        async with self.notes.noting() as notes:
+            if not invited:
+                await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", "open house")
+            await notes.put(_key(entrance.guest.id), _written(entrance.guest))
         return entrance
 
     async def end(self, guest: Guest, device: str) -> Guest:
