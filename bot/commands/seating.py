@@ -50,6 +50,8 @@ async def join_table(request: Request) -> Answer:
     namesake = await request.services.people.namesake(request.by.asker)
 
     def decide(work: UnitOfWork) -> bool:
+        if work.table.status == OPEN and work.table.rated and request.person.id in work.passing:
+            raise Refused(phrase("standing.no-guests"))
         try:
             _sit_down(request, work, namesake)
         except Refused:
@@ -87,8 +89,6 @@ def _sit_down(request: Request, work: UnitOfWork, namesake: int | None) -> None:
     table, person = work.table, request.person
     if table.rated and request.chat.programs:
         raise Refused(phrase("house.no-programs"))
-    if table.rated and person.id in work.passing:
-        raise Refused(phrase("standing.no-guests"))
     side = request.path[0] if request.path else None
     chair = table.seat_of(person.id)
     if chair is None and any(player.invited for player in table.players):
