@@ -118,6 +118,7 @@ async def asked(settings: Settings) -> list[Finding]:
             token,
             await _tables_on(settings.database_url, "discord"),
             "" if secret is None else secret.get_secret_value(),
+            settings.discord_door,
         )
     if settings.telegram_token is not None:
         from bot.chats.telegram import checkup as telegram

@@ -193,6 +193,12 @@ class Settings(BaseSettings):
         """The public origin of the browser chat, without a slash at the end; empty for none."""
         return "" if self.web_public_url is None else str(self.web_public_url).rstrip("/")
 
+    @property
+    def discord_door(self) -> str:
+        """Where people come back to who sign in with Discord on the page; empty for nobody."""
+        opened = self.public_origin and "discord" in self.web_sign_in.split(",")
+        return f"{self.public_origin}/door/discord/back" if opened else ""
+
     @field_validator("ludoteca_language")
     @classmethod
     def _spoken(cls, value: str) -> str:

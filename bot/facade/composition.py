@@ -322,7 +322,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             store=store, places=places, delivery=delivery, pacing=pacing, absences=absences
         ),
         notes=notes,
-        lobby=Lobby(tables=tables, people=people, views=views, notes=notes),
+        lobby=Lobby(tables=tables, people=people, views=views, notes=notes, places=places),
         archive=Archive(tables=tables, people=people),
         people_pages=PeoplePages(store=store, people=people, ladders=services.ladders, key=key),
         talk=talk,

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import chain, islice
 
 from bot.boards.views import Views
 from bot.facade.chat_storage import ChatNotes, read_names
@@ -21,6 +22,7 @@ from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
 from bot.presenters.viewers import player_names, theme_for
 from bot.service.people import People
+from bot.service.places import Places
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -211,6 +213,7 @@ class Lobby:
     people: People
     views: Views
     notes: ChatNotes
+    places: Places
 
     async def list(self, asker: Asker, where: Where, code: str, *, shown: bool) -> Phrase | None:
         """Let the table *code* be *shown* to all, or no longer; answers why *asker* may not."""
@@ -239,10 +242,13 @@ class Lobby:
         return tuple(found)
 
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
-        """The living tables of the place *where*, for *asker* who is there."""
+        """The living tables of the place *where* and of its tables' threads, for *asker* there."""
         me, found = await self.people.number(asker), []
-        for line in await self.tables.listed((PLAYING, OPEN), MOST, where=where):
-            table = await self.tables.find(line.code)
+        parts = await self.places.parts(where)
+        lines = [await self.tables.listed((PLAYING, OPEN), MOST, where=one) for one in parts]
+        codes = dict.fromkeys(line.code for line in chain.from_iterable(lines))
+        for code in islice(codes, MOST):
+            table = await self.tables.find(code)
             if table is not None:
                 found.append(replace(_listed(table, me, language(spoken)), here=True))
         return tuple(found)

@@ -66,6 +66,7 @@ class FakeDiscord:
         """The people who have left the server, by their ids."""
         self.activities, self.flags_tell = False, True
         """Whether the application has Activities; ``switch_activities`` makes the Entry Point."""
+        self.redirects: tuple[str, ...] = ()
         self.starts = 1000
         """How many more sessions may begin."""
         self.takes = asyncio.Event()
@@ -168,6 +169,7 @@ class FakeDiscord:
                     "id": BOT, "name": "bot", "icon": None, "description": "", "bot_public": True,
                     "bot_require_code_grant": False, "verify_key": "",
                     "flags": EMBEDDED * (self.activities and self.flags_tell),
+                    "redirect_uris": list(self.redirects),
                     "owner": self.user("1"),
                 }  # fmt: skip
             case "POST", "oauth2", "token":

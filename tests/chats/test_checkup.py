@@ -95,6 +95,48 @@ async def test_with_activities_the_secret_is_tried_by_a_made_up_code(fake, secre
     assert ("fine", "The Entry Point command is /launch.") in found
 
 
+DOOR = "https://play.example.org/door/discord/back"
+
+
+@pytest.mark.parametrize(
+    ("registered", "back", "levels"),
+    [
+        ((), "", ["error"]),
+        ((), DOOR, ["error", "error"]),
+        (("https://other.example/",), "", ["fine"]),
+        (("https://other.example/",), DOOR, ["error"]),
+        ((DOOR,), DOOR, ["fine"]),
+    ],
+)
+async def test_the_redirects_that_discord_knows_are_told(fake, registered, back, levels):
+    fake.switch_activities()
+    fake.redirects = registered
+    asked = await discord.checkup(SECRET, secret=CLIENT_SECRET, back=back)
+    found = [(level, text) for level, text in told(asked) if "edirect" in text]
+    assert [level for level, _ in found] == levels
+    assert all((DOOR in text) is (back not in registered) for _, text in found[:1] if back)
+
+
+async def test_a_door_alone_needs_its_redirect_and_no_activities(fake):
+    fake.redirects = (DOOR,)
+    found = told(await discord.checkup(SECRET, secret=CLIENT_SECRET, back=DOOR))
+    assert not any("Activities are off" in text for _, text in found)
+    assert ("fine", "Discord knows the secret of DISCORD_CLIENT_SECRET.") in found
+
+
+@pytest.mark.parametrize(
+    ("sign_in", "public", "door"),
+    [
+        ("discord", "https://play.example.org/", DOOR),
+        ("telegram", "https://play.example.org", ""),
+        ("discord", None, ""),
+    ],
+)
+def test_the_redirect_is_that_of_an_open_door(sign_in, public, door):
+    made = Settings(_env_file=None, web_sign_in=sign_in, web_public_url=public)
+    assert made.discord_door == door
+
+
 async def test_telegram_says_who_the_bot_is_what_it_sees_and_what_waits_for_it():
     api = Api()
     api.menu = [{"command": command.name, "description": "x"} for command in COMMANDS]

@@ -213,6 +213,21 @@ async def test_the_tables_of_the_channel_are_listed_for_who_is_in_its_instance(a
         assert (await page.ask("lobby"))["lobby"] == []
 
 
+async def test_the_tables_in_threads_of_the_channel_are_listed_too(at, discord):
+    places = at.facade.services.places
+    thread, other = Where("discord", "3001"), Where("discord", "3002")
+    await places.parted(HERE, thread)
+    await places.parted(Where("discord", "301"), other)
+    table = await played(at, where=thread)
+    await played(at, "cirya", "2", where=other, who=EVA)
+    here = await played(at, "shogi", "3")
+    path = await page_of(at, discord, BEA, discord.opened(CHANNEL, ANA, BEA))
+    async with opened(at, path) as page:
+        assert [one["table"] for one in (await page.ask("lobby"))["lobby"]] == [here, table]
+        board = await page.type(f"/board {table}")
+        assert board["open"] == table
+
+
 async def test_who_is_here_looks_on_and_is_counted(at, discord):
     table = await played(at, opponent="ordenador")
     instance = discord.opened(CHANNEL, ANA, BEA)

@@ -51,7 +51,7 @@ const skip = sdks ? false : "npm install brings the SDK";
 /** The SDK in *frame*. */
 async function theirs(frame) {
   const sdk = new sdks.DiscordSDK(CLIENT, { disableConsoleLogOverride: true });
-  const ask = { AUTHORIZE: "authorize", AUTHENTICATE: "authenticate", OPEN_EXTERNAL_LINK: "openExternalLink", OPEN_INVITE_DIALOG: "openInviteDialog", SHARE_LINK: "shareLink", USER_SETTINGS_GET_LOCALE: "userSettingsGetLocale", GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: "getInstanceConnectedParticipants", SET_ORIENTATION_LOCK_STATE: "setOrientationLockState" };
+  const ask = { AUTHORIZE: "authorize", AUTHENTICATE: "authenticate", OPEN_EXTERNAL_LINK: "openExternalLink", OPEN_INVITE_DIALOG: "openInviteDialog", SHARE_LINK: "shareLink", USER_SETTINGS_GET_LOCALE: "userSettingsGetLocale", GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS: "getInstanceConnectedParticipants", SET_ORIENTATION_LOCK_STATE: "setOrientationLockState", SET_ACTIVITY: "setActivity" };
   return { frame, ready: sdk.ready(), ask: (cmd, args) => sdk.commands[ask[cmd]](args), on: (evt, take) => sdk.subscribe(evt, take) };
 }
 
@@ -94,6 +94,8 @@ const COMMANDS = [
   ["OPEN_INVITE_DIALOG", undefined, null],
   ["SHARE_LINK", { message: "Niya", custom_id: "ABCDEF" }, { success: true, didCopyLink: false, didSendMessage: true }],
   ["SET_ORIENTATION_LOCK_STATE", { lock_state: 1 }, null],
+  ["SET_ACTIVITY", { activity: { type: 0, details: "Niya", timestamps: { start: 1 } } }, { type: 0, name: "Ludoteca", details: "Niya" }],
+  ["SET_ACTIVITY", { activity: null }, { type: 0, name: "Ludoteca" }],
 ];
 
 for (const [cmd, args, data] of COMMANDS) {

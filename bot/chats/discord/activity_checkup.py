@@ -19,20 +19,45 @@ PATIENCE = aiohttp.ClientTimeout(total=15.0)
 
 
 async def activity_checkup(
-    client: discord.Client, commands: Sequence[Mapping[str, Any]], secret: str
+    client: discord.Client, commands: Sequence[Mapping[str, Any]], secret: str, back: str = ""
 ) -> list[Diagnosis]:
-    """Ask with the logged-in *client*, who has fetched *commands*; nothing without Activities."""
+    """Ask with the logged-in *client*, who has fetched *commands*; nothing without Activities.
+
+    *back* is the address to which people come back who sign in on the public page, if they may.
+    """
     told = client.application
-    if told is None or not told.flags.embedded:
-        if not secret:
-            return []
-        said = "DISCORD_CLIENT_SECRET is set, but Activities are off for the application"
-        return [Diagnosis("warning", f"{said} (developer portal, Activities).")]
-    found = [Diagnosis("fine", "Activities are on for the application."), _entry_point(commands)]
+    if told is None:
+        return []
+    found = []
+    if told.flags.embedded:
+        found = [
+            Diagnosis("fine", "Activities are on for the application."),
+            _entry_point(commands),
+        ]
     if not secret:
         said = "DISCORD_CLIENT_SECRET is not set: nobody can sign in within Discord."
-        return [*found, Diagnosis("warning", said)]
+        return [*found, Diagnosis("warning", said)] if found else []
+    if not found and not back:
+        said = "DISCORD_CLIENT_SECRET is set, but Activities are off for the application"
+        return [Diagnosis("warning", f"{said} (developer portal, Activities).")]
+    found += _redirects(told.redirect_uris, back, inside=told.flags.embedded)
     return [*found, await _secret(told.id, secret)]
+
+
+def _redirects(registered: Sequence[str], back: str, *, inside: bool) -> list[Diagnosis]:
+    """Whether the addresses are registered by which people come back; *inside* Discord any does."""
+    where = "(developer portal, OAuth2, Redirects)"
+    found = []
+    if back and back not in registered:
+        said = f"Discord does not know the redirect {back}: its door on the page refuses everybody"
+        found.append(Diagnosis("error", f"{said} {where}."))
+    if inside and not registered:
+        said = "No redirect is registered, and without one nobody can sign in within Discord"
+        found.append(Diagnosis("error", f"{said} {where}."))
+    if found:
+        return found
+    said = "Redirects are registered. Which platforms the Activity supports and where its URL"
+    return [Diagnosis("fine", f"{said} mapping leads, only the developer portal knows.")]
 
 
 def _entry_point(commands: Sequence[Mapping[str, Any]]) -> Diagnosis:

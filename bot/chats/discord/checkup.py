@@ -21,17 +21,21 @@ PATIENCE, MOST = 60.0, 200
 
 
 async def checkup(
-    token: str, boards: Mapping[str, Sequence[str]] = MappingProxyType({}), secret: str = ""
+    token: str,
+    boards: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    secret: str = "",
+    back: str = "",
 ) -> list[Diagnosis]:
     """Ask Discord with *token* and *secret*, which are never shown; nothing is changed.
 
-    *boards* are the codes of living tables by the places in which their boards stand.
+    *boards* are the codes of living tables by the places in which their boards stand, *back* is
+    where people come back to who sign in with Discord on the public page.
     """
     client = discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0)
     try:
         async with asyncio.timeout(PATIENCE):
             await client.login(token)
-            return [*await _asked(client, secret), *await _boards(client, boards)]
+            return [*await _asked(client, secret, back), *await _boards(client, boards)]
     except discord.LoginFailure:
         return [Diagnosis("error", "Discord refuses the token of DISCORD_TOKEN.")]
     except (OSError, TimeoutError, aiohttp.ClientError, discord.DiscordException) as wrong:
@@ -40,7 +44,7 @@ async def checkup(
         await client.close()
 
 
-async def _asked(client: discord.Client, secret: str) -> list[Diagnosis]:
+async def _asked(client: discord.Client, secret: str, back: str) -> list[Diagnosis]:
     found = [Diagnosis("fine", f"Discord knows the bot as {client.user}.")]
     commands = await client.http.get_global_commands(client.application_id or 0)
     names = {one["name"] for one in commands}
@@ -50,7 +54,7 @@ async def _asked(client: discord.Client, secret: str) -> list[Diagnosis]:
         found.append(Diagnosis("warning", told))
     else:
         found.append(Diagnosis("fine", f"All {len(COMMANDS)} commands are registered."))
-    found += await activity_checkup(client, commands, secret)
+    found += await activity_checkup(client, commands, secret, back)
     try:
         servers = await client.http.get_guilds(limit=MOST)
     except discord.HTTPException as wrong:

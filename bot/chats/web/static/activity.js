@@ -7,10 +7,14 @@ import { client } from "./discord.js";
 const LAYOUTS = ["focused", "pip", "grid"];
 const LONGEST = 1500; // milliseconds that the client's language may take
 const UNLOCKED = 1;
+const PLAYING = 0, LONGEST_DETAIL = 128; // the kind of a presence, and the characters of its line
 const card = /** @type {HTMLElement} */ (document.getElementById("entering"));
 const root = document.documentElement, asked = new URLSearchParams(location.search);
+const SHOW = "show"; // stands in the address after "Show what I play": a connection is authorized but once
+const PRESENCE = "rpc.activities.write";
 const rpc = client(card.dataset.client ?? "", asked);
 let me = ""; // the reader's id
+let shows = false; // whether the reader lets Discord show what they play
 
 /** @param {ArrayBuffer | Uint8Array} bytes */
 const base64url = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
@@ -34,8 +38,9 @@ function refuse(why) {
 async function enter() {
   const { verifier, challenge } = await proof();
   await rpc.ready;
-  const wish = { client_id: card.dataset.client, response_type: "code", state: "", prompt: "none", scope: ["identify"], code_challenge: challenge, code_challenge_method: "S256" };
-  const given = await rpc.ask("AUTHORIZE", wish).catch(() => null);
+  const wish = { client_id: card.dataset.client, response_type: "code", state: "", prompt: "none", code_challenge: challenge, code_challenge_method: "S256" };
+  const consent = (/** @type {string[]} */ scope) => rpc.ask("AUTHORIZE", { ...wish, scope }).catch(() => null);
+  const given = (asked.has(SHOW) ? await consent(["identify", PRESENCE]) : null) ?? await consent(["identify"]);
   if (!given) return refuse(card.dataset.refused);
   const table = asked.get("custom_id") ?? "";
   const body = { code: given.code, verifier, instance: asked.get("instance_id") ?? "", table: /^[0-9A-Za-z]{4,8}$/.test(table) ? table : "" };
@@ -55,6 +60,7 @@ async function enter() {
 async function known(token) {
   const told = await rpc.tryTo("AUTHENTICATE", { access_token: token });
   me = told?.user?.id ?? "";
+  shows = told?.scopes?.includes(PRESENCE) ?? false;
   const spoken = await rpc.tryTo("USER_SETTINGS_GET_LOCALE");
   if (spoken?.locale) root.dataset.locale = spoken.locale;
 }
@@ -69,6 +75,7 @@ export function within({ board, act, words, say }) {
   strip.className = "around";
   document.body.append(strip);
   let people = /** @type {Person[]} */ ([]);
+  let shownNow = ""; // the title that Discord shows
 
   /** @param {string} label @param {() => void} onclick */
   const key = (label, onclick) => Object.assign(document.createElement("button"), { type: "button", className: "key", textContent: label, onclick });
@@ -85,7 +92,21 @@ export function within({ board, act, words, say }) {
     const who = document.createElement("p");
     who.textContent = `${words().here}: ${others.map(name).join(", ") || "—"}`;
     strip.replaceChildren(who, ...(open ? others.map((one) => key(`${words()["here-invite"]} ${name(one)}`, () => invite(one, open.table))) : []),
-      key(words()["here-more"], () => void rpc.tryTo("OPEN_INVITE_DIALOG").then((told) => told === null && share(shown))));
+      key(words()["here-more"], () => void rpc.tryTo("OPEN_INVITE_DIALOG").then((told) => told === null && share(shown))),
+      key(words()[shows ? "here-hide" : "here-show"], () => (shows ? hide() : void location.replace(`${location.pathname}${location.search}&${SHOW}=1${location.hash}`))));
+    if (shows && shown?.title && shown.title !== shownNow) show(shown.title);
+  }
+
+  /** Let Discord show the game in view. @param {string} title */
+  function show(title) {
+    shownNow = title;
+    void rpc.tryTo("SET_ACTIVITY", { activity: { type: PLAYING, details: title.slice(0, LONGEST_DETAIL), timestamps: { start: Date.now() } } });
+  }
+
+  function hide() {
+    shows = false;
+    void rpc.tryTo("SET_ACTIVITY", { activity: null });
+    draw();
   }
 
   /** Where there is no such dialog: a link into this Activity, at the board in view. @param {Board | undefined} shown */
