@@ -121,7 +121,9 @@ export function talking({ input, words, flowOf, say, mute, look, title, thumbs }
       const fresh = talk.lines.filter((one) => !known.has(one.number));
       told.set(talk.table, talk.whole ? talk.lines : [...before, ...fresh]);
       deaf.set(talk.table, talk.deaf);
-      if (thumbs && talk.readers && !talks.has(talk.table)) talks.set(talk.table, true);
+      // Never under the fingers: who has begun a move would say it to the table instead.
+      const begun = talk.table === table && (input.value || document.activeElement === input);
+      if (thumbs && talk.readers && !talks.has(talk.table) && !begun) talks.set(talk.table, true);
       fill(talk.table, talk.whole);
       // A line of a person just muted offers to unmute them.
       const hushed = (/** @type {Said[]} */ lines) => lines.filter((one) => one.muted).length;
