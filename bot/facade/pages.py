@@ -20,7 +20,7 @@ from bot.presenters.documents import forms_of, written_as
 from bot.presenters.history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
-from bot.presenters.viewers import player_names, theme_for
+from bot.presenters.viewers import Viewer, player_names, theme_for
 from bot.service.people import People
 from bot.service.places import Places
 from bot.service.tables import Tables
@@ -100,6 +100,11 @@ class Pages:
         if composer is None:
             return None
         return await asyncio.to_thread(moment_screen, composer, number)
+
+    async def seen(self, code: str, spoken: str) -> Screen | None:
+        """The board of the table *code* as it stands for all, in the language *spoken*."""
+        table = await self.tables.find(code)
+        return None if table is None else Composer(table, Viewer(language=spoken), self.key).board()
 
     async def supposed(
         self, where: Where, code: str, number: int, line: Sequence[Steps], path: Steps

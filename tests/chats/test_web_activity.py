@@ -317,6 +317,57 @@ async def test_who_is_banned_does_not_come_in_and_is_out_within_a_second(at, dis
 # ---------------------------------------------------------------- Discord away
 
 
+async def looked(at, instance, *, headers=None, **more):
+    """What the page of somebody is answered who has not said who they are."""
+    body = json.dumps({"instance": instance, **more})
+    told = {**FROM, "Content-Type": "application/json", **(headers or {})}
+    async with at.http.post(f"{at.here}/d/look", data=body, headers=told) as response:
+        assert "Set-Cookie" not in response.headers
+        return response.status, json.loads(await response.text())
+
+
+async def test_who_does_not_consent_looks_on_at_the_board_of_the_channel(at, discord):
+    instance = discord.opened(CHANNEL, ANA)
+    assert await looked(at, instance) == (200, {})
+    table = await played(at, opponent="ordenador")
+    status, told = await looked(at, instance)
+    assert status == 200
+    assert told["picture"].startswith("data:image/png;base64,iVBOR")
+    assert told["said"][0] == "Niya"
+    assert told["seen"].startswith(f"{table}:")
+    assert await looked(at, instance, seen=told["seen"]) == (200, {"seen": told["seen"]})
+    other = await played(at, "cirya", "2", opponent="ordenador")
+    assert (await looked(at, instance, table=table))[1]["seen"].startswith(table)
+    assert (await looked(at, instance))[1]["seen"].startswith(other)
+
+
+async def test_nobody_looks_on_from_elsewhere(at, discord):
+    table, elsewhere = await played(at, opponent="ordenador"), Where("discord", "301")
+    theirs = await played(at, "cirya", "2", where=elsewhere, who=EVA, opponent="ordenador")
+    instance = discord.opened(CHANNEL, ANA)
+    _, told = await looked(at, instance, table=theirs)
+    assert told["seen"].startswith(table), "only the tables of the instance's channel"
+    for wrong in ("i-none", instance[:-1], f"{instance}/../x"):
+        status, told = await looked(at, wrong, table=table)
+        assert status in (400, 403)
+        assert list(told) == ["said"]
+    outside = {**PROXIED, "Origin": "https://evil.example"}
+    async with at.http.post(f"{at.here}/d/look", data="{}", headers=outside) as response:
+        assert response.status == 403
+    discord.down = True
+    at.app.look_again(instance)
+    assert (await looked(at, instance))[0] == 503
+
+
+async def test_who_looks_on_sees_no_secret_of_the_players(at, discord):
+    table = await played(at, "storilljudhjorrayc", opponent="ordenador")
+    instance = discord.opened(CHANNEL, ANA)
+    _, told = await looked(at, instance)
+    assert told["seen"].startswith(table)
+    shared = await at.facade.pages.seen(table, "es")
+    assert told["said"][1:] == [shared.headline, *shared.lines]
+
+
 async def test_while_discord_is_away_nobody_comes_in_and_reads_why(at, discord):
     instance, code = discord.opened(CHANNEL, ANA), discord.code(ANA)
     await at.app.application()

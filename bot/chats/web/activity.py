@@ -26,7 +26,7 @@ from bot.chats.web.assets import ENTERING
 from bot.chats.web.discord_app import CODE, INSTANCE, DiscordApp, DiscordAway, SignedIn
 from bot.chats.web.origins import Origins
 from bot.facade import Facade, Limiter, Limiters, StorageError
-from bot.port import Asker
+from bot.port import Asker, Screen
 from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
@@ -45,6 +45,9 @@ OFTEN = ((10, 60.0),)
 
 TRIES = ((120, 60.0),)
 """How many codes are tried for one address: Discord's proxy has few of them for all people."""
+
+LOOKS = ((240, 60.0),)
+"""How often one address looks at a board: the page of who has not signed in does every 10 s."""
 
 WARNINGS = ((1, 60.0),)
 """How often the log says that Discord is away: a page asks for many files."""
@@ -67,6 +70,19 @@ class Asked(BaseModel):
     table: str = Field("", max_length=16)
 
 
+class Looking(BaseModel):
+    """What the script sends of whoever does not sign in: they look at a board of the *instance*.
+
+    *seen* is the board that they have, as it was answered.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    instance: str = Field(pattern=rf"^{INSTANCE.pattern}$")
+    table: str = Field("", max_length=16)
+    seen: str = Field("", max_length=32)
+
+
 @dataclass(frozen=True)
 class Arrival:
     """Who comes in, by which *instance* in which *channel*, and the *table* they ask for."""
@@ -83,10 +99,14 @@ class Forged(Exception):
 
 @dataclass
 class Activity:
-    """Admits people whom Discord names; *enter* answers the address of their page, relative."""
+    """Admits people whom Discord names; *enter* answers the address of their page, relative.
+
+    *board* answers a board of a channel, by table and language, for who does not sign in.
+    """
 
     app: DiscordApp
     enter: Callable[[Arrival], Awaitable[str]]
+    board: Callable[[str, str, str], Awaitable[Screen | None]]
     origins: Origins
     facade: Facade
     page: str = ""
@@ -95,6 +115,7 @@ class Activity:
     _warnings: Limiter = field(default_factory=lambda: Limiter(WARNINGS))
     _often: Limiters[str] = field(default_factory=Limiters)
     _tries: Limiters[str] = field(default_factory=Limiters)
+    _looks: Limiters[str] = field(default_factory=Limiters)
 
     def routes(self) -> list[web.RouteDef]:
         """The routes below each of ``WAYS``."""
@@ -104,6 +125,7 @@ class Activity:
             for route in (
                 web.get(f"{way}/", self._open, allow_head=False),
                 web.post(f"{way}/enter", self._enter),
+                web.post(f"{way}/look", self._look),
             )
         ]
 
@@ -167,6 +189,57 @@ class Activity:
             return _refusal(request, Facade.fault_phrase(wrong, "an entrance within Discord"), 503)
         told = {"path": path, "access_token": person.token, "locale": person.language}
         return web.json_response(told, headers={"Cache-Control": "no-store"})
+
+    async def _look(self, request: web.Request) -> web.Response:
+        """A board of the channel for who has not consented: what all see who are there.
+
+        The id of a running instance is known to those alone who are in it.
+        """
+        try:
+            asked = Looking.model_validate_json(await request.text())
+        except (ValidationError, UnicodeDecodeError):
+            return _refusal(request, phrase("web.activity.code"), 400)
+        if not self._looks.at(self.origins.client(request), LOOKS).take():
+            return _refusal(request, phrase("web.door.crowded"), 429)
+        try:
+            channel = await self._open_channel(request, asked.instance)
+            if channel is None:
+                return _refusal(request, phrase("web.activity.elsewhere"), 403)
+            code = admission.browser_language(request).code
+            told = await self._seen(
+                await self.board(channel, asked.table.upper(), code), asked.seen
+            )
+        except Forged:
+            return _refusal(request, phrase("web.activity.code"), 403)
+        except DiscordAway:
+            return _refusal(request, phrase("web.activity.away"), 503)
+        except StorageError as wrong:
+            return _refusal(request, Facade.fault_phrase(wrong, "a look within Discord"), 503)
+        return web.json_response(told, headers={"Cache-Control": "no-store"})
+
+    async def _open_channel(self, request: web.Request, instance: str) -> str | None:
+        """The channel of *instance* for who looks on; the proxy may sign that they are there."""
+        signed, found = await self._signed(request), await self.app.instance(instance)
+        if found is None:
+            return None
+        if signed is not None:
+            here = signed[0] in found.users and signed[1] == instance
+            if not here or await self.facade.is_banned(Asker(PLATFORM, signed[0], "")):
+                return None
+        return found.channel
+
+    async def _seen(self, shown: Screen | None, before: str) -> dict[str, object]:
+        """*shown* in words and as a picture, where it is not what was seen *before*."""
+        if shown is None:
+            return {}
+        seen = f"{shown.table}:{shown.version}"
+        if seen == before:
+            return {"seen": seen}
+        picture = b"" if shown.scene is None else await self.facade.picture(shown.scene)
+        encoded = base64.b64encode(picture).decode()
+        address = f"data:image/png;base64,{encoded}" if picture else ""
+        said = [one for one in (shown.title, shown.headline, *shown.lines) if one]
+        return {"seen": seen, "picture": address, "said": said}
 
     async def _channel(self, instance: str, person: str) -> str | None:
         """The channel of *instance*, where Discord says that *person* is in it."""

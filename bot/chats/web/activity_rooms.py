@@ -12,9 +12,12 @@ from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.mini_app import guest_id_of
 from bot.chats.web.reading import ClientFrame
 from bot.facade import Action, Facade, ListedTable, cleaned
-from bot.port import Asker, Where
+from bot.port import Asker, Screen, Where
 from bot.texts import language
 from games.core import Phrase, phrase
+
+NOBODY = Asker(PLATFORM, "", "")
+"""Somebody who has not said who they are."""
 
 
 @dataclass
@@ -67,6 +70,16 @@ class ActivityRooms:
             return ()
         where = Where(PLATFORM, room.channel)
         return await self.facade.lobby.in_place(guest.asker, where, code)
+
+    async def board(self, channel: str, wanted: str, code: str) -> Screen | None:
+        """The board *wanted* of *channel*, or else of the game touched last, as it stands there.
+
+        *code* is the language of whoever looks, of whom nothing is known.
+        """
+        listed = await self.facade.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
+        there = [one.table for one in listed if one.table == wanted]
+        there += [one.table for one in listed if not one.open]
+        return await self.facade.pages.seen(there[0], code) if there else None
 
     async def invite(self, guest: Guest, frame: ClientFrame) -> Phrase | None:
         """Invite the person whom *frame* names to its table; answers why not, if so."""

@@ -35,6 +35,7 @@ STATIC = {
     "miniapp.js": "text/javascript",
     "activity.js": "text/javascript",
     "discord.js": "text/javascript",
+    "onlooking.js": "text/javascript",
     "activity.css": "text/css",
     "sw.js": "text/javascript",
     "manifest.webmanifest": "application/manifest+json",

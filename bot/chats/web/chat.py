@@ -132,7 +132,7 @@ class WebChat(Chat):
         activity = None
         if public and discord is not None:
             rooms = ActivityRooms(discord, facade, self._guests, self._tell_news)
-            activity = Activity(discord, rooms.enter, self._origins, facade)
+            activity = Activity(discord, rooms.enter, rooms.board, self._origins, facade)
             self._inbound.rooms = rooms
         self._visits: dict[str, Visit] = {}
         self._table_talk = TableTalk(facade, self._guests, self._visits)

@@ -38,12 +38,16 @@ function refuse(why) {
 async function enter() {
   const { verifier, challenge } = await proof();
   await rpc.ready;
+  const instance = asked.get("instance_id") ?? "", named = asked.get("custom_id") ?? "";
+  const table = /^[0-9A-Za-z]{4,8}$/.test(named) ? named : "";
   const wish = { client_id: card.dataset.client, response_type: "code", state: "", prompt: "none", code_challenge: challenge, code_challenge_method: "S256" };
   const consent = (/** @type {string[]} */ scope) => rpc.ask("AUTHORIZE", { ...wish, scope }).catch(() => null);
   const given = (asked.has(SHOW) ? await consent(["identify", PRESENCE]) : null) ?? await consent(["identify"]);
-  if (!given) return refuse(card.dataset.refused);
-  const table = asked.get("custom_id") ?? "";
-  const body = { code: given.code, verifier, instance: asked.get("instance_id") ?? "", table: /^[0-9A-Za-z]{4,8}$/.test(table) ? table : "" };
+  if (!given) {
+    refuse(card.dataset.refused);
+    return void import("./onlooking.js").then(({ lookOn }) => lookOn(card, instance, table));
+  }
+  const body = { code: given.code, verifier, instance, table };
   const answer = await fetch("enter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).then((came) => came.json(), () => ({}));
   if (!answer.path) return refuse(answer.said ?? card.dataset.away);
   const [base, at] = answer.path.split("#"), place = document.createElement("base");
