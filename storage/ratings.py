@@ -12,12 +12,23 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
+from typing import Any
 
-from sqlalchemy import Table, and_, bindparam, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
+from storage.people_query import PeopleQuery
 from storage.records import (
     PersonRow,
     RatingChangeRow,
@@ -41,24 +52,26 @@ _COUNTS = ~select(_correction.c.number).where(_correction.c.of == _entry.c.numbe
 """A game that no correction has taken out."""
 
 _PERSON = schema.columns_of(_person, PersonRow)
-_LOCKED_PEOPLE = (
-    select(*_PERSON, _person.c.same_as)
-    .where(_person.c.id.in_(bindparam("persons", expanding=True)))
-    .order_by(_person.c.id)
+
+
+def _people(which: ColumnElement[bool]) -> Select[Any]:
+    return select(*_PERSON, _person.c.same_as).where(which).order_by(_person.c.id)
+
+
+_COUNTING = PeopleQuery.about(_person.c.id, lambda which: _people(which).with_for_update(read=True))
+_JOINING = PeopleQuery.about(_person.c.id, lambda which: _people(which).with_for_update())
+_LOCKED_RATINGS = PeopleQuery.about(
+    _rating.c.person,
+    lambda which: (
+        select(*_RATING)
+        .where(_rating.c.pool == bindparam("of_pool"), which)
+        .order_by(_rating.c.person)
+        .with_for_update()
+    ),
 )
-_COUNTING, _JOINING = _LOCKED_PEOPLE.with_for_update(read=True), _LOCKED_PEOPLE.with_for_update()
-_LOCKED_RATINGS = (
-    select(*_RATING)
-    .where(
-        _rating.c.pool == bindparam("of_pool"),
-        _rating.c.person.in_(bindparam("persons", expanding=True)),
-    )
-    .order_by(_rating.c.person)
-    .with_for_update()
-)
-_TALLIES = select(*_TALLY).where(
-    _tally.c.pool == bindparam("of_pool"),
-    _tally.c.person.in_(bindparam("persons", expanding=True)),
+_TALLIES = PeopleQuery.about(
+    _tally.c.person,
+    lambda which: select(*_TALLY).where(_tally.c.pool == bindparam("of_pool"), which),
 )
 _SHARED_PLACES = (
     select(_view.c.platform, _view.c.place)
@@ -66,19 +79,14 @@ _SHARED_PLACES = (
     .distinct()
     .order_by(_view.c.platform, _view.c.place)
 )
-_COUNTED = (
-    select(_view.c.platform, _view.c.place, *_TALLY)
-    .select_from(
-        _view.outerjoin(
-            _tally,
-            and_(
-                _tally.c.pool == bindparam("of_pool"),
-                _tally.c.person.in_(bindparam("persons", expanding=True)),
-            ),
-        )
-    )
-    .where(_view.c.game == bindparam("of_game"), _view.c.person.is_(None))
-    .order_by(_view.c.platform, _view.c.place)
+_COUNTED = PeopleQuery.about(
+    _tally.c.person,
+    lambda which: (
+        select(_view.c.platform, _view.c.place, *_TALLY)
+        .select_from(_view.outerjoin(_tally, and_(_tally.c.pool == bindparam("of_pool"), which)))
+        .where(_view.c.game == bindparam("of_game"), _view.c.person.is_(None))
+        .order_by(_view.c.platform, _view.c.place)
+    ),
 )
 _NEW_ENTRY = _entry.insert().returning(_entry.c.number)
 _NEW_RATINGS = insert(_rating).on_conflict_do_nothing(index_elements=_rating.primary_key)
@@ -140,7 +148,7 @@ async def lock_people(
     Whoever is *joining* two of them waits until nobody counts a game of theirs.
     """
     asked = _JOINING if joining else _COUNTING
-    found = await tx.execute(asked, {"persons": tuple(persons)})
+    found = await asked.run(tx, persons)
     rows, now = {}, {}
     for *row, same in found:
         one = PersonRow(*row)
@@ -174,8 +182,8 @@ async def lock_ratings(
 
 
 async def _locked(tx: AsyncConnection, pool: str, persons: Sequence[int]) -> tuple[RatingRow, ...]:
-    asked = {"of_pool": pool, "persons": persons}
-    return await schema.fetch_all(tx, RatingRow, _LOCKED_RATINGS, asked)
+    found = await _LOCKED_RATINGS.run(tx, persons, of_pool=pool)
+    return tuple(RatingRow(*row) for row in found)
 
 
 async def add_entry(tx: AsyncConnection, row: RatingEntryRow) -> RatingEntryRow:
@@ -257,8 +265,7 @@ async def load_tallies(
     tx: AsyncConnection, pool: str, persons: Collection[int]
 ) -> dict[tuple[str, str, int], TallyRow]:
     """The tallies of these people in *pool*, by platform, place and person."""
-    asked = {"of_pool": pool, "persons": tuple(persons)}
-    rows = await schema.fetch_all(tx, TallyRow, _TALLIES, asked)
+    rows = [TallyRow(*row) for row in await _TALLIES.run(tx, persons, of_pool=pool)]
     return {(row.platform, row.place, row.person): row for row in rows}
 
 
@@ -269,8 +276,7 @@ async def load_counted(
 
     Their ratings must have been locked by an earlier one: this one sees what it finds at its start.
     """
-    asked = {"of_game": code, "of_pool": pool, "persons": tuple(persons)}
-    rows = (await tx.execute(_COUNTED, asked)).all()
+    rows = await _COUNTED.run(tx, persons, of_game=code, of_pool=pool)
     places = tuple(dict.fromkeys((row[0], row[1]) for row in rows))
     if not places:
         return (), await load_tallies(tx, pool, persons)

@@ -58,7 +58,7 @@ async def _replay(
     data = await request.services.keepsakes.made(what, make)
     key = "keepsake.replay" if last is None or found.whole else "keepsake.replay.last"
     n = min(last or 0, len(found.moves))
-    said = composer.say(phrase(key, how=composer.board().headline, n=n))
+    said = composer.say(phrase(key, how=composer.headline(), n=n))
     return Poster(said, Attachment(what.name, data), composer.alt(), posted=posted)
 
 
@@ -118,7 +118,7 @@ async def _card(
         return png(painted(said, paint(final), turned, tall=tall))
 
     data = await request.services.keepsakes.made(what, make)
-    headline = composer.board().headline
+    headline = composer.headline()
     return Poster(headline, Attachment(what.name, data), card_text(composer, said), posted=posted)
 
 

@@ -28,7 +28,7 @@ async def show_board(request: Request) -> Answer:
         seat = table.seat_of(request.person.id) if where.private else None
         composer = request.composer_for(table, seat)
         told = composer.told(instant(request.services.clock.steady()))
-        text = list(dict.fromkeys((composer.board().headline, *told)))
+        text = list(dict.fromkeys((composer.headline(), *told)))
         if table.position is not None:
             text.append(table.game.notation.text(VisibleTable(table, seat).position))
         return Said("\n".join(text))

@@ -43,14 +43,24 @@ class Composer(TablePresenter):
             return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.position is None:
             # The poster stays, since a message with a picture cannot become one of words alone.
-            screen = self._screen(self.say(status.closed(self.table)), (), ())
+            screen = self._screen(self.headline(), (), ())
             return with_poster(screen, self.table.game, self.viewer.look.theme)
         if self.table.status in (ENDED, CLOSED):
             lines = (*self._story(), *self._rematch_sealed())
-            return self._screen(status.ending(self), lines, self._after_rows(), pictured=True)
+            return self._screen(self.headline(), lines, self._after_rows(), pictured=True)
         page = None if self.asked is None else self.choices(self.asked, path)
         rows = self._rows(page)
-        return self._screen(self._turn(), self._story(page), rows, page, pictured=True)
+        return self._screen(self.headline(), self._story(page), rows, page, pictured=True)
+
+    def headline(self) -> str:
+        """The first line of the board now, which takes a small part of what the board takes."""
+        if self.table.status == OPEN:
+            return invitation(self)[0]
+        if self.table.position is None:
+            return self.say(status.closed(self.table))
+        if self.table.status in (ENDED, CLOSED):
+            return status.ending(self)
+        return self._turn()
 
     def more(self, seat: Seat | None, *, board: bool) -> Screen:
         """The further actions of *seat*, or of a spectator; the viewer need not be *seat*.
@@ -107,7 +117,7 @@ class Composer(TablePresenter):
         note = self.say(phrase("house.turned-for-you"))
         further = ((self.viewer.bottom or 0) + 1) % len(self.table.players)
         rows = ((self.button("house.button.flip", Action.FLIP, str(further)),),)
-        return self._screen(self.board().headline, (note,), rows, pictured=True)
+        return self._screen(self.headline(), (note,), rows, pictured=True)
 
     def with_way_back(self, screen: Screen) -> Screen:
         """*screen*, which stands in place of a shared board, with the way back to that."""
@@ -131,7 +141,7 @@ class Composer(TablePresenter):
 
     def told(self, now: int) -> tuple[str, ...]:
         """The board in words, and what stands beside it at the instant *now*: match and clock."""
-        said = self.description() or (self.board().headline,)
+        said = self.description() or (self.headline(),)
         if status.cut_short(self.table):
             said = (status.ending(self), *said)
         over = (*status.rating_lines(self), *status.medal_lines(self))

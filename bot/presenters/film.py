@@ -67,7 +67,7 @@ def shots(composer: Composer, of: Reel) -> Iterator[Shot]:
             yield plan.after(number)
     end = composer.board().scene
     if end is not None:
-        foot = plan.foot(verbatim(plan.words.board().headline), len(of.moves))
+        foot = plan.foot(verbatim(plan.words.headline()), len(of.moves))
         ratings = rating_lines(plan.words)
         yield Shot(end, LAST - RATINGS if ratings else LAST, replace(foot, gold=True))
         if ratings:

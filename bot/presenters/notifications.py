@@ -73,7 +73,7 @@ class NotificationWords:
             return _uncounted(table, others)
         if table.closed in ("forfeit", "judged"):
             viewer = Viewer(language=self._language.code)
-            how = Composer(table, viewer, key).board().headline
+            how = Composer(table, viewer, key).headline()
             return phrase("house.call.tournament-closed", game=game, how=how)
         return self._line_of_game(said, reason, others, key)
 
@@ -91,7 +91,7 @@ class NotificationWords:
                 return phrase(f"house.call.{name}", who=who, game=game)
             case "over":
                 viewer = Viewer(language=self._language.code)
-                how = Composer(table, viewer, key).board().headline
+                how = Composer(table, viewer, key).headline()
                 if not others:
                     return phrase(f"{said}-all", game=game, how=how)
                 return phrase(said, who=others, game=game, how=how)
