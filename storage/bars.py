@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import and_, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
@@ -25,6 +26,15 @@ _bar, _identity, _person, _view, _seat = (
 
 HOUSE = ("", "")
 """Stands for every place."""
+
+BANNED: Final = (
+    select(_identity.c.person)
+    .join(
+        _bar, and_(_bar.c.platform == _identity.c.platform, _bar.c.external == _identity.c.external)
+    )
+    .where(_bar.c.at_platform == HOUSE[0], _bar.c.at_place == HOUSE[1])
+)
+"""The people whom the operator keeps out, as a part of other statements: no ladder shows them."""
 
 LOOKED_AT = 300
 """The newest boards of a place at which is looked for people."""
@@ -56,6 +66,11 @@ async def bars_of(tx: AsyncConnection, platform: str, external: str) -> frozense
     this = and_(_bar.c.platform == platform, _bar.c.external == external)
     asked = select(_bar.c.at_platform, _bar.c.at_place).where(or_(this, others)).distinct()
     return frozenset((one.at_platform, one.at_place) for one in await tx.execute(asked))
+
+
+async def banned_people(tx: AsyncConnection) -> frozenset[int]:
+    """All whom the operator keeps out and who are known."""
+    return frozenset((await tx.execute(BANNED)).scalars())
 
 
 async def put_bars(tx: AsyncConnection, rows: Iterable[BarRow]) -> None:

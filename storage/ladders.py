@@ -15,12 +15,16 @@ from sqlalchemy import ColumnElement, String, and_, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
+from storage.bars import BANNED
 from storage.records import RatingChangeRow, RatingEntryRow, TallyRow
 
 _tally, _person, _change = schema.tally, schema.person, schema.rating_change
 _entry = schema.rating_entry
 _ROW = (*schema.columns_of(_tally, TallyRow), _person.c.name)
 _CHANGE = schema.columns_of(_change, RatingChangeRow)
+
+_SEEN = and_(_tally.c.listed, _tally.c.person.not_in(BANNED))
+"""Whom others see: asked at each look, so that who is banned is gone, and back, at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class LadderKey:
     @property
     def _here(self) -> ColumnElement[bool]:
         place = (_tally.c.platform == self.platform, _tally.c.place == self.place)
-        return and_(_tally.c.pool == self.pool, *place, _tally.c.listed)
+        return and_(_tally.c.pool == self.pool, *place, _SEEN)
 
     @property
     def above(self) -> ColumnElement[bool]:
@@ -71,7 +75,7 @@ async def count_rated(
         select(_tally.c.person)
         .where(
             *(_tally.c.pool == pool, _tally.c.platform == platform, _tally.c.place == place),
-            _tally.c.listed,
+            _SEEN,
             _tally.c.last >= since,
         )
         .limit(most)

@@ -115,13 +115,14 @@ HELP: Mapping[str, CommandHelp] = {
         "Their pages are closed, and whatever they press or say is answered by one sentence, but\n"
         "for /privacy, /mydata and /forgetme. At their tables they are missed, as who has left:\n"
         "others may take the win, close the table or let the computer play on. All ids that they\n"
-        "have linked are kept out, also after they were forgotten. Their rated games stay; who\n"
-        "manages a place takes single ones out.",
+        "have linked are kept out, also after they were forgotten. No ladder, podium or page of\n"
+        "people shows them until they are let in again. Their rated games stay; who manages a\n"
+        "place takes single ones out.",
         {2: "the database is refused; nothing was changed", **_PASSES},
     ),
     "unban": CommandHelp(
         "let somebody in again who was banned",
-        "At tables that are still played they are back.",
+        "At tables that are still played, and on ladders, they are back.",
         {2: "nobody is banned by that id, or the database is refused", **_PASSES},
     ),
     "invite": CommandHelp(

@@ -20,6 +20,7 @@ from games.core import phrase
 from games.core.shelf import find_game, shelf
 from render.standing import course_picture, table_picture
 from storage import people
+from storage.bars import HOUSE
 from storage.records import PersonRow
 
 RIVALS = 8
@@ -87,8 +88,9 @@ async def _seen(request: Request, person: PersonRow) -> Where | None:
     """The place whose games of *person* the asker may see, None for all; or raise ``Refused``."""
     if person.id == request.person.id:
         return None
-    chosen = await request.services.people.personal(person.id)
-    if chosen.off_ladders:
+    services = request.services
+    chosen = await services.people.personal(person.id)
+    if chosen.off_ladders or HOUSE in await services.bars.of_person(person.id):
         raise Refused(phrase("standing.hidden", name=person.name))
     if chosen.seen_everywhere:
         return None

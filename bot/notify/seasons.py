@@ -1,7 +1,9 @@
 """Posts the podium at the end of a season: once, in the place's channel, and calling nobody.
 
-The process that shows boards there does it. What was posted is noted afterwards; a repeated posting
-after a kill is recognized by its nonce, as that of a board is.
+The process that shows boards there does it. What is posted is noted before, as begun, and after it.
+Killed in between it is posted again, for there is no other day on which it could be: Discord knows
+the repeated one by its nonce. Telegram does not; there, and where Discord has forgotten the nonce,
+it may stand twice, and the second one says why.
 """
 
 from __future__ import annotations
@@ -72,7 +74,8 @@ class PodiumPoster:
         home, season = due.home, due.season
         steps = await self.seasons.podiums(home, season)
         if steps:
-            card = PodiumCard(await self.people.language_in(where), self.key, season, steps)
+            language = await self.people.language_in(where)
+            card = PodiumCard(language, self.key, season, steps, due.begun)
             chats = self.ownership.chats
             usual = capabilities_of(chats, where.platform).theme or Look.theme
             theme = look(usual, due.rules).theme
@@ -80,9 +83,12 @@ class PodiumPoster:
             name = f"{home.platform} {home.place} {season.key}"
             nonce = hashlib.blake2s(name.encode(), digest_size=10).hexdigest()
             target = Target(where, None, nonce=nonce)
+            await self.seasons.note_begun(home, season)
             try:
                 await chats[where.platform].show(target, card.screen(), picture)
             except Later:
+                if not due.begun:
+                    await self.seasons.note_refused(home)
                 return False
             except ChatError as wrong:
                 # The place has shut us out, or its channel is gone: a later season may do better.

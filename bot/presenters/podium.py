@@ -23,6 +23,8 @@ class PodiumCard(PagePresenter):
 
     season: Season
     of: Mapping[str, Sequence[Contestant]]
+    again: bool = False
+    """Whether it may stand there already."""
 
     @property
     def title(self) -> str:
@@ -39,7 +41,8 @@ class PodiumCard(PagePresenter):
         game = next(iter(self.of))
         top = self.code(Action.TOP, *LadderView(game).path())
         rows = [[Button(self.say("standing.button.ladder"), top)]]
-        screen = self.page(self.title, (), rows)
+        lines = (self.say("season.again"),) if self.again else ()
+        screen = self.page(self.title, lines, rows)
         return replace(screen, alt=" ".join(map(self._words, self.of)), silent=True)
 
     def _words(self, game: str) -> str:

@@ -18,9 +18,13 @@ from bot.standing.rating import Rating
 from bot.standing.seasons import Contestant, Season, last_ended, next_month, podium
 from games.core.shelf import shelf
 from storage import ladders, ratings, settings
+from storage.bars import banned_people
 from storage.people import load_names
 from storage.standing_moves import move_setting
 from storage.store import Store, Transaction
+
+BEGUN: Final = " begun"
+"""Stands behind the key of a season whose podium is just being posted."""
 
 SEASON: Final = "season"
 """The rule of a place that says how long its seasons last."""
@@ -28,11 +32,15 @@ SEASON: Final = "season"
 
 @dataclass(frozen=True)
 class DueSeason:
-    """A *season* of the place *home* that is over and was not posted; *rules* are the place's."""
+    """A *season* of the place *home* that is over and was not posted; *rules* are the place's.
+
+    *begun* says that its podium may stand there all the same: whoever posted it was stopped.
+    """
 
     home: Where
     rules: PlaceRules
     season: Season
+    begun: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +63,9 @@ class Seasons:
             if rules.season is None:
                 continue
             season = last_ended(rules.season, self.clock.now())
-            if await self.posted(where) != season.key:
-                found.append(DueSeason(where, rules, season))
+            last = await self.posted(where)
+            if last != season.key:
+                found.append(DueSeason(where, rules, season, last == season.key + BEGUN))
         return found
 
     async def begin(self, home: Where, rules: PlaceRules) -> None:
@@ -71,6 +80,14 @@ class Seasons:
     async def note(self, home: Where, season: Season) -> None:
         """Note that *season* needs no posting any more."""
         await self.store.write(settings.put_setting, _key(home), season.key)
+
+    async def note_begun(self, home: Where, season: Season) -> None:
+        """Note that the podium of *season* may stand there from now on."""
+        await self.store.write(settings.put_setting, _key(home), season.key + BEGUN)
+
+    async def note_refused(self, home: Where) -> None:
+        """Note that it does not stand there: the platform did not take it just now."""
+        await self.store.write(settings.put_setting, _key(home), "")
 
     async def moved(self, tx: Transaction, old: Where, new: Where) -> None:
         """The place *old* has become *new*: what was posted there need not be posted again."""
@@ -108,12 +125,12 @@ class Seasons:
     @staticmethod
     async def _listed(tx: Transaction, at: Place, persons: Sequence[int]) -> Mapping[int, str]:
         """The names of those of *persons* whom others see on ladders."""
-        people = await ratings.load_people(tx, persons)
+        people, banned = await ratings.load_people(tx, persons), await banned_people(tx)
         read = preferences.read
         return {
             one.id: one.name
             for one in people.values()
-            if is_listed(at, read(Personal, one.settings), one.name)
+            if one.id not in banned and is_listed(at, read(Personal, one.settings), one.name)
         }
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Asker, Card, Where
+from bot.service.rating_check import rebuild
 from bot.session.preferences import Personal, PlaceRules
 from bot.standing.rating import SCALE, SURE
 from tests.fakes import FakeClock, desk, person
@@ -214,3 +215,28 @@ async def test_it_is_told_in_english_as_well(hall):
     card = await top(hall, language="en")
     assert card.screen.headline == "Niya ladder · this place"
     assert button(card, "All places")
+
+
+async def test_who_is_banned_is_on_no_ladder_and_back_in_their_place_when_let_in(hall):
+    people = await season(hall, 5)
+    await surely_known(hall)
+    await hall.at.facade.services.people.choose(people[0], Personal(seen_everywhere=True))
+    await hall.at.facade.services.ratings.show(people[0], Personal(seen_everywhere=True))
+    alone = Where("fake", "id-4", private=True)
+    before = (await top(hall, who=4)).screen.alt
+    assert before.startswith("1. Person 0")
+    assert "Person 0" in (await top(hall, 4, alone)).screen.alt
+    await hall.at.facade.ban("fake", "id-0")
+    refused = await hall.at.call(asker(4), "profile", person=asker(0))
+    assert refused.said == "Person 0 no enseña su clasificación aquí."
+    card = await top(hall, who=4)
+    names = [line.split(":")[0] for line in card.screen.alt.splitlines()]
+    assert names == ["1. Person 1", "2. Person 2", "3. Person 3", "4. Person 4"]
+    assert "Person 0" not in (await top(hall, 4, alone)).screen.alt
+    # What is reckoned anew meanwhile brings nobody back.
+    await hall.end(await hall.seat("niya", people[1:3]), [[people[1]], [people[2]]])
+    async with hall.at.facade.store.transaction() as tx:
+        await rebuild(tx)
+    assert "Person 0" not in (await top(hall, who=4)).screen.alt
+    await hall.at.facade.unban("fake", "id-0")
+    assert "Person 0" in (await top(hall, who=4)).screen.alt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -173,6 +174,48 @@ async def test_what_a_platform_does_not_take_just_now_is_tried_again(hall, clock
     assert await poster(hall.at).look() is not again
     assert await poster(hall.at).look()
     assert len(podiums(hall.at.chat)) == int(again)
+
+
+AGAIN = "Puede que ya esté más arriba: me detuve mientras lo publicaba."
+
+
+@pytest.mark.parametrize("stood", [False, True])
+async def test_stopped_while_it_is_posted_it_is_posted_again_and_says_why(
+    hall, clock, monkeypatch, stood
+):
+    await chosen(hall)
+    await played(hall)
+    clock.set(timedelta(days=12))
+    chat = hall.at.chat
+    show = chat.show
+
+    async def dies(*asked):
+        if stood:
+            await show(*asked)
+        raise asyncio.CancelledError  # nothing more is done, as after a kill
+
+    with monkeypatch.context() as patched:
+        patched.setattr(chat, "show", dies)
+        with pytest.raises(asyncio.CancelledError):
+            await poster(hall.at).look()
+    assert [one.screen.lines for one in podiums(chat)] == [()] * stood
+    chat.failures.append(Later(5))
+    assert not await poster(hall.at).look()
+    assert await poster(hall.at).look()
+    assert [one.screen.lines for one in podiums(chat)] == [()] * stood + [(AGAIN,)]
+    assert await poster(hall.at).look()
+    assert len(podiums(chat)) == stood + 1
+
+
+async def test_who_is_banned_stands_on_no_podium(hall, clock):
+    await chosen(hall)
+    await played(hall, 4)
+    await hall.at.facade.ban("fake", "id-0")
+    clock.set(timedelta(days=12))
+    await poster(hall.at).look()
+    (card,) = podiums(hall.at.chat)
+    assert card.screen.alt.startswith("Niya: 1 Person 1")
+    assert "Person 0" not in card.screen.alt
 
 
 async def test_a_place_with_channels_posts_in_the_one_chosen(hall, clock):
