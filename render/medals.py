@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from render.kit.canvas import Canvas
 
@@ -13,29 +13,46 @@ RADIUS: Final = 30.0
 
 STROKE: Final = 5.0
 
-Strokes: TypeAlias = Callable[["Place"], None]
+UNIT: Final = 0.62
+"""How far the strokes reach from the middle, of the radius."""
 
 
-class Place:
-    """Where a medal is drawn on a canvas; points are given from -1 to 1."""
+class Place(Protocol):
+    """Where the strokes of a medal are drawn; points are given from -1 to 1."""
+
+    def line(self, *points: tuple[float, float]) -> None:
+        """A line along *points*."""
+
+    def shape(self, *points: tuple[float, float]) -> None:
+        """A filled shape with these corners."""
+
+    def disc(self, x: float, y: float, radius: float, *, filled: bool = True) -> None:
+        """A disc, or a ring where it is not *filled*."""
+
+    def word(self, text: str) -> None:
+        """A word as wide as the medal."""
+
+
+Strokes: TypeAlias = Callable[[Place], None]
+
+
+class _OnCanvas:
+    """A place around *x*, *y* on a canvas."""
 
     def __init__(self, canvas: Canvas, x: float, y: float) -> None:
         self._canvas, self._x, self._y = canvas, x, y
-        self._unit = RADIUS * 0.62
+        self._unit = RADIUS * UNIT
 
     def _at(self, points: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
         return [(self._x + self._unit * px, self._y + self._unit * py) for px, py in points]
 
     def line(self, *points: tuple[float, float]) -> None:
-        """A line along *points*."""
         self._canvas.line(self._at(points), "line", STROKE)
 
     def shape(self, *points: tuple[float, float]) -> None:
-        """A filled shape with these corners."""
         self._canvas.polygon(self._at(points), "line")
 
     def disc(self, x: float, y: float, radius: float, *, filled: bool = True) -> None:
-        """A disc, or a ring where it is not *filled*."""
         ((left, top),) = self._at(((x, y),))
         size = radius * self._unit
         if filled:
@@ -44,16 +61,50 @@ class Place:
             self._canvas.disc(left, top, size, None, "line", STROKE)
 
     def word(self, text: str) -> None:
-        """A word as wide as the medal."""
         self._canvas.text(
             self._x, self._y, text, RADIUS * 1.05, "line", "mc", room=self._unit * 2.3
         )
 
 
+class _AsVector:
+    """A place whose strokes become the *parts* of an SVG around the point 0, 0."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def line(self, *points: tuple[float, float]) -> None:
+        self.parts.append(f'<polyline points="{_corners(points)}"/>')
+
+    def shape(self, *points: tuple[float, float]) -> None:
+        self.parts.append(f'<polygon points="{_corners(points)}"/>')
+
+    def disc(self, x: float, y: float, radius: float, *, filled: bool = True) -> None:
+        kind = "" if filled else ' class="ring"'
+        self.parts.append(f'<circle{kind} cx="{x:g}" cy="{y:g}" r="{radius:g}"/>')
+
+    def word(self, text: str) -> None:
+        self.parts.append(f'<text text-anchor="middle" y="0.55">{text}</text>')
+
+
+def _corners(points: tuple[tuple[float, float], ...]) -> str:
+    return " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
+
+
 def put_medal(canvas: Canvas, key: str, x: float, y: float) -> None:
     """The medal *key* with its middle at *x*, *y*; a star for one that has no strokes here."""
     canvas.disc(x, y, RADIUS, "gold", "line", 3)
-    _STROKES.get(key, _star)(Place(canvas, x, y))
+    _STROKES.get(key, _star)(_OnCanvas(canvas, x, y))
+
+
+def medal_svg(key: str) -> str:
+    """The same medal as an SVG of the class ``medal``, beside whose words it says nothing more."""
+    place, edge = _AsVector(), 1 / UNIT
+    _STROKES.get(key, _star)(place)
+    box = f"{-edge - 0.1:.2f} {-edge - 0.1:.2f} {2 * edge + 0.2:.2f} {2 * edge + 0.2:.2f}"
+    return (
+        f'<svg class="medal" viewBox="{box}" aria-hidden="true">'
+        f'<circle class="face" r="{edge:.2f}"/>{"".join(place.parts)}</svg>'
+    )
 
 
 def _star(at: Place) -> None:

@@ -15,6 +15,7 @@ from bot.presenters.people_pages import (
     PersonSheet,
     PlayedGame,
     ladder_sheet,
+    medal_sheets,
     played_game,
     standing_sheet,
 )
@@ -22,6 +23,7 @@ from bot.presenters.standing import StandingScreens
 from bot.service.ladders import Ladders
 from bot.service.people import People
 from games.core.shelf import shelf
+from storage.bars import banned_people
 from storage.people import load_names, load_person
 from storage.store import Store
 
@@ -59,12 +61,14 @@ class PeoplePages:
         chosen = await self.people.personal(row.id)
         if row.id != me and (chosen.off_ladders or not chosen.seen_everywhere):
             return None
+        if row.id in await self.store.read(banned_people):
+            return None
         screens = StandingScreens(spoken, self.key)
         games = await self.ladders.profile(row.id, None)
         return PersonSheet(
             row.name,
             [standing_sheet(one, screens) for one in games],
-            screens.profile_words((), await self.ladders.medals(row.id, None)),
+            medal_sheets(await self.ladders.medals(row.id, None), screens),
             await self._played(row.id, me, spoken),
         )
 

@@ -11,6 +11,7 @@ from bot.presenters.standing import StandingScreens, tally_text
 from bot.presenters.status import points_text, rating_text
 from bot.standing.journal import JournalEntry
 from bot.standing.ladder import DRAWN, WON, score_of
+from bot.standing.medals import Medal
 from bot.standing.shown import GameStanding, Ladder, LadderLine
 from bot.texts import language
 from games.core import phrase
@@ -69,12 +70,20 @@ class PlayedGame:
 
 
 @dataclass(frozen=True)
+class MedalSheet:
+    """A medal by its *key*, by which it is drawn, and its *words*."""
+
+    key: str
+    words: str
+
+
+@dataclass(frozen=True)
 class PersonSheet:
     """A person by *name*, as the reader may see them."""
 
     name: str
     standings: Sequence[StandingSheet]
-    medals: Sequence[str]
+    medals: Sequence[MedalSheet]
     played: Sequence[PlayedGame]
 
 
@@ -121,6 +130,12 @@ def standing_sheet(one: GameStanding, screens: StandingScreens) -> StandingSheet
         [screens.tell(said) for said in screens.remarks(one)],
         tuple(one.course),
     )
+
+
+def medal_sheets(given: Sequence[Medal], screens: StandingScreens) -> Sequence[MedalSheet]:
+    """The medals *given* to somebody, each with its sentence."""
+    words = screens.profile_words((), given)
+    return [MedalSheet(one.key, said) for one, said in zip(given, words, strict=True)]
 
 
 def played_game(entry: JournalEntry, index: int, others: Sequence[str], spoken: str) -> PlayedGame:

@@ -9,6 +9,7 @@ import pytest
 from bot.chats.web.people_page import HIGH, WIDE, curve_svg
 from bot.port import Asker
 from bot.session.preferences import Personal
+from render.medals import medal_svg
 from tests.chats.pages import guest_of, server
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
@@ -73,7 +74,7 @@ async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(peop
 async def test_a_person_has_curves_and_games_that_can_be_opened(people):
     status, body = await people.get(f"people/{people.me}")
     assert status == 200
-    assert body.count("<svg") == 1
+    assert body.count('<svg class="curve"') == 1
     assert "Medalla: Primera victoria." in body
     assert re.findall(r'href="game/(\w+)"', body) == [people.table]
     status, body = await people.get(f"people/game/{people.table}")
@@ -159,3 +160,20 @@ def test_a_curve_stays_within_its_box():
             assert 0 <= x <= WIDE
             assert 0 <= y <= HIGH
     assert curve_svg((), "") == ""
+
+
+async def test_each_medal_has_its_mark_beside_its_words(people):
+    body = (await people.get(f"people/{people.me}"))[1]
+    (given,) = re.findall(r'<ul class="medals">(.*?)</ul>', body)
+    rows = re.findall(r"<li>(<svg .*?</svg>)<span>(.*?)</span></li>", given)
+    assert rows, given
+    assert [svg for svg, words in rows if "Primera victoria" in words] == [medal_svg("first-win")]
+
+
+async def test_who_is_banned_is_on_no_page_and_back_when_let_in(people):
+    facade = people.at.facade
+    for banned in (True, False):
+        await (facade.ban if banned else facade.unban)("fake", "id-0")
+        assert ("Person 0" in (await people.get("people?game=niya"))[1]) is not banned
+        status, _ = await people.get(f"people/{people.seen}")
+        assert status == (404 if banned else 200)

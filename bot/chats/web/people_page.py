@@ -19,6 +19,7 @@ from bot.chats.web.guests import Guest, Guests
 from bot.facade import Action, Facade, LadderEntry, LadderSheet, PersonSheet, StandingSheet
 from bot.texts import Language, language
 from games.core import phrase
+from render.medals import medal_svg
 
 WIDE, HIGH, EDGE = 320, 96, 8
 """The size of a curve, and the room around it, in units of its own."""
@@ -152,7 +153,10 @@ def person_html(sheet: PersonSheet, tongue: Language) -> str:
     if not parts:
         parts.append(f"<p>{said(tongue, 'standing.profile.none', name=sheet.name)}</p>")
     if sheet.medals:
-        rows = "".join(f"<li>{html.escape(one)}</li>" for one in sheet.medals)
+        rows = "".join(
+            f"<li>{medal_svg(one.key)}<span>{html.escape(one.words)}</span></li>"
+            for one in sheet.medals
+        )
         parts.append(f'<ul class="medals">{rows}</ul>')
     if sheet.played:
         rows = "".join(
