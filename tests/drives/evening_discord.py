@@ -124,6 +124,12 @@ class Evening:
         except ClientRefused:
             self.report.refused += 1
             return None
+        except AttributeError:
+            if place.guild["id"] in self.bench.fake.guilds:
+                raise
+            # The bot was put out of the server while the client was on its way.
+            self.report.refused += 1
+            return None
         self.report.note(kind, place.channel["id"], handle)
         with suppress(TimeoutError):
             await handle.acked()

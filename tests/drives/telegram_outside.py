@@ -18,6 +18,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.presenters.cover import poster
+from games.core.shelf import find_game
+from render.kit import paint
 from tests.drives.outside_cells import SOON, STEPS, WAYS, Cell, singles
 from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
 from tests.drives.outside_world import World, run, world
@@ -85,6 +88,15 @@ async def hold(at: World, spec: Spec) -> Cell:
     return cell
 
 
+def warm() -> None:
+    """Paint the posters of the first tables of a process: that takes long on a machine at work."""
+    for game in ("niya", "cirya"):
+        for code in ("en", "es"):
+            shown = poster(find_game(game), "light", code)
+            if shown is not None:
+                paint(shown)
+
+
 async def drive(specs: Sequence[Spec], tell: bool = True) -> list[str]:
     """Run the cells of *specs*; returns what is wrong in them, a line each."""
     wrong: list[str] = []
@@ -131,6 +143,7 @@ def main() -> int:
         specs += covering(asked.seed)
         print(f"seed of the covering array: {asked.seed}", flush=True)
     specs = [one for one in specs if asked.like in " ".join((*one[0], *one[1:]))][part::parts]
+    warm()
     print(f"{len(specs)} cells of {dict(Counter(len(one[0]) for one in specs))}", flush=True)
     return 1 if run(drive(specs)) else 0
 
