@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.chats.telegram import fleeting
@@ -58,6 +60,23 @@ async def test_what_is_long_waits_in_the_private_chat_and_costs_the_group_nothin
     await at.api.say(NEREA, f"/start {heard['url'].partition('=')[2]}", HOME)
     (shown,) = await at.api.until(lambda: inside(at, NEREA))
     assert "[Game" in str(shown.document) if act is Action.RECORD else len(shown.text) > 200
+
+
+async def test_what_is_long_and_comes_too_late_for_the_press_is_linked_beside_it(at, monkeypatch):
+    board, real = await played(at), at.facade.press
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 0.05)
+
+    async def slow(press):
+        await asyncio.sleep(0.2)
+        return await real(press)
+
+    monkeypatch.setattr(at.facade, "press", slow)
+    heard = await at.press(NEREA, board, await code_of(at, board, Action.DESCRIBE))
+    assert not heard.get("url")
+    (beside,) = [m for m in at.api.messages.values() if "en privado" in m.text]
+    assert beside.chat == board.chat
+    ((button,),) = beside.rows
+    assert button["url"].startswith(f"https://t.me/{BOT['username']}?start=b-")
 
 
 async def test_no_link_resigns_for_whoever_follows_it(at):

@@ -265,7 +265,7 @@ class Answers:
             payload = click.table
         limiter, where = self.posting.limiter(press.where, press.asker), press.where
         if payload is not None and await self.own.tries(press, answer, said):
-            said.say(url=self.outbound.link(payload))
+            self._linked(press, payload, said)
             return
         # A card that waits too long is given up; the private chat takes it at once.
         here = payload is None or not (self.posting.is_busy(where) or limiter.due() > PATIENCE)
@@ -282,9 +282,14 @@ class Answers:
             handed = self.fleeting.hand(where, card, press.message, press.asker, over)
             self.tasks.start(handed)
         elif payload is not None:
-            said.say(url=self.outbound.link(payload))
+            self._linked(press, payload, said)
         else:
             said.say(answer.said, alert=not answer.good)
+
+    def _linked(self, press: Press, payload: str, said: Toast) -> None:
+        """Lead to the private chat by the answer to *press* or, where that is too late, beside."""
+        if not said.say(url=self.outbound.link(payload)):
+            self.tasks.start(self.commands.link(press.where, press.asker, payload))
 
     async def used(
         self, press: Press, card: str, answer: Answer, said: Toast

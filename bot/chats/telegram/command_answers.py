@@ -106,7 +106,7 @@ class CommandAnswers:
             case _ if where.private:
                 await self._reply(call, answer, message)
             case PrivateRefusal(table=table):
-                await self._in_private(call, table, message)
+                await self.link(call.where, call.asker, table, message)
             case Card() if command is not None and command.act is Action.PLAY:
                 # A sheet stands where its table will.
                 await self._reply(call, answer, message)
@@ -145,7 +145,7 @@ class CommandAnswers:
             return
         command, private = BY_NAME.get(call.name), chat_with(call.asker)
         if isinstance(answer, PrivateRefusal):
-            await self._in_private(call, answer.table)
+            await self.link(call.where, call.asker, answer.table)
         elif await self._opened(call.asker):
             if isinstance(answer, Promised):
                 answer = await self.fleeting.announced(answer, private, call.asker)
@@ -155,7 +155,8 @@ class CommandAnswers:
                 await self.posting.bring(private, answer, None, call.asker)
         else:
             linked = command is not None and by_link(command)
-            await self._in_private(call, f"{COMMANDS}{call.name}" if linked else GREETING)
+            payload = f"{COMMANDS}{call.name}" if linked else GREETING
+            await self.link(call.where, call.asker, payload)
 
     async def _reply(self, call: Command, answer: Answer, message: str) -> None:
         where, command = call.where, BY_NAME.get(call.name)
@@ -190,22 +191,24 @@ class CommandAnswers:
             words = await self.fleeting.words_over(answer, call, None)
             await self.fleeting.hand(call.where, card, message, call.asker, words)
         elif command is not None and by_link(command):
-            await self._in_private(call, f"{COMMANDS}{call.name}", message)
+            await self.link(call.where, call.asker, f"{COMMANDS}{call.name}", message)
         else:
             await self._reply(call, answer, message)
 
-    async def _in_private(self, call: Command, payload: str, message: str | None = None) -> None:
+    async def link(
+        self, where: Where, asker: Asker, payload: str, message: str | None = None
+    ) -> None:
         """Link to the private chat, where the asker alone is shown *payload*."""
-        where, tongue = call.where, await self.posting.tongue(call.asker, call.where)
+        tongue = await self.posting.tongue(asker, where)
         button = InlineKeyboardButton(
             tongue.say(phrase("telegram.button.private")), url=self.outbound.link(payload)
         )
         words = tongue.say(phrase("telegram.in-private"))
         markup = InlineKeyboardMarkup([[button]])
-        shown = await self.tell(where, words, reply_to=message, markup=markup, asker=call.asker)
+        shown = await self.tell(where, words, reply_to=message, markup=markup, asker=asker)
         await self.fleeting.note(where, shown)
         if shown is None:
-            await self._unheard(where, call.asker, message)
+            await self._unheard(where, asker, message)
 
     async def _react(self, where: Where, message: str, emoji: str) -> None:
         await self.outbound.react(where, message, emoji)
