@@ -14,12 +14,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import os
 import random
-import signal
 import tempfile
-import time
-import traceback
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +29,7 @@ from storage import schema
 from storage.errors import DatabaseBusy
 from storage.store import Store
 from tests import postgres
+from tests.drives.kill_loop import KillLoop
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
 
@@ -38,18 +37,15 @@ PEOPLE = 6
 LONGEST = 0.06
 """Within how many seconds after a game is about to end the kill falls."""
 
-EVERY = 10
-"""After how many kills the database is looked at."""
 
-
-async def play(url: str, number: int, ready: int, *, shared: bool) -> None:
+async def play(url: str, slot: int, serial: int, ready: int, *, shared: bool) -> None:
     """Play games for ever; a byte is written to *ready* before each one ends."""
     store = await opened(url, shared=shared)
-    facade = await begun_facade(store, f"fake{number}")
-    hall = Hall(Desk(facade, FakeChat(platform=f"fake{number}")))
-    rng = random.Random(os.getpid())
+    facade = await begun_facade(store, f"fake{slot}")
+    hall = Hall(Desk(facade, FakeChat(platform=f"fake{slot}")))
+    rng = random.Random(serial)
     # Every child has codes of its own.
-    hall.codes = iter(range(os.getpid() * 10_000, os.getpid() * 10_000 + 9_999))
+    hall.codes = itertools.count(serial * 10_000)
     while len(hall.people) < PEOPLE:
         with suppress(DatabaseBusy):  # as a player, who is told to try again
             await hall.invite(1)
@@ -84,22 +80,6 @@ async def begun_facade(store: Store, platform: str) -> Facade:
             return facade
 
 
-def begun(url: str, number: int, *, shared: bool) -> tuple[int, int]:
-    """A child that plays: its process, and the end of the pipe on which it tells."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        try:
-            asyncio.run(play(url, number, writing, shared=shared))
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(1)
-    os.close(writing)
-    return child, reading
-
-
 async def look(url: str) -> tuple[int, int, int]:
     """How many rated games have ended, entries that are missing or too many, wrong rows."""
     store = await Store.open(url)
@@ -118,44 +98,21 @@ async def look(url: str) -> tuple[int, int, int]:
 
 def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
     """Whether nothing was lost or counted twice in so many *kills*."""
-    children: dict[int, int] = {}
-    try:
-        return _played(url, kills, processes, rng, children)
-    finally:
-        _end(children)
+    games = wrong = rows = 0
 
+    async def work(slot: int, serial: int, ready: int) -> None:
+        await play(url, slot, serial, ready, shared=processes > 1)
 
-def _end(children: dict[int, int]) -> None:
-    """Kill all *children*, by their processes, and close what they tell on."""
-    for child, reading in children.items():
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        os.close(reading)
-    children.clear()
+    def looked(number: int) -> None:
+        nonlocal games, wrong, rows
+        games, missing, differing = asyncio.run(look(url))
+        wrong, rows = wrong + missing, rows + differing
+        print(f"{number} kills, {processes} processes: {games} games that count,", flush=True)
+        print(
+            f"{wrong} lost or counted twice, {rows} rows that the journal does not make", flush=True
+        )
 
-
-def _played(
-    url: str, kills: int, processes: int, rng: random.Random, children: dict[int, int]
-) -> bool:
-    wrong = rows = games = 0
-    for number in range(1, kills + 1):
-        while len(children) < processes:
-            child, reading = begun(url, len(children), shared=processes > 1)
-            children[child] = reading
-        victim = rng.choice(list(children))
-        for _ in range(rng.randint(1, 4)):
-            if not os.read(children[victim], 1):
-                raise RuntimeError("a child has ended by itself")
-        time.sleep(rng.random() * LONGEST)
-        os.kill(victim, signal.SIGKILL)
-        os.waitpid(victim, 0)
-        os.close(children.pop(victim))
-        if number % EVERY == 0 or number == kills:
-            _end(children)
-            games, missing, differing = asyncio.run(look(url))
-            wrong, rows = wrong + missing, rows + differing
-    print(f"{kills} kills, {processes} processes: {games} games that count,")
-    print(f"{wrong} lost or counted twice, {rows} rows that are not what the journal makes")
+    KillLoop(work, looked, processes, LONGEST, rng).run(kills)
     return games > 0 == wrong == rows
 
 

@@ -14,13 +14,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import itertools
 import os
 import random
-import signal
 import tempfile
-import time
-import traceback
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,16 +37,15 @@ from storage.errors import Conflict, StorageError
 from storage.records import EntrantRow, TournamentRow
 from storage.store import Store
 from tests import postgres
+from tests.drives.kill_loop import KillLoop
 from tests.drives.rating_kills import begun_facade
 from tests.drives.rating_kills import opened as opened_store
+from tests.standing.simulated import update_id
 from tests.tournament import laws
 
 PEOPLE = 6
 LONGEST = 0.25
 """Within how many seconds after a game is about to end the kill falls."""
-
-EVERY = 10
-"""After how many kills the database is looked at."""
 
 FORMATS = (TournamentFormat.ROBIN, TournamentFormat.KNOCKOUT, TournamentFormat.SWISS)
 
@@ -84,9 +79,6 @@ async def living(facade: Facade) -> list[Tournament]:
     return [await facade.services.tournaments.get(code) for code in codes]
 
 
-UPDATES = itertools.count(1)
-
-
 async def end(facade: Facade, code: str, dice: random.Random) -> None:
     """End the game at the table *code* by lot, if it is still played."""
     places = dice.choice(([[0], [1]], [[1], [0]], [[0, 1]]))
@@ -95,14 +87,14 @@ async def end(facade: Facade, code: str, dice: random.Random) -> None:
         if work.table.status == PLAYING:
             play.end_game(work, ranking("resign", places), rule=False)
 
-    update = Update("fake0", f"end-{os.getpid()}-{next(UPDATES)}")
+    update = Update("fake0", update_id("end"))
     await facade.services.changes.change(update, code, decide)
 
 
-async def go_on(url: str, number: int, ready: int, *, shared: bool) -> None:
+async def go_on(url: str, slot: int, serial: int, ready: int, *, shared: bool) -> None:
     """Keep tournaments going for ever; a byte is written to *ready* before each game ends."""
-    facade = await begun_facade(await opened_store(url, shared=shared), f"fake{number}")
-    dice = random.Random(os.getpid())
+    facade = await begun_facade(await opened_store(url, shared=shared), f"fake{slot}")
+    dice = random.Random(serial)
     while True:
         try:
             now = await living(facade)
@@ -118,22 +110,6 @@ async def go_on(url: str, number: int, ready: int, *, shared: bool) -> None:
             await asyncio.sleep(0 if there else 0.02)
         except (Conflict, SeenBefore, StorageError):
             await asyncio.sleep(0.05)
-
-
-def begun(url: str, number: int, *, shared: bool) -> tuple[int, int]:
-    """A child that goes on: its process, and the end of the pipe on which it tells."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        try:
-            asyncio.run(go_on(url, number, writing, shared=shared))
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(1)
-    os.close(writing)
-    return child, reading
 
 
 @dataclass
@@ -198,30 +174,19 @@ def compare(
 
 def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
     """Whether nothing was lost or done twice in so many *kills*."""
-    children: dict[int, int] = {}
     found = Looked()
-    for number in range(1, kills + 1):
-        while len(children) < processes:
-            child, reading = begun(url, len(children), shared=processes > 1)
-            children[child] = reading
-        victim = rng.choice(list(children))
-        for _ in range(rng.randint(1, 4)):
-            if not os.read(children[victim], 1):
-                raise RuntimeError("a child has ended by itself")
-        time.sleep(rng.random() * LONGEST)
-        os.kill(victim, signal.SIGKILL)
-        os.waitpid(victim, 0)
-        os.close(children.pop(victim))
-        if number % EVERY == 0 or number == kills:
-            for child, reading in children.items():
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                os.close(reading)
-            children.clear()
-            found = asyncio.run(look(url))
-            for one in found.wrong[:5]:
-                print(one, flush=True)
-            print(f"{number} kills: {found.games} games, {len(found.wrong)} wrong", flush=True)
+
+    async def work(slot: int, serial: int, ready: int) -> None:
+        await go_on(url, slot, serial, ready, shared=processes > 1)
+
+    def looked(number: int) -> None:
+        nonlocal found
+        found = asyncio.run(look(url))
+        for one in found.wrong[:5]:
+            print(one, flush=True)
+        print(f"{number} kills: {found.games} games, {len(found.wrong)} wrong", flush=True)
+
+    KillLoop(work, looked, processes, LONGEST, rng).run(kills)
     print(f"{kills} kills, {processes} processes: {found.tournaments} tournaments, {found.ended}")
     print(f"ended, {found.rounds} rounds, {found.games} games; wrong: {len(found.wrong)}")
     return found.games > 0 and not found.wrong

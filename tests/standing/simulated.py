@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import os
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from bot.port import Asker
 from bot.service.changes import Update
@@ -23,9 +25,15 @@ SECRET = bytes(range(32))
 UPDATES = itertools.count(1)
 
 
+@cache
+def _process(number: int) -> str:
+    """A name of this process, which one that gets its *number* later does not have."""
+    return f"{number}-{secrets.token_hex(4)}"
+
+
 def update_id(what: str) -> str:
     """The id of an update that no other process has: some are forked from one."""
-    return f"{what}-{os.getpid()}-{next(UPDATES)}"
+    return f"{what}-{_process(os.getpid())}-{next(UPDATES)}"
 
 
 @dataclass
