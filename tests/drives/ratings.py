@@ -1,13 +1,13 @@
 """Ratings beyond what CI plays: whole seasons reckoned twice, and whether ratings find strength.
 
-    python -m tests.drives.ratings season 1000 --seed 7
+    python -m tests.drives.ratings season 1000 --seasons 10
     python -m tests.drives.ratings converge
 
 *season* plays so many rated games of two, three and four on a real store, with draws, absences,
 links and games taken out, and compares every rating with a second reckoning that knows the records
-and openskill alone; then 100 rows are changed by hand, one after the other, and each must be
-found. *converge* lets 60 players whose Elo is drawn by lot play 50 games each at random, ten times
-for each spread, and tells how rating and Elo go together.
+and openskill alone (nothing is shown, and nobody called); then 100 rows are changed by hand, one
+after the other, and each must be found. *converge* lets 60 players whose Elo is drawn by lot play
+50 games each at random, ten times for each spread, and tells how rating and Elo go together.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ FORGERIES = (
 TABLES = ("rating_change", "rating_change", "rating", "tally")
 
 
-async def season(count: int, seed: int) -> bool:
-    """Whether *count* games agree with the second reckoning, and forgeries are seen."""
+async def season(count: int, seed: int, forged: int) -> bool:
+    """Whether *count* games agree with the second reckoning, and *forged* rows are seen."""
     with tempfile.TemporaryDirectory() as folder:
         clock = FakeClock()
         async with desk(Path(folder), clock=clock) as at:
             hall = Hall(at)
+            hall.hush()
             await hall.invite(40)
             began = time.process_time()
             steps = await play_season(hall, count, clock, seed)
@@ -64,15 +65,15 @@ async def season(count: int, seed: int) -> bool:
             kinds = [type(one).__name__ for one in steps]
             told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
             print(f"seed {seed}: {told}; {wrong} differences, check {own}; {spent:.0f} s CPU")
-            missed = await _forged(store, random.Random(seed))
-            print(f"of 100 rows changed by hand {missed} were not found")
+            missed = await _forged(store, random.Random(seed), forged)
+            print(f"of {forged} rows changed by hand {missed} were not found", flush=True)
     return wrong == own == missed == 0
 
 
-async def _forged(store, rng: random.Random) -> int:
-    """How many of 100 rows that were changed by hand the check does not find."""
+async def _forged(store, rng: random.Random, count: int) -> int:
+    """How many of *count* rows that were changed by hand the check does not find."""
     missed = 0
-    for number in range(100):
+    for number in range(count):
         statement, table = FORGERIES[number % 4], TABLES[number % 4]
         try:
             async with store.transaction() as tx:
@@ -128,9 +129,17 @@ def main() -> int:
     played = commands.add_parser("season")
     played.add_argument("count", type=int)
     played.add_argument("--seed", type=int, default=38)
+    played.add_argument(
+        "--seasons", type=int, default=1, help="so many, with one seed after another"
+    )
+    played.add_argument("--forged", type=int, default=100, help="how many rows are changed by hand")
     commands.add_parser("converge")
     asked = parser.parse_args()
-    good = converge() if asked.what == "converge" else asyncio.run(season(asked.count, asked.seed))
+    if asked.what == "converge":
+        return 0 if converge() else 1
+    good = True
+    for seed in range(asked.seed, asked.seed + asked.seasons):
+        good &= asyncio.run(season(asked.count, seed, asked.forged))
     return 0 if good else 1
 
 

@@ -10,14 +10,18 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from bot.port import Asker
-from bot.service.changes import Update
+from bot.service.changes import Change, Participant, Update
+from bot.service.medals import Medals
+from bot.service.ratings import Ratings
 from bot.session import play
 from bot.session.rated import turns_made
 from bot.session.table import PLAYING, Player, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import CHANCE, ranking
 from games.core.shelf import find_game
+from storage import views
 from storage.records import PersonRow, ViewRow
+from storage.store import Transaction
 from tests.fakes import Desk
 
 SECRET = bytes(range(32))
@@ -36,6 +40,15 @@ def update_id(what: str) -> str:
     return f"{what}-{_process(os.getpid())}-{next(UPDATES)}"
 
 
+class _ViewsAlone(Participant):
+    """Stores the views of new tables, and shows nothing."""
+
+    async def stored(self, tx: Transaction, change: Change) -> None:
+        if change.before is None:
+            for view in change.shown:
+                await views.add_view(tx, view)
+
+
 @dataclass
 class Hall:
     """The people of a house, who play rated games with one another."""
@@ -43,6 +56,12 @@ class Hall:
     at: Desk
     people: list[PersonRow] = field(default_factory=list)
     codes: itertools.count = field(default_factory=lambda: itertools.count(10_000))
+
+    def hush(self) -> None:
+        """Show no board and call nobody from now on: what counts is stored all the same."""
+        changes = self.at.facade.services.changes
+        counting = [one for one in changes.participants if isinstance(one, Ratings | Medals)]
+        changes.participants = (*counting, _ViewsAlone())
 
     async def invite(self, count: int, platform: str = "fake") -> list[PersonRow]:
         """So many more people."""
