@@ -3,8 +3,10 @@
 A phone (390×844, touched) and a desk (1280×800, clicked) play every game with each other through a
 relay, which needs half of 0, 150 or 600 ms for each way and holds 2 % of the writes for 200 to
 1,000 ms more. They tap, by lot, what is offered to them. A tap is dead where nothing is seen of it
-within ``SEEN`` seconds; it is double where the page sends more than one press for it. In the end
-both lists of moves are to be the same. The status is 1 where any of this has happened.
+within ``SEEN`` seconds; it is double where the page sends more than one press for it. It is late,
+and no fault, where what it was meant for had gone when it came down: the answer to the tap before,
+or the other player, has changed the board between the look and the tap. In the end both lists of
+moves are to be the same. The status is 1 where a tap was dead or double, or lists differ.
 
 ``--taps`` are those of a game at a latency; ``--games`` and ``--latencies`` name fewer.
 """
@@ -61,6 +63,11 @@ PLACES = """() => {
 }"""
 """The middles of all that can be tapped: places on the board, or else keys."""
 
+UNDER = """addEventListener('pointerdown', ({ target }) => {
+    window.under = Boolean(target.closest('#board .spot[data-spot], #acts .key'));
+}, true)"""
+"""Notes whether there was something to tap where a tap came down."""
+
 STATE = """() => JSON.stringify([
     document.querySelector('#board h2').textContent,
     document.querySelector('#status').textContent,
@@ -98,8 +105,8 @@ def presses(page: Any) -> list[str]:
     return sent
 
 
-def tap(page: Any, place: list[float], relay: SlowRelay, *, touch: bool) -> bool:
-    """Tap *place*; whether something was seen of it in time."""
+def tap(page: Any, place: list[float], relay: SlowRelay, *, touch: bool) -> str:
+    """Tap *place*; how that went: ``seen`` in time, ``late`` or ``dead``."""
     before = page.evaluate(STATE)
     if touch:
         page.touchscreen.tap(*place)
@@ -107,9 +114,9 @@ def tap(page: Any, place: list[float], relay: SlowRelay, *, touch: bool) -> bool
         page.mouse.click(*place)
     for _ in range(int((SEEN + 2 * relay.latency) / 0.05)):
         if page.evaluate(STATE) != before:
-            return True
+            return "seen"
         page.wait_for_timeout(50)
-    return False
+    return "dead" if page.evaluate("window.under") else "late"
 
 
 def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counter[str]) -> None:
@@ -136,9 +143,8 @@ def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counte
             continue
         done += 1
         sent = len(pages[page])
-        seen = tap(page, relay.chance.choice(places), relay, touch=page is phone)
+        tally[tap(page, relay.chance.choice(places), relay, touch=page is phone)] += 1
         tally["taps"] += 1
-        tally["dead"] += not seen
         tally["double"] += len(set(pages[page][sent:])) > 1
 
 
@@ -165,6 +171,8 @@ def main(games: list[str], latencies: list[int], taps: int) -> int:
         browser_of(chromium, **DESK) as desk,
         browser_of(chromium, **PHONE) as phone,
     ):
+        for device in (desk, phone):
+            device.add_init_script(UNDER)
         host = come_in(desk, program.address, "Nerea")
         sent = presses(host)
         host.reload()
