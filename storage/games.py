@@ -216,9 +216,9 @@ async def count_games(tx: AsyncConnection, person: int, game: str, most: int) ->
     return (await tx.execute(select(func.count()).select_from(begun.subquery()))).scalar_one()
 
 
-async def newest_open_games(tx: AsyncConnection, limit: int) -> tuple[GameLine, ...]:
-    """At most *limit* games that wait for players anywhere, the last touched first."""
-    asked = select(_game.c.code).where(_game.c.status == "open")
+async def latest_games(tx: AsyncConnection, status: Status, limit: int) -> tuple[GameLine, ...]:
+    """At most *limit* games of *status* anywhere, the last touched first."""
+    asked = select(_game.c.code).where(_game.c.status == status)
     newest = asked.order_by(_game.c.touched.desc(), _game.c.code).limit(limit)
     return await load_game_lines(tx, tuple((await tx.execute(newest)).scalars()))
 

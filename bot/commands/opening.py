@@ -309,7 +309,9 @@ async def _theirs(
 ) -> tuple[ViewRow, ...]:
     """The view by which *guest* is challenged in their private chat, if they have one."""
     home = None if guest is None else await private_chat(request, guest)
-    if guest is None or home is None or not await request.services.places.opened(home):
+    if guest is None or home is None:
+        return ()
+    if not (request.chat.takes_unasked or await request.services.places.opened(home)):
         return ()
     return (request.views.fresh(table, home, guest, guest.language or code),)
 

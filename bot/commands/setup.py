@@ -106,12 +106,12 @@ async def _begun(request: Request, *, in_place: bool = False) -> Answer:
     computer = where.private or says(request.value("opponent"), "house.word.computer")
     against = COMPUTER if computer else ANYONE
     made = TableDraft(await services.tables.free_code(), secrets.token_hex(32), against=against)
-    guest = await guest_of(request)
-    if guest is not None and guest.id != request.person.id:
-        made = made.challenging(guest.id, guest.name)
+    guest, path = await guest_of(request), request.path
+    if guest is not None and guest.name and guest.id != request.person.id:
+        made, path = made.challenging(guest.id, guest.name), path[:-1]
     if len(shelf()) == 1:
         made = replace(made, game=next(iter(shelf())))
-    made = replace(made.chosen(request.path), rated=await _usual(request))
+    made = replace(made.chosen(path), rated=await _usual(request))
     if clock := request.value("clock"):
         made = made.chosen(("clock", clock))
     place = (where.platform, where.place, where.thread)

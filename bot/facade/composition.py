@@ -19,6 +19,7 @@ from bot.commands.request import Services
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
+from bot.facade.companions import Companions
 from bot.facade.facade import Facade
 from bot.facade.launches import Launches
 from bot.facade.leases import Leases
@@ -254,6 +255,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     )
     tries: Limiters[int] = Limiters()
     seasons = Seasons(store=store, clock=clock, places=places)
+    strangers = Strangers(store=store, tables=tables, people=people, places=places, bars=bars)
     services = Services(
         store=store,
         key=key,
@@ -270,7 +272,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         presence=presence,
         absences=absences,
         bars=bars,
-        strangers=Strangers(store=store, tables=tables, people=people, places=places),
+        strangers=strangers,
         alarm=alarm,
         advice=Advice(thinkers),
         computers=computers,
@@ -322,8 +324,16 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             store=store, places=places, delivery=delivery, pacing=pacing, absences=absences
         ),
         notes=notes,
-        lobby=Lobby(tables=tables, people=people, views=views, notes=notes, places=places),
+        lobby=Lobby(
+            tables=tables,
+            people=people,
+            views=views,
+            strangers=strangers,
+            notes=notes,
+            places=places,
+        ),
         archive=Archive(tables=tables, people=people),
+        companions=Companions(tables=tables, people=people, places=places, chats=chats, key=key),
         people_pages=PeoplePages(store=store, people=people, ladders=services.ladders, key=key),
         talk=talk,
         programs=ProgramTables(

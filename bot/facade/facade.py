@@ -20,6 +20,7 @@ from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
+from bot.facade.companions import Companions
 from bot.facade.launches import Launches
 from bot.facade.leases import Leases
 from bot.facade.pages import Lobby, Pages
@@ -113,6 +114,7 @@ class Facade:
     notes: ChatNotes
     lobby: Lobby
     archive: Archive
+    companions: Companions
     people_pages: PeoplePages
     talk: Talk
     programs: ProgramTables

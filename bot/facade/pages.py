@@ -23,6 +23,7 @@ from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, po
 from bot.presenters.viewers import Viewer, player_names, theme_for
 from bot.service.people import People
 from bot.service.places import Places
+from bot.service.strangers import Strangers
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -32,7 +33,7 @@ from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, Spot, figure, paint, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture, thrown_names
 from render.scene import Scene
-from storage.records import ViewRow
+from storage.records import GameLine, ViewRow
 
 COVER, POSTER = 320, 640
 """How wide the pictures and posters are that stand for games, in pixels."""
@@ -46,6 +47,9 @@ FIGURES = 64
 
 MOST = 50
 """How many tables are told of, those opened to all last."""
+
+WATCHED = 12
+"""How many games to be watched are told of."""
 
 LOBBY = "web:lobby"
 
@@ -197,12 +201,13 @@ class Pages:
 
 @dataclass(frozen=True)
 class Listed:
-    """A table that the reader finds, in words; *mine* says that they sit there.
+    """A table of the *game* that the reader finds, in words; *mine* says that they sit there.
 
     *here* tells one that stands where the reader is from those that are open to all.
     """
 
     table: str
+    game: str
     title: str
     who: str
     open: bool
@@ -217,6 +222,7 @@ class Lobby:
     tables: Tables
     people: People
     views: Views
+    strangers: Strangers
     notes: ChatNotes
     places: Places
 
@@ -258,6 +264,12 @@ class Lobby:
                 found.append(replace(_listed(table, me, language(spoken)), here=True))
         return tuple(found)
 
+    async def watched(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
+        """The games under way that *asker* may watch: all who play there wish to be seen."""
+        me, tongue = await self.people.number(asker), language(spoken)
+        lines = () if me is None else await self.strangers.watched(me, WATCHED)
+        return tuple(_watched(line, tongue) for line in lines)
+
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
         """Take a table off the page *where*, once it is over or *asker* only looks on."""
         found, me = await self.views.shown_in(where, code), await self.people.number(asker)
@@ -271,10 +283,17 @@ class Lobby:
 
 
 def _listed(table: Table, me: int | None, tongue: Language) -> Listed:
-    names = player_names(table.game.key, table.players, tongue)
-    sit = [names[seat] for seat, one in enumerate(table.players) if one.seated]
-    title, mine = phrase(f"{table.game.key}.name"), table.seat_of(me) is not None
-    return Listed(table.code, tongue.say(title), ", ".join(sit), table.status == OPEN, mine)
+    game, mine = table.game.key, table.seat_of(me) is not None
+    names = player_names(game, table.players, tongue)
+    sit = ", ".join(names[seat] for seat, one in enumerate(table.players) if one.seated)
+    title = tongue.say(phrase(f"{game}.name"))
+    return Listed(table.code, game, title, sit, table.status == OPEN, mine)
+
+
+def _watched(line: GameLine, tongue: Language) -> Listed:
+    names = player_names(line.game, line.seats, tongue).values()
+    title = tongue.say(phrase(f"{line.game}.name"))
+    return Listed(line.code, line.game, title, ", ".join(names), open=False, mine=False)
 
 
 @lru_cache(FIGURES)

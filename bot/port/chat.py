@@ -171,6 +171,8 @@ class Capabilities:
     """Whether an answer for the asker alone can be given to a command that others see."""
     picks_people: bool = False
     """Whether a button lets the reader of a private chat pick a person."""
+    takes_unasked: bool = False
+    """Whether a private place takes boards of which its reader has not asked for any yet."""
     opens_page: bool = False
     """Whether a button opens the page within the chat."""
     programs: bool = False

@@ -1,4 +1,4 @@
-"""Open tables of other places, by choice of both places and of everybody who sits there."""
+"""Tables of other places, by choice of those places and of everybody who sits there."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.port import Where
+from bot.service.bars import Bars
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables
-from bot.session.table import Table
+from bot.session.table import OPEN, PLAYING, Table
 from storage import games, views
 from storage.records import GameLine
 from storage.store import Store
 
 LOOKED_AT = 100
-"""How many of the newest open tables of the house are looked at."""
+"""How many of the newest tables of the house are looked at."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +27,7 @@ class Strangers:
     tables: Tables
     people: People
     places: Places
+    bars: Bars
 
     async def allowed(self, where: Where) -> bool:
         """Whether *where* wants to play with other places."""
@@ -40,7 +42,7 @@ class Strangers:
         if not (await self.allowed(where) and await self.plays(person)):
             return ()
         found: list[GameLine] = []
-        for line in await self.store.read(games.newest_open_games, LOOKED_AT):
+        for line in await self.store.read(games.latest_games, OPEN, LOOKED_AT):
             if len(found) == most:
                 break
             if line.fault is None and line.seat_of(person) is None:
@@ -54,6 +56,33 @@ class Strangers:
         if not (await self.allowed(where) and await self.plays(person)):
             return False
         return await self._is_offered(table, person, where)
+
+    async def watched(self, person: int, most: int) -> tuple[GameLine, ...]:
+        """At most *most* games that are played and that *person* may watch from anywhere.
+
+        Everybody who plays has chosen to be seen in all places, and the places in which a game is
+        shown play with others.
+        """
+        kept_out, found = await self.bars.of_person(person), list[GameLine]()
+        for line in await self.store.read(games.latest_games, PLAYING, LOOKED_AT):
+            if len(found) == most:
+                break
+            seen = line.fault is None and await self._is_seen(line, person)
+            if seen and not await self.bars.hold_at(line.code, kept_out):
+                found.append(line)
+        return tuple(found)
+
+    async def _is_seen(self, line: GameLine, person: int) -> bool:
+        sitting = [one.person for one in line.seats if one.person is not None]
+        if person in sitting or not sitting:
+            return False
+        chosen = [await self.people.personal(one) for one in sitting]
+        if not all(one.seen_everywhere and not one.off_ladders for one in chosen):
+            return False
+        shown = await self.store.read(views.views_of_game, line.code)
+        if not all([await self.allowed(place) for place in {view_place(one) for one in shown}]):
+            return False
+        return not await self._refused(person, sitting)
 
     async def _is_offered(self, table: Table, person: int, where: Where) -> bool:
         if not table.seeks or table.seat_of(person) is not None:

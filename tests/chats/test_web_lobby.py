@@ -40,6 +40,7 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
             (one,) = await found(other)
             assert one == {
                 "table": table,
+                "game": "cirya",
                 "title": "Cirya",
                 "who": "Nerea",
                 "open": True,

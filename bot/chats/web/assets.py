@@ -31,6 +31,7 @@ STATIC = {
     "keys.js": "text/javascript",
     "preferences.js": "text/javascript",
     "finished.js": "text/javascript",
+    "companions.js": "text/javascript",
     "push.js": "text/javascript",
     "miniapp.js": "text/javascript",
     "activity.js": "text/javascript",

@@ -92,7 +92,8 @@ class WebChat(Chat):
     """
 
     platform = PLATFORM
-    capabilities = Capabilities(Space(None, 0, even=True))  # players tap the board itself
+    # Players tap the board itself.
+    capabilities = Capabilities(Space(None, 0, even=True), takes_unasked=True)
     everywhere = True
     paints = True
 

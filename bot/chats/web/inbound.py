@@ -15,6 +15,7 @@ from bot.chats.web.mini_app import TelegramUser, guest_id_of
 from bot.chats.web.origins import Origins
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame
+from bot.chats.web.shelf import ShelfAnswers
 from bot.chats.web.writing import (
     Json,
     PageWriter,
@@ -70,10 +71,7 @@ class Inbound:
             "press": self._press,
             "invite": self._link,
             "point": self._pointed,
-            "lobby": self._listed,
-            "list": self._listed,
-            "finished": self._finished,
-            "away": self._listed,
+            **ShelfAnswers(self.facade, self.rooms, self.tongue).handlers(),
             "if": self._supposed,
             "plan": self._planned,
             "back": self._way_back,
@@ -293,29 +291,6 @@ class Inbound:
         why = guest.command(frame.id, Action.WHY, move=meant.typed)
         answer = await self.facade.call(replace(why, reply_to=frame.table))
         return {**await self.writer.answer(guest, frame, answer), "good": False}
-
-    async def _listed(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The tables open to all, after listing or unlisting one, or taking one off the page."""
-        lobby, wrong = self.facade.lobby, None
-        if frame.kind == "list":
-            shown = frame.code == "on"
-            wrong = await lobby.list(guest.asker, guest.where, frame.table, shown=shown)
-        if frame.kind == "away" and not await lobby.put_away(guest.asker, guest.where, frame.table):
-            wrong = phrase("web.no-away")
-        if wrong is not None:
-            return await self.no(guest, frame, wrong)
-        code = await self.tongue(guest)
-        here = () if self.rooms is None else await self.rooms.tables(guest, code)
-        found = await lobby.listed(guest.asker, code)
-        known = {one.table for one in found}
-        found = (*found, *(one for one in here if one.table not in known))
-        return {**answer_json(frame, "", good=True), "lobby": [asdict(one) for one in found]}
-
-    async def _finished(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The finished games of *guest* that have the words looked for."""
-        asked = self.facade.archive.finished(guest.asker, await self.tongue(guest), frame.line)
-        found = [asdict(one) for one in await asked]
-        return {**answer_json(frame, "", good=True), "finished": found}
 
     async def _rules(self, guest: Guest, frame: ClientFrame) -> Json | None:
         """The rule book that *frame* asks for; None for any other request."""

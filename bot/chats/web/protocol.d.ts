@@ -155,9 +155,10 @@ export interface State {
   boards: Board[];
 }
 
-/** A table that is open to all; *mine* says that the player sits there. */
+/** A table of the *game* that is open to all or may be watched; *mine* says that the player sits there. */
 export interface Listed {
   table: string;
+  game: string;
   title: string;
   who: string;
   open: boolean;
@@ -172,6 +173,14 @@ export interface Finished {
   title: string;
   who: string;
   day: string;
+}
+
+/** Somebody with whom the player has played, the game they played last (*title*), and its *day*; *code* prepares another one. */
+export interface Companion {
+  name: string;
+  title: string;
+  day: string;
+  code: string;
 }
 
 /** A planned move: a cell, its step, and the whole move as it is *typed* once it is complete. */
@@ -225,6 +234,7 @@ export interface Answer {
   if?: Board;
   lobby?: Listed[];
   finished?: Finished[];
+  companions?: Companion[];
   book?: Book;
   devices?: Device[];
   push?: { key: string; on: boolean };
@@ -306,7 +316,7 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong" | "finished";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong" | "finished" | "companions";
   id?: string;
   code?: string;
   message?: string;

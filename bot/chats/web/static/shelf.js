@@ -18,7 +18,7 @@ const GOING = 3; // how many tables are shown above the games
 export function shelf({ state, view, none, add, act, boards, look, drawn, guide }) {
   const words = () => state().words;
   const quietly = (/** @type {string} */ line) => act({ kind: "call", line }, { quiet: true });
-  const hall = lobby({ words, go: (one) => quietly(`${one.open ? "/join" : "/board"} ${one.table}`) });
+  const hall = lobby({ words, go: (one) => quietly(`${one.open ? "/join" : "/board"} ${one.table}`), cover: (key) => state().games.find((one) => one.key === key)?.cover ?? "" });
 
   const goes = make("div", { class: "ongoing" }), ongoing = keeper(() => make("button"));
   let asked = /** @type {HTMLElement | null} */ (null); // the card that asks for the name
@@ -92,6 +92,7 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
       house(words().puzzle, () => act({ kind: "call", line: "/puzzle" })),
       house(words().settings, () => void showSettings()),
       house(words().finished, () => void showFinished()),
+      house(words().companions, () => void showCompanions()),
       house(words().people, () => location.assign("people")),
       house(words().help, () => act({ kind: "call", line: "/help" })));
     act({ kind: "lobby" });
@@ -118,11 +119,22 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
     act({ kind: "call", line: "/settings" }, { told: () => setTimeout(beside) });
   }
 
+  const asking = () => ({ words: words(), ask: (/** @type {Frame} */ frame, /** @type {From["told"]} */ told) => act(frame, { told, quiet: true }) });
+
+  /** Show a card in place of an older one like it. @param {HTMLElement} card */
+  function renew(card) {
+    document.getElementById(card.id)?.remove();
+    add(card, "").focus({ preventScroll: true });
+  }
+
   async function showFinished() {
     const { finished } = await import("./finished.js");
-    document.getElementById("finished")?.remove();
-    const asking = { words: words(), ask: (/** @type {Frame} */ frame, /** @type {From["told"]} */ told) => act(frame, { told, quiet: true }) };
-    add(finished(asking, (table) => quietly(`/board ${table}`)), "").focus({ preventScroll: true });
+    renew(finished(asking(), (table) => quietly(`/board ${table}`)));
+  }
+
+  async function showCompanions() {
+    const { companions } = await import("./companions.js");
+    renew(companions(asking(), (code) => act({ kind: "press", code })));
   }
 
   return {
