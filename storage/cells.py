@@ -32,7 +32,13 @@ Judges: TypeAlias = Mapping[tuple[str, str], Judge]
 HIDDEN: Final = frozenset(
     {
         *(("game", "secret"), ("setting", "value"), ("view", "token"), ("link", "code")),
-        *(("inbox", "payload"), ("talk", "text"), ("event", "text"), ("event", "data")),
+        *(
+            ("inbox", "payload"),
+            ("talk", "text"),
+            ("comment", "text"),
+            ("event", "text"),
+            ("event", "data"),
+        ),
     }
 )
 """The columns whose values are shown to nobody: secrets, and what people wrote."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
@@ -21,7 +21,7 @@ _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.l
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
 _alert, _attempt, _solver, _entrant = schema.alert, schema.attempt, schema.solver, schema.entrant
 _shown, _cup = schema.tournament_view, schema.tournament
-_outage, _tally, _medal = schema.outage, schema.tally, schema.medal
+_outage, _tally, _medal, _comment = schema.outage, schema.tally, schema.medal, schema.comment
 
 _MOVING = (_identity, _seat, _view, _draft, _call, _presence, _deadline, _talk, _alert)
 """Whose rows go along with a person who is joined to another."""
@@ -59,11 +59,12 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
         await tx.execute(table.delete().where(twice))
     await tx.execute(_link.delete().where(_link.c.person == second.id))
     await _join_alerts(tx, first.id, second.id)
-    await _drop_twice(tx, _attempt, "exercise", first.id, second.id)
-    await _drop_twice(tx, _solver, "pool", first.id, second.id)
-    await _drop_twice(tx, _entrant, "tournament", first.id, second.id)
+    await _drop_twice(tx, _attempt, ("exercise",), first.id, second.id)
+    await _drop_twice(tx, _solver, ("pool",), first.id, second.id)
+    await _drop_twice(tx, _entrant, ("tournament",), first.id, second.id)
+    await _drop_twice(tx, _comment, ("game", "number"), first.id, second.id)
     await _join_medals(tx, first.id, second.id)
-    for table in (*_MOVING, _attempt, _solver, _medal, _entrant, _shown):
+    for table in (*_MOVING, _attempt, _solver, _medal, _entrant, _shown, _comment):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
@@ -71,10 +72,13 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     await tx.execute(_person.update().where(gone).values(nobody))
 
 
-async def _drop_twice(tx: AsyncConnection, table: Table, key: str, kept: int, other: int) -> None:
-    """Deletes the rows of *other* in *table* that *kept* has too, by their *key*."""
-    known = select(table.c[key]).where(table.c.person == kept)
-    await tx.execute(table.delete().where(table.c.person == other, table.c[key].in_(known)))
+async def _drop_twice(
+    tx: AsyncConnection, table: Table, key: Sequence[str], kept: int, other: int
+) -> None:
+    """Deletes the rows of *other* in *table* that *kept* has too, by the columns of their *key*."""
+    named = [table.c[one] for one in key]
+    known = select(*named).where(table.c.person == kept)
+    await tx.execute(table.delete().where(table.c.person == other, tuple_(*named).in_(known)))
 
 
 async def _join_alerts(tx: AsyncConnection, kept: int, other: int) -> None:
@@ -133,7 +137,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
         **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert, _attempt),
-        **own(_solver, _entrant, _shown),
+        **own(_solver, _entrant, _shown, _comment),
         **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
         "bar": select(schema.bar).where(_barred(known)),
@@ -167,7 +171,7 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
     own = (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _medal)
-    for table in (*own, _solver, _entrant, _shown, _identity):
+    for table in (*own, _solver, _entrant, _shown, _comment, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     # A tournament that they opened in their private chat goes on; only its address is theirs.
     home = [and_(_cup.c.platform == a, _cup.c.place == b) for a, b in at]

@@ -19,6 +19,7 @@ from bot.commands.request import Services
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
+from bot.facade.comments import Comments
 from bot.facade.companions import Companions
 from bot.facade.facade import Facade
 from bot.facade.launches import Launches
@@ -319,7 +320,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             announcements=announcements,
             key=key,
         ),
-        pages=Pages(people=people, tables=tables, views=views, key=key),
+        pages=Pages(people=people, tables=tables, views=views, chats=chats, key=key),
         places=ChatPlaces(
             store=store, places=places, delivery=delivery, pacing=pacing, absences=absences
         ),
@@ -334,6 +335,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ),
         archive=Archive(tables=tables, people=people),
         companions=Companions(tables=tables, people=people, places=places, chats=chats, key=key),
+        comments=Comments(store=store, clock=clock, people=people, views=views),
         people_pages=PeoplePages(store=store, people=people, ladders=services.ladders, key=key),
         talk=talk,
         programs=ProgramTables(

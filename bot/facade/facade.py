@@ -20,6 +20,7 @@ from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
+from bot.facade.comments import Comments
 from bot.facade.companions import Companions
 from bot.facade.launches import Launches
 from bot.facade.leases import Leases
@@ -115,6 +116,7 @@ class Facade:
     lobby: Lobby
     archive: Archive
     companions: Companions
+    comments: Comments
     people_pages: PeoplePages
     talk: Talk
     programs: ProgramTables

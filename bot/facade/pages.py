@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import chain, islice
 
 from bot.boards.views import Views
 from bot.facade.chat_storage import ChatNotes, read_names
-from bot.port import Asker, Attachment, Screen, Where
-from bot.presenters.analysis import what_if_screen
+from bot.port import Asker, Attachment, Chat, Screen, Where, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
 from bot.presenters.cover import cover_scene, poster
@@ -21,6 +20,7 @@ from bot.presenters.history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
 from bot.presenters.viewers import Viewer, player_names, theme_for
+from bot.presenters.what_if import posed_screen, what_if_screen
 from bot.service.people import People
 from bot.service.places import Places
 from bot.service.strangers import Strangers
@@ -28,7 +28,7 @@ from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.texts import LANGUAGES, Language, language
-from games.core import Phrase, Steps, UnknownGame, phrase
+from games.core import Phrase, RuleError, Steps, UnknownGame, phrase
 from games.core.shelf import find_game, shelf
 from render.kit import NoPainter, Spot, figure, paint, painter, png, sized, themed
 from render.kit.button_faces import face_names, face_picture, thrown_names
@@ -69,6 +69,7 @@ class Pages:
     people: People
     tables: Tables
     views: Views
+    chats: Mapping[str, Chat]
     key: bytes
 
     async def pointed(
@@ -112,16 +113,43 @@ class Pages:
 
     async def supposed(
         self, where: Where, code: str, number: int, line: Sequence[Steps], path: Steps
-    ) -> Screen | None:
-        """The board of a finished game after *number* entries and *line*, with *path* chosen."""
+    ) -> Screen | Phrase:
+        """The board of a finished game after *number* entries and *line*, with *path* chosen.
+
+        Or why there is none.
+        """
         found = await self.views.shown_in(where, code)
         if found is None:
-            return None
+            return phrase("web.no-if")
         table, view = found
         composer, running = await self._composer_of(table, view), list[Table]()
         if view.person is not None:
             running = await self.tables.contests(view.person, table.game.key)
-        return await asyncio.to_thread(what_if_screen, composer, number, line, path, running)
+        asked = (composer, number, line, path, running)
+        return await asyncio.to_thread(what_if_screen, *asked) or phrase("web.no-if")
+
+    async def posed(
+        self,
+        asker: Asker,
+        name: str,
+        text: str,
+        line: Sequence[Steps],
+        path: Steps,
+        spoken: str,
+    ) -> Screen | Phrase:
+        """The board that *text* writes of the game *name*, after *line* and *path*, or why not.
+
+        It is stored nowhere: moves can be tried from there as in a finished game.
+        """
+        space = capabilities_of(self.chats, asker.platform).space
+        viewer = Viewer(language=spoken, personal=True, space=space)
+        try:
+            game, me = find_game(name), await self.people.number(asker)
+            running = [] if me is None else await self.tables.contests(me, game.key)
+            asked = (game, text, line, path, viewer, self.key, running)
+            return await asyncio.to_thread(posed_screen, *asked) or phrase("web.no-if")
+        except RuleError as wrong:
+            return wrong.phrase
 
     async def record(self, where: Where, code: str, form: str) -> Attachment | None:
         """The record of the table *code* in *form*, if it can be had so."""

@@ -8,13 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.presenters.button_codes import NO_TABLE, Action
+from bot.presenters.button_codes import Action
 from bot.presenters.composer import Composer
 from bot.presenters.history import replayed
-from bot.presenters.keyboard import choice_rows
 from bot.session.computer_resignation import Opinion
-from bot.session.rated import stands_alike
-from bot.session.table import CLOSED, ENDED, PLAYING, Table
+from bot.session.table import Table
 from bot.session.visibility import VisibleTable, public
 from games.core import (
     CHANCE,
@@ -22,15 +20,14 @@ from games.core import (
     Position,
     RuleError,
     Seat,
-    Steps,
     Who,
     phrase,
     read_move,
     verbatim,
 )
 from games.core.advice import Weighed
-from games.core.moves import read_entry, spelled
-from render.scene import Last, Target
+from games.core.moves import read_entry
+from render.scene import Last
 
 MOST = 5
 """How many costly decisions of a game are shown."""
@@ -278,100 +275,3 @@ def _sign(value: float) -> str:
 
 def _percent(value: float) -> int:
     return round(50 * (1 + value))
-
-
-LONGEST = 100
-"""How many moves a what-if line may have."""
-
-TOLD = 4
-"""How many of the last moves are told above the board."""
-
-SUPPOSED = "if:"
-"""The prefix of what-if codes, which only the page understands; a path with commas follows."""
-
-
-class _Supposing(Composer):
-    """Composes what-if buttons, which tell the page a path and play nothing."""
-
-    def code(self, act: Action, *path: str, turn: int = 0) -> str:
-        """The what-if code of *path*."""
-        del act, turn
-        return SUPPOSED + ",".join(path)
-
-
-def what_if_screen(
-    composer: Composer,
-    number: int,
-    line: Sequence[Steps],
-    path: Steps,
-    running: Sequence[Table] = (),
-) -> Screen | None:
-    """The board after *number* entries, *line* and *path*; ``None`` if illegal or not over.
-
-    *running* are the reader's games that count: a board that stands as one of them is not shown.
-    """
-    table, game = composer.table, composer.table.game
-    if table.status not in (ENDED, CLOSED) or not 0 <= number <= len(table.log):
-        return None
-    if table.position is None or len(line) > LONGEST:
-        return None
-    tried = _tried(composer, replayed(table, number)[1], line)
-    if tried is None:
-        return None
-    position, notes, last = tried
-    if (refused := _refused_alike(composer, position, running)) is not None:
-        return refused
-    seen, seat = composer.seen.then(position), min(position.actors(), default=None)
-    scene = composer.past(seen, tuple(one for one in last if one.seat != CHANCE))
-    rows: tuple[tuple[Button, ...], ...] = ()
-    if seat is not None:
-        now = replace(table, status=PLAYING, position=position)
-        viewer = replace(composer.viewer, seat=None if seat == CHANCE else seat)
-        writer = _Supposing(now, viewer, composer.key)
-        if seat == CHANCE:
-            rows = _draws(writer, position.legal_moves(seat))
-        else:
-            page = writer.choices(seat, path)
-            rows = tuple(choice_rows(writer, page))
-            targets = tuple(Target("", choice.step) for choice in page.choices)
-            scene = replace(scene, path=page.path, targets=targets)
-    told = " ".join([*(["…"] if len(notes) > TOLD else []), *notes[-TOLD:]])
-    asked = phrase("web.what-if", moves=told) if notes else phrase("web.page.if")
-    said, alt = composer.say(asked), " ".join(map(composer.say, game.speech.describe(seen)))
-    return Screen(NO_TABLE, 0, said, rows=rows, scene=scene, alt=alt, language=composer.tongue.code)
-
-
-def _refused_alike(
-    composer: Composer, position: Position[Any], running: Sequence[Table]
-) -> Screen | None:
-    """What is said instead of *position*, where one of the *running* games stands like it."""
-    alike = next((one for one in running if stands_alike(one, position)), None)
-    if alike is None:
-        return None
-    said = composer.say(phrase("standing.same-position", code=alike.code))
-    return Screen(NO_TABLE, 0, said, language=composer.tongue.code)
-
-
-def _tried(
-    composer: Composer, position: Position[Any], line: Sequence[Steps]
-) -> tuple[Position[Any], list[str], tuple[Last, ...]] | None:
-    """The position after *line*, its moves in notation and the last; ``None`` if it is illegal."""
-    game, notes = composer.table.game, list[str]()
-    last: tuple[Last, ...] = ()
-    for steps in line:
-        seat = min(position.actors(), default=None)  # chance comes first
-        moves = {} if seat is None else spelled(game, position, position.legal_moves(seat))
-        if seat is None or steps not in moves:
-            return None
-        notes.append(composer.say(game.typed(position, moves[steps])))
-        last = (Last(composer.seen.then(position), seat, moves[steps]),)
-        position = position.after(moves[steps])
-    return position, notes, last
-
-
-def _draws(writer: Composer, moves: Sequence[object]) -> tuple[tuple[Button, ...], ...]:
-    game, position, buttons = writer.table.game, writer.table.present, []
-    for steps, move in spelled(game, position, moves).items():
-        label, code = game.notation.written(position, move), writer.code(Action.MOVE, *steps)
-        buttons.append(Button(label, code, "move", "", steps[0], code, plays=True))
-    return (tuple(buttons),)

@@ -61,7 +61,7 @@ class ExerciseBoard(Composer):
             for seat, side in enumerate(sides_of(game, lesson, known.position))
         )
         seated = replace(viewer, seat=known.seat, bottom=known.seat, personal=True)
-        super().__init__(_table(game, lesson.options, players, known.position), seated, key)
+        super().__init__(posed_table(game, lesson.options, players, known.position), seated, key)
 
     def code(self, act: Action, *path: str, turn: int = 0) -> str:
         """The code of a button; a move becomes an answer to the exercise."""
@@ -127,7 +127,7 @@ class ExerciseBoard(Composer):
         return replace(scene, last=last, ended=self.table.present.outcome())
 
 
-def _table(
+def posed_table(
     game: Game, options: Mapping[str, str], players: tuple[Player, ...], position: Any
 ) -> Table:
     """A table that stands in *position* and is stored nowhere, for what is composed of a table."""

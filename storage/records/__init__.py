@@ -6,6 +6,7 @@ is the written instant cut to a millisecond.
 
 from storage.records.chats import InboxRow, OutageRow, PlaceChange, PlaceRow
 from storage.records.games import (
+    CommentRow,
     DeadlineRow,
     EventRow,
     FaultRow,
@@ -37,6 +38,7 @@ __all__ = [
     "AlertRow",
     "AttemptRow",
     "BarRow",
+    "CommentRow",
     "DailyRow",
     "DeadlineRow",
     "DraftRow",

@@ -139,6 +139,21 @@ class TalkRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CommentRow:
+    """What a *person* has written on a game after *number* entries of its log, for themselves.
+
+    *moves* is a branch from there, each move by its steps (``a,b;c,d``).
+    """
+
+    person: int
+    game: str
+    number: int
+    text: str
+    moves: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class DeadlineRow:
     """An instant at which a table must be looked at, if its *version* is still the same.
 

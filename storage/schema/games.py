@@ -106,6 +106,17 @@ talk = Table(  # what people said to one another over a table
     sqlite_autoincrement=True,  # a page asks for what is newer than what it has
 )
 
+comment = Table(  # what somebody has written for themselves on a moment of a finished game
+    "comment",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
+    Column("number", NumberType(default=0), primary_key=True),  # after how many entries of the log
+    Column("text", TextType(), nullable=False),
+    Column("moves", TextType(), nullable=False),  # a branch from there: a,b;c,d
+    Column("at", Instant(default=EPOCH), nullable=False),
+)
+
 deadline = Table(
     "deadline",
     metadata,

@@ -116,6 +116,8 @@ KINDS: dict[str, list[tuple[str, str, object]]] = {
         ("alert", "told", "noon"),
         ("talk", "preset", "insult"),
         ("talk", "text", b"\xff"),
+        ("comment", "text", b"\xff"),
+        ("comment", "number", -1),
         ("inbox", "state", "lost"),
         ("inbox", "attempts", "few"),
         ("fault", "event", "first"),

@@ -35,6 +35,8 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
 DOORS = {
     "archive",
     "boards",
+    "comments",
+    "companions",
     "failures",
     "fleet",
     "launches",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.chats.pages import seated, server
@@ -43,3 +45,53 @@ async def test_of_a_table_that_is_not_on_the_page_nothing_is_told(at):
         eva = await at.guest(page, own, "Eva")
         async with eva.open() as other:
             assert not (await other.ask("if", table=table, at="0"))["good"]
+
+
+EMPTY, MATE = "x5/x5/x5/x5/x5 1 1", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
+
+
+async def test_a_position_is_set_up_from_its_text_and_nothing_of_it_is_kept(at):
+    host = await at.first()
+    async with host.open() as page:
+        begun = (await page.ask("position", code="cirya", line=EMPTY))["if"]
+        assert begun["headline"] == "Una posición de Cirya"
+        assert (await host.get(f"{host.path}/{begun['picture']}"))[0] == 200
+        chosen = next(one for row in begun["rows"] for one in row if one["plays"])
+        moves = chosen["code"].removeprefix("if:")
+        tried = await page.ask("position", code="cirya", line=EMPTY, moves=moves)
+        assert tried["if"]["picture"] != begun["picture"]
+        await page.ask("hello", theme="light", language="es")
+        assert page.state["boards"] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "text"), [("shogi", "nonsense"), ("chess", MATE), ("", ""), ("niya", MATE)]
+)
+async def test_what_cannot_be_set_up_is_refused_in_a_sentence(at, game, text):
+    host = await at.first()
+    async with host.open() as page:
+        told = await page.ask("position", code=game, line=text)
+        assert not told["good"]
+        assert told["said"].endswith(".")
+
+
+async def test_a_position_of_a_game_that_counts_and_is_being_played_is_not_analysed(at):
+    host = await at.first()
+    async with host.open() as page:
+        table, _ = await seated(at, page)
+        playing = await at.facade.services.tables.get(table)
+        text = playing.game.notation.text(playing.position)
+        assert (await page.ask("position", code="niya", line=text))["if"]["picture"]
+        contests = at.facade.services.tables.contests
+        seen: list[tuple[int, str]] = []
+
+        async def contested(person: int, game: str):
+            seen.append((person, game))
+            await contests(person, game)
+            return [replace(playing, rated=True)]
+
+        at.facade.services.tables.contests = contested
+        refused = (await page.ask("position", code="niya", line=text))["if"]
+        assert refused["picture"] == ""
+        assert table in refused["headline"]
+        assert [game for _, game in seen] == ["niya"]

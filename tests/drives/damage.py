@@ -40,10 +40,11 @@ from bot.session.preferences import NotificationChoice, Personal
 from bot.texts import language
 from bot.tournament.organizer import enter, open_tournament
 from bot.tournament.values import Rules, TournamentFormat
-from storage import Finding, alerts, games, outages, people, settings, talk, tournaments
+from storage import Finding, alerts, comments, games, outages, people, settings, talk, tournaments
 from storage.errors import StorageError
 from storage.records import (
     AlertRow,
+    CommentRow,
     EntrantRow,
     FaultRow,
     TalkRow,
@@ -221,6 +222,7 @@ async def _filled(facade: Facade, over: str) -> None:
         row = TalkRow(0, over, nerea.id, 0, "good", "", now)
         await talk.add_talk(tx, row)
         await talk.add_talk(tx, replace(row, preset="", text="hola"))
+        await comments.put_comment(tx, CommentRow(nerea.id, over, 1, "aquí", "a1", now))
         await people.put_link_code(tx, "ABCD2345", nerea.id, now)
         await alerts.set_alert(tx, AlertRow(nerea.id, "telegram", "group", "niya", now, now))
         rules = Rules("niya", TournamentFormat.ROBIN, "5m+5s")

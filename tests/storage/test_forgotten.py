@@ -10,6 +10,7 @@ import pytest
 from storage import (
     Store,
     alerts,
+    comments,
     drafts,
     inbox,
     notifications,
@@ -20,7 +21,7 @@ from storage import (
     views,
 )
 from storage.errors import ForgottenPerson
-from storage.records import AlertRow, DraftRow, NotificationRow, PresenceRow, TalkRow
+from storage.records import AlertRow, CommentRow, DraftRow, NotificationRow, PresenceRow, TalkRow
 from tests.storage.rows import NOON, add_game, view
 
 WHERE = ("telegram", "12345", None)
@@ -43,6 +44,7 @@ async def test_nothing_that_was_on_its_way_is_stored_of_who_was_forgotten(store:
         "an alert": (alerts.set_alert, AlertRow(ana, *WHERE[:2], "niya", NOON)),
         "a draft": (drafts.begin_draft, DraftRow(0, ana, *WHERE, {}, NOON)),
         "talk": (talk.add_talk, TalkRow(0, "ABCD", ana, None, "", "hello", NOON)),
+        "a comment": (comments.put_comment, CommentRow(ana, "ABCD", 1, "hello", "", NOON)),
         "a code": (people.put_link_code, "CODE", ana, NOON),
         "a language": (people.set_person_language, ana, "en"),
         "settings": (people.set_person_settings, ana, {"looks": "dark"}),

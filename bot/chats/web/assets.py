@@ -32,6 +32,8 @@ STATIC = {
     "preferences.js": "text/javascript",
     "finished.js": "text/javascript",
     "companions.js": "text/javascript",
+    "comments.js": "text/javascript",
+    "position.js": "text/javascript",
     "push.js": "text/javascript",
     "miniapp.js": "text/javascript",
     "activity.js": "text/javascript",

@@ -15,7 +15,7 @@ from bot.chats.web.mini_app import TelegramUser, guest_id_of
 from bot.chats.web.origins import Origins
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame
-from bot.chats.web.shelf import ShelfAnswers
+from bot.chats.web.shelf import Handler, ShelfAnswers
 from bot.chats.web.writing import (
     Json,
     PageWriter,
@@ -46,9 +46,6 @@ OFFERED = (Action.PLAY, Action.GAMES, Action.RULES, Action.HELP)
 WORDS = "web.page."
 """The start of the keys of the page's own words."""
 
-Handler = Callable[[Guest, ClientFrame], Awaitable[Json | PendingAnswer]]
-"""Answers one kind of frame."""
-
 
 @dataclass
 class Inbound:
@@ -73,6 +70,9 @@ class Inbound:
             "point": self._pointed,
             **ShelfAnswers(self.facade, self.rooms, self.tongue).handlers(),
             "if": self._supposed,
+            "position": self._supposed,
+            "comments": self._comments,
+            "comment": self._comments,
             "plan": self._planned,
             "back": self._way_back,
             "devices": self._devices,
@@ -312,18 +312,30 @@ class Inbound:
         return None if book is None else {**answer_json(frame, "", good=True), "book": asdict(book)}
 
     async def _supposed(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The board after other moves than those that were played."""
+        """The board after other moves than those that were played, or from a text."""
         if not self.facade.limits.looks(guest.asker):
             return await self.no(guest, frame, phrase("house.too-fast"))
-        number = _number(frame.at)
-        line = [_steps(move) for move in filter(None, frame.moves.split(";"))]
-        path = _steps(frame.path)
-        screen = await self.facade.pages.supposed(guest.where, frame.table, number, line, path)
-        if screen is None:
-            return await self.no(guest, frame, phrase("web.no-if"))
+        number, line, path = _number(frame.at), _line(frame), _steps(frame.path)
+        if frame.kind == "position":
+            told = (frame.code, frame.line, line, path, await self.tongue(guest))
+            screen = await self.facade.pages.posed(guest.asker, *told)
+        else:
+            screen = await self.facade.pages.supposed(guest.where, frame.table, number, line, path)
+        if isinstance(screen, Phrase):
+            return await self.no(guest, frame, screen)
         form = await self.writer.form(guest, screen)
         chosen = [] if screen.scene is None else list(screen.scene.path)
         return {**answer_json(frame, "", good=True), "if": {**form, "path": chosen}}
+
+    async def _comments(self, guest: Guest, frame: ClientFrame) -> Json:
+        """What *guest* has written on a finished game, after writing on a moment of it."""
+        comments, at = self.facade.comments, (guest.asker, guest.where, frame.table)
+        if frame.kind == "comment":
+            wrong = await comments.keep(*at, _number(frame.at), frame.line, _line(frame))
+            if wrong is not None:
+                return await self.no(guest, frame, wrong)
+        found = [asdict(one) for one in await comments.of(*at)]
+        return {**answer_json(frame, "", good=True), "comments": found}
 
     async def _planned(self, guest: Guest, frame: ClientFrame) -> Json:
         path = _steps(frame.path)
@@ -391,6 +403,11 @@ def _terms(game: Game, tongue: Language) -> str:
 
 def _steps(path: str) -> tuple[str, ...]:
     return tuple(filter(None, path.split(",")))
+
+
+def _line(frame: ClientFrame) -> list[tuple[str, ...]]:
+    """The moves that *frame* tries, each by its steps."""
+    return [_steps(move) for move in filter(None, frame.moves.split(";"))]
 
 
 def _number(at: str) -> int:

@@ -183,6 +183,13 @@ export interface Companion {
   code: string;
 }
 
+/** What the player has written on a moment of a finished game, after *number* entries of its log; *moves* is a branch from there. */
+export interface Comment {
+  number: number;
+  text: string;
+  moves: string;
+}
+
 /** A planned move: a cell, its step, and the whole move as it is *typed* once it is complete. */
 export interface Plan {
   cell: Spot;
@@ -235,6 +242,7 @@ export interface Answer {
   lobby?: Listed[];
   finished?: Finished[];
   companions?: Companion[];
+  comments?: Comment[];
   book?: Book;
   devices?: Device[];
   push?: { key: string; on: boolean };
@@ -316,7 +324,7 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong" | "finished" | "companions";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong" | "finished" | "companions" | "comments" | "comment" | "position";
   id?: string;
   code?: string;
   message?: string;

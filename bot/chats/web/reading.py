@@ -10,13 +10,13 @@ LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
 _PAGE = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
-_TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
-_PEOPLE = {"finished", "companions"}
+_TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "position", "rules"}
+_OWN = {"finished", "companions", "comments", "comment"}
 _DEVICES = {"devices", "end", "subscribe", "ping", "wrong"}
-KINDS = frozenset(_PAGE | _TABLES | _PEOPLE | _DEVICES)
+KINDS = frozenset(_PAGE | _TABLES | _OWN | _DEVICES)
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
-READS = frozenset({"moves", "lobby", "look", "ping"}) | _PEOPLE
+READS = frozenset({"moves", "lobby", "look", "ping"}) | _OWN - {"comment"}
 """What a page reads by itself, to show more than boards."""
 
 THEMES = ("light", "dark")
@@ -36,6 +36,11 @@ class ClientFrame(BaseModel):
     - ``if``: the *table*, the entry of its log (*at*), the *moves* tried (``a,b;c,d``), and the
       *path* of the next one
     - ``finished``: the words (*line*) of the finished games that are looked for
+    - ``position``: the *code* of a game, the text that writes a position of it (*line*), and
+      *moves* and *path* as for ``if``
+    - ``comments``: the *table*
+    - ``comment``: the *table*, the entry of its log (*at*), the text (*line*), and the *moves* of a
+      branch from there (``a,b;c,d``); nothing of both erases it
     - ``companions``: nothing; the people with whom the player has played
     - ``ping``: nothing; any answer tells that the line lives
     - ``wrong``: a fault of the page's scripts (*line*)

@@ -12,6 +12,7 @@ import { lessons } from "./lesson.js";
 import { say, tab, tell, turnTo, unsay } from "./pane.js";
 import { looks } from "./looks.js";
 import { pacing } from "./pacing.js";
+import { noting } from "./noting.js";
 import { past } from "./past.js";
 import { early, unpack } from "./pictures.js";
 import { planning } from "./plans.js";
@@ -224,6 +225,7 @@ function draw() {
       shown.show(chosen ? guided(chosen) : base, base, pageButtons(board, shop.has(board.table), words));
     }
     main.classList.toggle("past", Boolean(then));
+    notes.show(board.over ? { table: view, number: tried?.number ?? moves.number(), moves: tried?.moves ?? "" } : null);
     const missed = then || tried ? [] : glances.seen(board);
     if (missed.length) shown.hand.replay(missed);
     marked();
@@ -264,6 +266,17 @@ const choices = pressing({
 });
 
 const what = supposing({ ask: (frame, told) => act(frame, { told, quiet: true }), drawn: () => draw() });
+
+const notes = noting({
+  panel: $("moves"),
+  words: () => words,
+  ask: (frame, told) => act(frame, { told, quiet: true }),
+  said: moves.said,
+  look({ table, number, moves: branch }) {
+    moves.goTo(table, number);
+    if (branch) what.begin(table, number, branch);
+  },
+});
 
 const arrive = arriving({ has: (table) => boards.has(table), ready: server.ready, goTo: moves.goTo, fetched: (table) => act({ kind: "call", line: `/board ${table}` }, { quiet: true }) });
 

@@ -191,6 +191,11 @@ export function past({ panel, words, ask, turned }) {
       if (newer) later = setTimeout(draw, BESIDE);
       else draw();
     },
+    /** What was played before the moment after *number* entries of the log. @param {number} number */
+    said(number) {
+      const all = told.get(board?.table ?? "") ?? [], place = all.findIndex((one) => one.number + 1 === number);
+      return place < 0 ? words().first : `${place + 1} · ${all[place].who} ${all[place].text}`;
+    },
     /** The past moment in view: its picture, and what was played then. */
     moment() {
       if (at === null || !board) return null;

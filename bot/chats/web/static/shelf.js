@@ -93,6 +93,7 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
       house(words().settings, () => void showSettings()),
       house(words().finished, () => void showFinished()),
       house(words().companions, () => void showCompanions()),
+      house(words().position, () => void showPosition()),
       house(words().people, () => location.assign("people")),
       house(words().help, () => act({ kind: "call", line: "/help" })));
     act({ kind: "lobby" });
@@ -130,6 +131,11 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
   async function showFinished() {
     const { finished } = await import("./finished.js");
     renew(finished(asking(), (table) => quietly(`/board ${table}`)));
+  }
+
+  async function showPosition() {
+    const { position } = await import("./position.js");
+    renew(position(asking(), state().games));
   }
 
   async function showCompanions() {

@@ -9,7 +9,7 @@ export function turning({ pic, view, moves, cancel, words, write }) {
 
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented) return;
-    const typing = /** @type {Element} */ (event.target).closest("input, select");
+    const typing = /** @type {Element} */ (event.target).closest("input, select, textarea");
     if (event.key === "Escape") cancel();
     if (event.key === "?" && !typing) return void import("./keys.js").then(({ showKeys }) => showKeys(words()));
     if (event.key === "/" && !typing) {
@@ -17,7 +17,7 @@ export function turning({ pic, view, moves, cancel, words, write }) {
       return write();
     }
     const way = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
-    if (!way || !view() || event.altKey || event.ctrlKey || event.metaKey || /** @type {Element} */ (event.target).closest("input, select, [role=tab]")) return;
+    if (!way || !view() || event.altKey || event.ctrlKey || event.metaKey || /** @type {Element} */ (event.target).closest("input, select, textarea, [role=tab]")) return;
     event.preventDefault();
     if (Number.isFinite(way)) moves.by(way);
     else moves.go(way);
