@@ -33,6 +33,7 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
 
 
 DOORS = {
+    "announcer",
     "archive",
     "boards",
     "comments",
