@@ -26,6 +26,22 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Moment:
+    """A small picture of a *scene* in a recap, with the *words* under it."""
+
+    scene: Scene
+    words: str
+
+
+@dataclass(frozen=True)
+class Recap:
+    """What happened since somebody last moved: the *moments*, oldest first, under a *title*."""
+
+    title: str
+    moments: tuple[Moment, ...]
+
+
+@dataclass(frozen=True)
 class Scene:
     """One picture to paint.
 
@@ -35,7 +51,7 @@ class Scene:
     viewer's language, by the keys of its ``captions(seen)``. *last* are the moves since the
     viewer's previous turn, oldest first. *size* is the width in pixels. A *calm* picture, one of
     many in a film, shows neither whose turn it is nor the choices, and marks a last move by its
-    way alone, if it has one.
+    way alone, if it has one. A *recap* stands above the board.
     """
 
     game: str
@@ -50,6 +66,7 @@ class Scene:
     ended: Outcome | None = None
     size: int = 800
     calm: bool = False
+    recap: Recap | None = None
     apart: bool = field(default=False, repr=False)
     """Whether each piece is a sprite of its own, so that it can be moved without its square."""
 

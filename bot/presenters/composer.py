@@ -14,6 +14,7 @@ from bot.presenters.button_codes import DECLINED, FOR, MISSED, TO_CHOOSE, Action
 from bot.presenters.cover import with_poster
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
+from bot.presenters.recap import recap, recap_lines
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates, theme_for
 from bot.session.absence import wins
 from bot.session.events import OfferKind
@@ -136,7 +137,7 @@ class Composer(TablePresenter):
         speech = self.table.game.speech
         over = speech.turns if status.cut_short(self.table) else frozenset()
         shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
-        told = (*status.news_lines(self), *map(self.say, shown))
+        told = (*status.news_lines(self), *recap_lines(self), *map(self.say, shown))
         return (*told, *status.absence_lines(self))
 
     def told(self, now: int) -> tuple[str, ...]:
@@ -168,7 +169,7 @@ class Composer(TablePresenter):
             headline=headline,
             lines=lines,
             alt=self.alt() if pictured else "",
-            scene=self._scene(page) if pictured else None,
+            scene=self._now(page) if pictured else None,
             rows=rows,
             over=table.status in (ENDED, CLOSED),
             language=self.tongue.code,
@@ -203,7 +204,7 @@ class Composer(TablePresenter):
         return self.tongue.explained(f"{self.table.game.key}.side.{side}")
 
     def _story(self, page: ChoicePage | None = None) -> tuple[str, ...]:
-        lines, table = status.news_lines(self), self.table
+        lines, table = [*recap_lines(self), *status.news_lines(self)], self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(status.ranking_line(self))
         lines += status.rating_lines(self)
@@ -245,6 +246,9 @@ class Composer(TablePresenter):
     def _named(self, offer: Offer) -> str:
         """The name of *offer* in the keys of catalogues."""
         return status.followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
+
+    def _now(self, page: ChoicePage | None) -> Scene:
+        return replace(self._scene(page), recap=recap(self, self.past))
 
     def _scene(self, page: ChoicePage | None) -> Scene:
         table, look, seen = self.table, self.viewer.look, self.seen.position

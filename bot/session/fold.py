@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from typing import assert_never
 
 from bot.session import events
-from bot.session.events import Event, OfferKind, UnreadableEvent, Written, decode
+from bot.session.events import OfferKind, UnreadableEvent, Written, decode
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import read_match
 from bot.session.table import (
@@ -89,7 +90,7 @@ def opened_table(code: str, written: Written, parent: str | None = None) -> Tabl
 
 def after(table: Table, written: Written) -> Table:
     """*table* once something more has happened."""
-    changed, steady = _folded(table, written.event), written.steady or written.at
+    changed, steady = _folded(table, written), written.steady or written.at
     if isinstance(written.event, events.Ended):
         changed = replace(changed, ended=steady)
     if changed.clock is not None:
@@ -100,11 +101,12 @@ def after(table: Table, written: Written) -> Table:
     return replace(changed, version=written.number, touched=written.at, stirred=steady, turns=turns)
 
 
-def _folded(table: Table, event: Event) -> Table:
+def _folded(table: Table, written: Written) -> Table:
+    event = written.event
     if isinstance(event, events.Seating):
         return _after_seat(table, event)
     if isinstance(event, events.Playing):
-        return _after_play(table, event)
+        return _after_play(table, event, written.steady or written.at)
     if isinstance(event, events.Agreeing):
         return _after_offer(table, event)
     if isinstance(event, events.Missing):
@@ -146,17 +148,17 @@ def _after_seat(table: Table, event: events.Seating) -> Table:
             return _with_player(replace(table, gone=(*table.gone, seat)), seat, substitute)
 
 
-def _after_play(table: Table, event: events.Playing) -> Table:
+def _after_play(table: Table, event: events.Playing, at: datetime) -> Table:
     match event:
         case events.Moved(seat, text, forced, hurried):
-            return _played(table, Entry(seat, text), chosen=not forced, hurried=hurried)
+            return _played(table, Entry(seat, text), at, chosen=not forced, hurried=hurried)
         case events.Drawn(text, draw):
-            return _played(table, Entry(CHANCE, text, draw=draw), chosen=False)
+            return _played(table, Entry(CHANCE, text, draw=draw), at, chosen=False)
         case events.SaidAside(seat, text):
-            return _played(table, Entry(seat, text, aside=True), chosen=False)
+            return _played(table, Entry(seat, text, aside=True), at, chosen=False)
         case events.Judged(seat, text, line):
             proofs = (*table.proofs, (len(table.log), line))
-            played = _played(table, Entry(seat, text, aside=True), chosen=False)
+            played = _played(table, Entry(seat, text, aside=True), at, chosen=False)
             return replace(played, proofs=proofs)
         case events.Undone(_, count):
             return replace(_replayed(table, table.log[:count]), offers=())
@@ -226,11 +228,13 @@ def _replayed(table: Table, log: tuple[Entry, ...]) -> Table:
     return replace(table, log=log, position=position, recent=told, proofs=proofs)
 
 
-def _played(table: Table, entry: Entry, *, chosen: bool, hurried: bool = False) -> Table:
+def _played(
+    table: Table, entry: Entry, at: datetime, *, chosen: bool, hurried: bool = False
+) -> Table:
     seat, before = entry.seat, table.present
     move = read_entry(table.game, before, entry)
     position = before.after(move)
-    told = HistoryEntry(before, seat, move, chosen, hurried)
+    told = HistoryEntry(before, seat, move, chosen, hurried, at)
     log = (*table.log, entry)
     final = seat == CHANCE or len(before.actors()) > 1
     played = replace(

@@ -74,7 +74,8 @@ class HistoryEntry:
     """Something that happened: *move* was played by *seat* (or ``CHANCE``) in *before*.
 
     *chosen* says that the player had a choice: neither forced nor said out of turn; *hurried* of
-    a computer's move that it was found at a glance.
+    a computer's move that it was found at a glance. *at* is when, by the steady clock; ``None``
+    for what stayed when moves were taken back.
     """
 
     before: Position[Any]
@@ -82,6 +83,7 @@ class HistoryEntry:
     move: Any
     chosen: bool = False
     hurried: bool = False
+    at: datetime | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,10 @@ from render.kit.game_modules import module_of
 from render.kit.geometry import Box
 from render.kit.output import WIDTH, png, sized
 from render.kit.posters import poster_parts, poster_picture
+from render.kit.recap import Shot, recap_strip, under
 from render.kit.seasons import SEASONS
 from render.kit.themes import MATERIALS, THEMES, plain
-from render.scene import Poster, Scene
+from render.scene import Poster, Recap, Scene
 
 Say: TypeAlias = Callable[[Phrase], str]
 """Turns a phrase into a sentence: ``language(code).say`` of ``bot.texts``."""
@@ -31,6 +32,9 @@ MARGIN = 24
 NAMES = 44
 """The height of the line of names under the pictures of a figure."""
 
+
+RECAPS = 32
+"""How many recaps are remembered: a board is painted again with every step of a choice."""
 
 POSTERS = 32
 """How many posters are remembered: a process shows the same few again and again."""
@@ -128,7 +132,20 @@ def paint(scene: Scene | Poster) -> Image.Image:
     """The picture of *scene* in mode P; raises ``NoPainter``, and ``ValueError`` for a bad size."""
     if isinstance(scene, Poster):
         return _painted_poster(scene)
-    return sized(painter(scene.game).paint(scene), scene.size)
+    picture = painter(scene.game).paint(scene)
+    if scene.recap is not None:
+        picture = under(_painted_recap(scene.recap), picture)
+    return sized(picture, scene.size)
+
+
+@lru_cache(maxsize=RECAPS)
+def _painted_recap(recap: Recap) -> Image.Image:
+    shots = []
+    for moment in recap.moments:
+        shown = painter(moment.scene.game)
+        marked = shown.paint(moment.scene)
+        shots.append(Shot(marked, shown.paint(replace(moment.scene, last=())), moment.words))
+    return recap_strip(recap.title, shots, plain(recap.moments[0].scene.theme))
 
 
 @lru_cache(maxsize=POSTERS)

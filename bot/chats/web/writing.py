@@ -152,6 +152,8 @@ class PageWriter:
         scene, picture = screen.scene, None
         if scene is not None:
             scene = await self.facade.boards.dressed(scene, guest.asker, guest.theme)
+            # The page plays what happened, and its board is pointed at.
+            scene = replace(scene, recap=None)
             picture = await self.pictures.show(guest.id, scene)
         told = {**screen_json(screen), **picture_json(picture), "spots": _spots(scene)}
         told["cover"] = _cover(screen.game, guest.theme)
