@@ -24,11 +24,13 @@ from bot.app.package_check import log_packages
 from bot.app.settings import BadSettings, Settings, doubts
 from bot.app.watching import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
+from bot.presenters.cover import poster
 from bot.runtime.memory import return_freed_memory
 from bot.runtime.processors import allowed_processors
 from bot.runtime.tasks import Tasks
 from bot.texts import fall_back_on
-from games.core.shelf import shelf
+from games.core.shelf import find_game, shelf
+from render.kit import themed
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
 from storage import StorageError, Store, write_backup_if_due
@@ -59,6 +61,9 @@ SPRITES = "ludoteca-sprites.db"
 
 AHEAD = 20.0
 """The seconds from the start until sprites are drawn ahead."""
+
+BETWEEN = 1.0
+"""The seconds between two posters that are painted ahead: players' pictures come first."""
 
 AWAY = (1.0, 2.0, 5.0)
 """The seconds between attempts to start on a database that is away; the last one repeats."""
@@ -152,7 +157,7 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
             _spare_the_collector()
             beside.start(_shared_out(facade))
             beside.start(_warmed(thinkers))
-            beside.start(_drawn_ahead())
+            beside.start(_pictures_ahead(facade, settings.ludoteca_language))
             if settings.metrics_port is not None:
                 beside.start(metered(facade))
                 beside.start(watched(settings, facade))
@@ -299,6 +304,20 @@ async def _drawn_ahead() -> None:
         if drawing.returncode is None:
             drawing.kill()
             await drawing.wait()
+
+
+async def _pictures_ahead(facade: Facade, code: str) -> None:
+    """Draw sprites ahead, then paint the posters that a first ``/play`` shows in each chat.
+
+    *code* is the language of places that have chosen none.
+    """
+    await _drawn_ahead()
+    themes = {chat.capabilities.theme for chat in facade.chats.values()}
+    for theme, key in itertools.product(sorted(themes), shelf()):
+        shown = poster(find_game(key), themed(key, theme, ""), code)
+        if shown is not None:
+            await facade.picture(shown)
+            await asyncio.sleep(BETWEEN)
 
 
 async def _copies(settings: Settings, folder: Path) -> None:

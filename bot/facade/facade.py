@@ -66,7 +66,7 @@ from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase
 from render.kit.scenery import Scenery, scenery_of
-from render.scene import Scene
+from render.scene import Poster, Scene
 from storage import inbox, personal_data
 from storage.bars import HOUSE
 from storage.cluster import Cluster
@@ -261,7 +261,7 @@ class Facade:
         """What only this house can write of *words*: 64 digits, as long as its key is the same."""
         return hmac.new(self.services.key, words.encode(), "sha256").hexdigest()
 
-    async def picture(self, scene: Scene) -> bytes:
+    async def picture(self, scene: Scene | Poster) -> bytes:
         """The picture of *scene*, painted off the event loop."""
         return await self.delivery.renderer.picture(scene)
 
@@ -269,7 +269,7 @@ class Facade:
         """*scene* as sprites at places, put together off the event loop."""
         return await asyncio.to_thread(scenery_of, scene)
 
-    def painted(self, scene: Scene) -> bytes | None:
+    def painted(self, scene: Scene | Poster) -> bytes | None:
         """The same where it is painted already."""
         return self.services.gallery.ready(scene)
 

@@ -13,12 +13,14 @@ import pytest
 
 from bot.app import runner
 from bot.app.settings import Settings
+from bot.presenters.cover import poster
 from games.core.shelf import find_game, shelf
 from render import warming
 from render.kit import Canvas, Sprite, sprite_cache
 from render.kit.painters import paint
 from render.kit.sprite_cache import MEMORY, STORE
 from render.warming import USUAL_THEMES, is_warm, warm
+from tests.fakes import desk, person
 from tests.played import begun
 from tests.render.eyes import forget
 from tests.render.moments import in_theme, seen_from
@@ -82,6 +84,20 @@ async def test_a_bot_draws_ahead_once_it_runs(monkeypatch):
     monkeypatch.setattr(runner, "shelf", lambda: ["niya"])
     await runner._drawn_ahead()
     assert is_warm("niya")
+
+
+async def test_once_it_runs_a_bot_has_the_posters_of_a_first_play_painted(tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "AHEAD", 0)
+    monkeypatch.setattr(runner, "BETWEEN", 0)
+    monkeypatch.setattr(runner, "shelf", lambda: ["niya"])
+    async with desk(tmp_path) as at:
+        shown = poster(find_game("niya"), "light", "es")
+        assert shown is not None
+        assert at.facade.painted(shown) is None
+        await runner._pictures_ahead(at.facade, "es")
+        assert at.facade.painted(shown) is not None
+        await at.call(person("Nerea"), "play", game="niya")
+        assert next(iter(at.chat.messages.values())).screen.poster == shown
 
 
 @pytest.mark.usefixtures("file")
