@@ -126,7 +126,7 @@ def test_what_is_neither_gets_one_sentence():
         (
             "cirya",
             "size=4",
-            "Amistosa: con estas reglas no se puede comparar con las demás.",
+            "Amistosa: con estas reglas el resultado no se puede comparar con los demás.",
         ),
     ],
 )

@@ -130,7 +130,7 @@ async def test_the_manager_judges_corrects_puts_out_pauses_and_ends_and_nobody_e
     await evening.press(evening.manager, "end", "yes")
     assert (await evening.now()).why == "early"
     told = "\n".join(evening.message.screen.lines)
-    assert "Marta ha hecho seguir el torneo." in told
+    assert "Marta ha reanudado el torneo." in told
     assert "Marta ha terminado el torneo." in told
 
 
