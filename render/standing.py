@@ -172,7 +172,7 @@ def _put_row(canvas: Canvas, row: Row, top: int) -> None:
     canvas.text(left, middle, fonts.fitting_text(row.name, LETTERS, room), LETTERS, "ink", "lc")
     canvas.text(RATING, middle, row.first, LETTERS, "ink", "rc", room=110)
     canvas.text(CHANGE, middle, row.second, LETTERS, "soft", "rc", room=100)
-    canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=140)
+    canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=126)
 
 
 @lru_cache(KEPT)

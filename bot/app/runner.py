@@ -24,13 +24,11 @@ from bot.app.package_check import log_packages
 from bot.app.settings import BadSettings, Settings, doubts
 from bot.app.watching import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
-from bot.presenters.cover import poster
 from bot.runtime.memory import return_freed_memory
 from bot.runtime.processors import allowed_processors
 from bot.runtime.tasks import Tasks
 from bot.texts import fall_back_on
-from games.core.shelf import find_game, shelf
-from render.kit import themed
+from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
 from render.warming import is_warm
 from storage import StorageError, Store, write_backup_if_due
@@ -312,12 +310,7 @@ async def _pictures_ahead(facade: Facade, code: str) -> None:
     *code* is the language of places that have chosen none.
     """
     await _drawn_ahead()
-    themes = {chat.capabilities.theme for chat in facade.chats.values()}
-    for theme, key in itertools.product(sorted(themes), shelf()):
-        shown = poster(find_game(key), themed(key, theme, ""), code)
-        if shown is not None:
-            await facade.picture(shown)
-            await asyncio.sleep(BETWEEN)
+    await facade.paint_posters(code, BETWEEN)
 
 
 async def _copies(settings: Settings, folder: Path) -> None:

@@ -8,6 +8,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import TypeVar
 
@@ -53,6 +54,7 @@ from bot.presenters.button_codes import (
     decode_click,
     encode_click,
 )
+from bot.presenters.cover import poster
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
 from bot.service.changes import OPERATOR, SeenBefore, Update
@@ -65,6 +67,8 @@ from bot.service.limits import Limits
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase
+from games.core.shelf import shelf
+from render.kit import themed
 from render.kit.scenery import Scenery, scenery_of
 from render.scene import Poster, Scene
 from storage import inbox, personal_data
@@ -268,6 +272,18 @@ class Facade:
     async def scenery(self, scene: Scene) -> Scenery:
         """*scene* as sprites at places, put together off the event loop."""
         return await asyncio.to_thread(scenery_of, scene)
+
+    async def paint_posters(self, code: str, pause: float) -> None:
+        """Paint what a first ``/play`` in the language *code* shows in each chat.
+
+        Between two posters it waits for *pause* seconds: players' pictures come first.
+        """
+        themes = {chat.capabilities.theme for chat in self.chats.values()}
+        for theme, game in product(sorted(themes), shelf().values()):
+            shown = poster(game, themed(game.key, theme, ""), code)
+            if shown is not None:
+                await self.picture(shown)
+                await asyncio.sleep(pause)
 
     def painted(self, scene: Scene | Poster) -> bytes | None:
         """The same where it is painted already."""

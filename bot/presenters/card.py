@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 
 from babel.dates import format_date
@@ -15,6 +16,7 @@ from bot.session.table import Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Outcome, Phrase, phrase
 from games.core.parts import Deed, Feat
+from render.kit.bidi import isolated
 from render.result_card import Result, Standing
 from render.scene import Last, Scene
 
@@ -28,6 +30,9 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
     feat = _feat(table, of, outcome)
     game = composer.say(phrase(f"{table.game.key}.name"))
     day = format_date(table.touched.date(), "long", composer.tongue.code.replace("-", "_"))
+    # In a line of both directions each name keeps its own.
+    lines = copy(composer)
+    lines.names = {seat: isolated(name) for seat, name in composer.names.items()}
     turning = ""
     if turning_scene(composer, of) is not None and of.turning is not None:
         turning = composer.say(phrase("keepsake.turning", n=of.moves.index(of.turning) + 1))
@@ -38,7 +43,7 @@ def result_card(composer: Composer, of: Reel, found: PublicAddress) -> Result:
         numbers=tuple((number, composer.say(what)) for number, what in _numbers(table, of, feat)),
         foot=f"{game} · {day}",
         turning=turning,
-        notes=rating_notes(composer),
+        notes=rating_notes(lines),
         find=_where(composer, found),
         link=found.link,
         theme=composer.viewer.look.theme,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from bot.presenters.base import TablePresenter
+from bot.session.table import Table
 from bot.session.visibility import Glimpse, news
 from games.core import CHANCE, Position, Seat, Who, phrase
 from render.scene import Last, Moment, Recap, Scene
@@ -38,23 +39,30 @@ class Return:
 def returning(presenter: TablePresenter) -> Return | None:
     """Who is to move again after ``LONG``, where the viewer is that player or a shared place."""
     table, seat = presenter.table, presenter.asked
-    if seat is None:
+    chosen = None if seat is None else _last_choice(table, seat)
+    if seat is None or chosen is None:
         return None
     told, first = table.recent, len(table.log) - len(table.recent)
-    start = news(told, seat)
-    chose = [n for n in range(start) if told[n].seat == seat and told[n].chosen]
-    if not chose:
+    seen = presenter.seen.glimpses(enumerate(told[chosen:], first + chosen))
+    shown = [one for one in seen if one.seat != CHANCE and presenter.weight(one)]
+    others = tuple(one for one in shown if one.seat != seat)
+    if not others or not _long(told[chosen].at, told[others[-1].number - first].at):
         return None
-    seen = presenter.seen.glimpses(enumerate(told[chose[-1] :], first + chose[-1]))
-    told_of = [one for one in seen if one.seat != CHANCE and presenter.weight(one)]
-    others = tuple(one for one in told_of if one.seat != seat)
-    own = [one for one in told_of if one.seat == seat and one.number < first + start]
-    if not others:
-        return None
-    then, now = told[chose[-1]].at, told[others[-1].number - first].at
-    if then is None or now is None or now - then < LONG:
-        return None
+    # What they have chosen in this turn already is no news.
+    begins = first + news(told, seat)
+    own = [one for one in shown if one.seat == seat and one.number < begins]
     return Return(seat, own[-1] if own else None, others)
+
+
+def _last_choice(table: Table, seat: Seat) -> int | None:
+    """The place among what is recent of the last choice of *seat* before this turn."""
+    told = table.recent
+    chose = (n for n in reversed(range(news(told, seat))) if told[n].seat == seat)
+    return next((n for n in chose if told[n].chosen), None)
+
+
+def _long(then: datetime | None, now: datetime | None) -> bool:
+    return then is not None and now is not None and now - then >= LONG
 
 
 def recap(presenter: TablePresenter, past: Past) -> Recap | None:

@@ -18,7 +18,7 @@ from render.kit.game_modules import module_of
 from render.kit.geometry import Box
 from render.kit.output import WIDTH, png, sized
 from render.kit.posters import poster_parts, poster_picture
-from render.kit.recap import Shot, recap_strip, under
+from render.kit.recap import Vignette, recap_strip, under
 from render.kit.seasons import SEASONS
 from render.kit.themes import MATERIALS, THEMES, plain
 from render.scene import Poster, Recap, Scene
@@ -144,7 +144,8 @@ def _painted_recap(recap: Recap) -> Image.Image:
     for moment in recap.moments:
         shown = painter(moment.scene.game)
         marked = shown.paint(moment.scene)
-        shots.append(Shot(marked, shown.paint(replace(moment.scene, last=())), moment.words))
+        bare = shown.paint(replace(moment.scene, last=()))
+        shots.append(Vignette(marked, bare, moment.words))
     return recap_strip(recap.title, shots, plain(recap.moments[0].scene.theme))
 
 

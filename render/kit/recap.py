@@ -48,7 +48,7 @@ _EDGES = {"paper": "ink soft hair", "bar": "ink soft hair"}
 
 
 @dataclass(frozen=True)
-class Shot:
+class Vignette:
     """A picture of a move, in which the move is *marked*; the same *bare*; and its *words*."""
 
     marked: Image.Image
@@ -56,7 +56,7 @@ class Shot:
     words: str
 
 
-def recap_strip(title: str, shots: Sequence[Shot], theme: str) -> Image.Image:
+def recap_strip(title: str, shots: Sequence[Vignette], theme: str) -> Image.Image:
     """The strip of *shots* under *title*, in mode P and the palette of the pictures."""
     palette, tokens = _palette(theme), THEMES[theme]
     strip = Image.new("RGB", (WIDTH, HEIGHT), rgb(tokens["paper"]))
@@ -107,7 +107,7 @@ def _few(strip: Image.Image, theme: str) -> Image.Image:
     return palette
 
 
-def _change(shot: Shot) -> Cut:
+def _change(shot: Vignette) -> Cut:
     """Where the marks of the move are; everywhere if it has none."""
     # Both have one palette, and indices are enough to tell them apart.
     marked, bare = (
