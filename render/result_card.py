@@ -214,7 +214,7 @@ class _SquareCard(_Card):
         top = 128 + 62 * rows + 14
         notes = len(self.result.notes)
         self.notes(top + 16, 40)
-        top += 40 * notes
+        top += 40 * notes + 10 * bool(notes)
         low = SIDE - 170
         high = low - top - 18
         wide = min(620, high * self.final.width // self.final.height)

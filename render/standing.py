@@ -144,7 +144,7 @@ def _put_step(canvas: Canvas, number: int, step: Step, top: float) -> None:
     name = fonts.fitting_text(step.name, LETTERS, room * 1.2)
     canvas.text(left, middle, name, LETTERS, "ink", "lc", room=room)
     canvas.text(CHANGE, middle, step.rating, LETTERS, "ink", "rc", room=110)
-    canvas.text(WIDTH - EDGE, middle, step.games, LETTERS, "soft", "rc", room=134)
+    canvas.text(WIDTH - EDGE, middle, step.games, LETTERS, "soft", "rc", room=126)
 
 
 @lru_cache(KEPT)

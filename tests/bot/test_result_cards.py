@@ -12,15 +12,20 @@ from bot.port import Poster, PublicAddress
 from bot.presenters.card import card_text, result_card, turning_scene
 from bot.presenters.composer import Composer
 from bot.presenters.cover import cover_scene
+from bot.presenters.status import shift_text
 from bot.presenters.story import reel_of
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED
+from bot.standing.journal import Shift
+from bot.standing.rating import MEAN, Rating
 from games.core import Outcome
 from games.core.shelf import shelf
 from render.kit import fonts
+from render.kit.bidi import isolated
 from render.kit.painters import paint
 from render.kit.posters import poster_parts
 from render.result_card import MEDAL, Result, Standing, card
+from storage.records import PersonName
 from tests.bot.test_keepsakes import KEY, NEREA, VERA, at, finished
 from tests.fakes import FakeChat
 from tests.played import tables
@@ -100,6 +105,14 @@ def test_the_date_is_written_as_its_reader_does(code, day):
     said = result_card(Composer(table, Viewer(None, code), KEY), reel_of(table), US)
     assert day in said.foot
     assert "2026-" not in said.foot
+
+
+def test_a_name_keeps_its_own_direction_beside_its_rating():
+    *_, table = tables(shelf()["niya"], seed=2, looks=5)
+    shift = Shift(1, "niya", 1, Rating(), Rating(mu=MEAN + 1))
+    table = replace(table, shifts={0: shift}).called({1: PersonName(1, "محمد")})
+    (note,) = result_card(Composer(table, Viewer(None), KEY), reel_of(table), US).notes
+    assert note == f"{isolated('محمد')} {shift_text(shift)}"
 
 
 LINKS = (
