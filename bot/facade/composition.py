@@ -29,6 +29,7 @@ from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.notify.announcer import Announcer
+from bot.facade.tournament_pages import TournamentPages
 from bot.notify.daily import DailyPuzzles
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
@@ -254,6 +255,9 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         pacing=pacing,
         key=key,
     )
+    tournament_pages = TournamentPages(
+        people=people, tournaments=tournaments, boards=tournament_boards, key=key
+    )
     tries: Limiters[int] = Limiters()
     seasons = Seasons(store=store, clock=clock, places=places)
     strangers = Strangers(store=store, tables=tables, people=people, places=places, bars=bars)
@@ -337,6 +341,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         companions=Companions(tables=tables, people=people, places=places, chats=chats, key=key),
         comments=Comments(store=store, clock=clock, people=people, views=views),
         people_pages=PeoplePages(store=store, people=people, ladders=services.ladders, key=key),
+        tournament_pages=tournament_pages,
         talk=talk,
         programs=ProgramTables(
             store=store,
@@ -391,6 +396,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     cluster.listen()
     tournaments.listen()
     tournament_boards.listen()
+    tournament_pages.listen()
     facade.launches.listen()
     announcer.listen()
     notifications.listen()

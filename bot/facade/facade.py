@@ -30,6 +30,7 @@ from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.notify.announcer import Announcer
+from bot.facade.tournament_pages import TournamentPages
 from bot.notify.notifications import Notifications
 from bot.port import (
     Answer,
@@ -122,6 +123,7 @@ class Facade:
     companions: Companions
     comments: Comments
     people_pages: PeoplePages
+    tournament_pages: TournamentPages
     talk: Talk
     programs: ProgramTables
     heartbeat: Heartbeat

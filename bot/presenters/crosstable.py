@@ -46,15 +46,15 @@ class CrosstableScreens:
 
     # ---------------------------------------------------------------- the picture
 
-    def table(self, own: int | None = None, first: int = 0) -> Crosstable:
-        """The picture from the row *first* on; *own* is the reader's number, whose row is added."""
+    def table(self, own: int | None = None, first: int = 0, count: int = SHOWN) -> Crosstable:
+        """The picture of *count* rows; that of *own*, the reader's number, is added."""
         say = self.screens.say
         if self._form is TournamentFormat.ROBIN:
             heads = tuple(str(number) for number in self._numbers.values())
         else:
-            count = max(map(len, self._cells.values()), default=0)
+            most = max(map(len, self._cells.values()), default=0)
             arena = self._form is TournamentFormat.ARENA
-            heads = tuple("" if arena else str(n + 1) for n in range(count))
+            heads = tuple("" if arena else str(n + 1) for n in range(most))
         rows = tuple(
             CrossRow(
                 str(self._numbers[line.entrant]),
@@ -63,14 +63,14 @@ class CrosstableScreens:
                 self._total(line),
                 own=line.entrant == own,
             )
-            for line in self._shown(own, first)
+            for line in self._shown(own, first, count)
         )
         title = f"{self.screens.short_title()} · {say('tournament.button.cross')}"
         total = "" if self._form is TournamentFormat.KNOCKOUT else say("tournament.head.points")
         return Crosstable(title, heads, total, rows)
 
-    def _shown(self, own: int | None, first: int) -> list[Line]:
-        shown = list(self._lines[first : first + SHOWN])
+    def _shown(self, own: int | None, first: int, count: int) -> list[Line]:
+        shown = list(self._lines[first : first + count])
         if own is not None and all(line.entrant != own for line in shown):
             shown += [line for line in self._lines if line.entrant == own]
         return shown

@@ -255,16 +255,18 @@ class TournamentScreens(PagePresenter):
         one = 1 if line.points == WIN else 2
         return self.say("tournament.points", points=halves(line.points), n=one)
 
-    def table(self, own: int | None = None, first: int = 0) -> Table:
-        """The picture of the standings from the row *first* on; *own* is the reader's number."""
+    def table(self, own: int | None = None, first: int = 0, count: int = SHOWN) -> Table:
+        """The picture of *count* rows of the standings; *own* is the reader's number."""
         lines = standings(self.tournament)
-        shown = list(lines[first : first + SHOWN])
+        shown = list(lines[first : first + count])
         if own is not None and all(line.entrant != own for line in shown):
             shown += [line for line in lines if line.entrant == own]
         rows = tuple(self._row(line, own) for line in shown)
         breaks = TIE_BREAKS[self.tournament.rules.format]
         second = self.say(f"tournament.head.{breaks[0]}") if breaks else ""
-        heads = (self.say("tournament.head.points"), second, self.say("tournament.head.games"))
+        knockout = self.tournament.rules.format is TournamentFormat.KNOCKOUT
+        points = "" if knockout else self.say("tournament.head.points")
+        heads = (points, second, self.say("tournament.head.games"))
         return Table(self.short_title(), heads, rows)
 
     def _row(self, line: Line, own: int | None) -> Row:

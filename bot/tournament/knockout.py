@@ -85,9 +85,7 @@ def slots(tournament: Tournament) -> list[int | None]:
 
     ``None`` is an empty place: who would meet it has a bye.
     """
-    order = seeds(tournament.entrants)
-    size = 1 << max(1, (len(order) - 1).bit_length())
-    known = [order[seed - 1] if seed <= len(order) else None for seed in bracket(size)]
+    known = first_places(tournament)
     for one in tournament.rounds:
         won: dict[int, int | None] = {}
         for meeting in one.meetings:
@@ -97,6 +95,13 @@ def slots(tournament: Tournament) -> list[int | None]:
         pairs = zip(known[::2], known[1::2], strict=True)
         known = [won.get(a or b or 0, a or b) for a, b in pairs]
     return known
+
+
+def first_places(tournament: Tournament) -> list[int | None]:
+    """Who stands in each place of the bracket of the first round, from the top down."""
+    order = seeds(tournament.entrants)
+    size = 1 << max(1, (len(order) - 1).bit_length())
+    return [order[seed - 1] if seed <= len(order) else None for seed in bracket(size)]
 
 
 def semifinal_losers(tournament: Tournament) -> tuple[int, ...]:

@@ -47,6 +47,7 @@ DOORS = {
     "ownership",
     "pages",
     "people_pages",
+    "tournament_pages",
     "places",
     "talk",
     "tasks",

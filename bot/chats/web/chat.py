@@ -31,6 +31,7 @@ from bot.chats.web.reading import ClientFrame
 from bot.chats.web.server import WebServer
 from bot.chats.web.sessions import ENDED, PageSessions
 from bot.chats.web.table_talk import TableTalk
+from bot.chats.web.tournament_page import TournamentServer
 from bot.chats.web.writing import Json, PageWriter, Pictures
 from bot.facade import Facade, StorageError
 from bot.port import (
@@ -167,6 +168,7 @@ class WebChat(Chat):
             self.programs.server.app(),
             PeopleServer(facade, self._guests),
             self._operator,
+            TournamentServer(facade, self._guests),
             activity,
         )
         self._watching: asyncio.Task[None] | None = None

@@ -1,4 +1,4 @@
-"""Documents without scripts, for what needs no board: the pages of people and of the operator."""
+"""Documents that need no board: the pages of people, of tournaments and of the operator."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ def said(tongue: Language, key: str, **args: str | int) -> str:
 
 
 def document(
-    tongue: Language, title: str, body: str, ways: str, *, status: int = 200
+    tongue: Language, title: str, body: str, ways: str, *, head: str = "", status: int = 200
 ) -> web.Response:
-    """A page called *title* with *body* below its links, which are *ways*, both in HTML."""
+    """A page called *title* with *body* below its links, which are *ways*, both in HTML.
+
+    *head* is what else stands in its head.
+    """
     return web.Response(
         status=status,
         content_type="text/html",
@@ -31,7 +34,7 @@ def document(
             f"<title>{html.escape(title)} · Ludoteca</title>"
             '<link rel="stylesheet" href="/static/page.css">'
             '<link rel="stylesheet" href="/static/people.css">'
-            '<link rel="icon" href="/static/icon.svg"></head>'
+            f'<link rel="icon" href="/static/icon.svg">{head}</head>'
             f'<body class="people"><main><nav class="more">{ways}</nav>'
             f"<h1><bdi>{html.escape(title)}</bdi></h1>{body}</main></body></html>"
         ),

@@ -37,6 +37,7 @@ from bot.chats.web.operator_page import OperatorServer, let_forms
 from bot.chats.web.origins import WITHIN_DISCORD, Origins
 from bot.chats.web.people_page import PeopleServer
 from bot.chats.web.reading import LARGEST
+from bot.chats.web.tournament_page import TournamentServer
 from bot.facade import Facade, StorageError
 from games.core import phrase, verbatim
 
@@ -136,6 +137,7 @@ class WebServer:
     """Answers the programs of people, below ``/api``."""
     people: PeopleServer
     operator: OperatorServer
+    tournaments: TournamentServer
     activity: Activity | None = None
     stopping: bool = False
     _listening: list[asyncio.Server] = field(default_factory=list)
@@ -230,6 +232,7 @@ class WebServer:
             "/socket": self._socket,
             **self.downloads.paths(),
             **self.people.paths(),
+            **self.tournaments.paths(),
         }
         for path, handler in paths.items():
             app.router.add_get(f"{at}{path}", handler)

@@ -95,6 +95,7 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
       house(words().companions, () => void showCompanions()),
       house(words().position, () => void showPosition()),
       house(words().people, () => location.assign("people")),
+      house(words().tournaments, () => location.assign("tournaments")),
       house(words().help, () => act({ kind: "call", line: "/help" })));
     act({ kind: "lobby" });
     drawGoing();

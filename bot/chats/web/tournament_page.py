@@ -1,0 +1,191 @@
+"""The pages of tournaments: a list, and one with its bracket or crosstable, which follows.
+
+A page asks for news and waits for the answer; where there are some it loads itself anew.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bot.chats.web import admission
+from bot.chats.web.documents import document, said
+from bot.chats.web.guests import Guest, Guests
+from bot.facade import Facade, TournamentMatch, TournamentSheet, TournamentSide
+from bot.texts import Language, language
+from games.core import phrase
+from render.crosstable import CrossCell, Crosstable
+from render.standing import Table
+
+PATIENCE = 25.0
+"""For how many seconds a page waits for news; proxies cut a line off after 60."""
+
+CODE = "{code:[0-9A-Za-z]{4,8}}"
+"""The part of a path that is the code of a tournament."""
+
+FOLLOWS = '<script type="module" src="/static/follow.js"></script>'
+"""Loads the page anew when something has happened."""
+
+
+@dataclass(frozen=True)
+class TournamentServer:
+    """Answers requests for the pages of tournaments, each for a guest."""
+
+    facade: Facade
+    guests: Guests
+
+    def paths(self) -> Mapping[str, Handler]:
+        """The handlers by their paths below a guest's page."""
+        return {
+            "/tournaments": self._list,
+            f"/tournaments/{CODE}": self._tournament,
+            f"/tournaments/{CODE}/news": self._news,
+        }
+
+    async def _limited(self, request: web.Request) -> Guest:
+        guest = await admission.requesting_guest(request, self.guests)
+        if not self.facade.limits.looks(guest.asker):
+            raise web.HTTPTooManyRequests
+        return guest
+
+    async def _tongue(self, guest: Guest) -> Language:
+        return language(await self.facade.language_of(guest.asker, guest.where))
+
+    async def _list(self, request: web.Request) -> web.Response:
+        guest = await self._limited(request)
+        tongue, pages = await self._tongue(guest), self.facade.tournament_pages
+        found = await pages.listed(guest.asker, guest.where, tongue.code)
+        links = "".join(f"<li>{link(one.title, f'tournaments/{one.code}')}</li>" for one in found)
+        key = "tournament.list" if found else "tournament.page.none"
+        body = f"<p>{said(tongue, key)}</p><ul>{links}</ul>"
+        title = tongue.say(phrase("web.page.tournaments"))
+        return document(tongue, title, body, _way(tongue, "people.home", "./"))
+
+    async def _tournament(self, request: web.Request) -> web.Response:
+        guest, code = await self._limited(request), request.match_info["code"].upper()
+        tongue, pages = await self._tongue(guest), self.facade.tournament_pages
+        sheet = await pages.sheet(guest.asker, tongue.code, code)
+        ways = _way(tongue, "people.home", "../")
+        ways += _way(tongue, "web.page.tournaments", "../tournaments")
+        if sheet is None:
+            unknown = f"<p>{said(tongue, 'tournament.unknown', code=code)}</p>"
+            title = tongue.say(phrase("web.page.tournaments"))
+            return document(tongue, title, unknown, ways, status=404)
+        head = "" if sheet.over else FOLLOWS
+        return document(tongue, sheet.title, tournament_html(sheet, tongue), ways, head=head)
+
+    async def _news(self, request: web.Request) -> web.Response:
+        """200 once the tournament is another than the page shows, 204 where it stays the same."""
+        await self._limited(request)
+        number, code = request.query.get("after", ""), request.match_info["code"].upper()
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            raise web.HTTPBadRequest
+        changed = await self.facade.tournament_pages.changed(code, int(number), PATIENCE)
+        headers = {"Cache-Control": "no-store"}
+        return web.Response(status=200 if changed else 204, headers=headers)
+
+
+# ------------------------------------------------------------------------------ HTML
+
+
+def _link(words: str, href: str) -> str:
+    return f'<a class="key" href="{html.escape(href)}">{html.escape(words)}</a>'
+
+
+def _way(tongue: Language, key: str, href: str) -> str:
+    return _link(tongue.say(phrase(key)), href)
+
+
+def tournament_html(sheet: TournamentSheet, tongue: Language) -> str:
+    """The tournament of *sheet*: what goes on, bracket or crosstable, and standings."""
+    lines = "".join(f"<p><bdi>{html.escape(one)}</bdi></p>" for one in sheet.lines)
+    live = "" if sheet.over else f"<p><small>{said(tongue, 'tournament.page.follows')}</small></p>"
+    parts = [f'<section class="card" data-version="{sheet.version}">{lines}{live}</section>']
+    if sheet.bracket:
+        parts.append(bracket_html(sheet.bracket, tongue))
+    elif sheet.cross is not None:
+        parts.append(cross_html(sheet.cross))
+    if sheet.table.rows:
+        parts.append(table_html(sheet.table))
+    return "".join(parts)
+
+
+def bracket_html(rounds: Sequence[Sequence[TournamentMatch]], tongue: Language) -> str:
+    """The bracket: a column for each round, whose matches stand between those before."""
+    title = said(tongue, "tournament.page.bracket")
+    columns = "".join(
+        f"<li><h3>{said(tongue, 'tournament.page.round', n=number)}</h3>"
+        f"<ol>{''.join(_match(match, tongue) for match in matches)}</ol></li>"
+        for number, matches in enumerate(rounds, 1)
+    )
+    return _wide(title, f'<ol class="bracket">{columns}</ol>')
+
+
+def _match(match: TournamentMatch, tongue: Language) -> str:
+    return f"<li>{''.join(_side(one, match, tongue) for one in match.sides)}</li>"
+
+
+def _side(side: TournamentSide, match: TournamentMatch, tongue: Language) -> str:
+    classes = [name for name, is_so in (("own", side.own), ("won", side.won)) if is_so]
+    if not side.name:
+        key = "tournament.cross.bye" if match.bye else "tournament.page.open"
+        return f'<p class="nobody">{said(tongue, key)}</p>'
+    words = f"<bdi>{html.escape(side.name)}</bdi><b>{html.escape(side.points)}</b>"
+    if side.won:
+        words += f'<span class="unseen"> {said(tongue, "tournament.page.goes-on")}</span>'
+    return f'<p class="{" ".join(classes)}">{words}</p>'
+
+
+def _wide(title: str, content: str) -> str:
+    """A section that may be wider than its reader's screen, which then moves it sideways."""
+    return (
+        f'<section><h2>{title}</h2><div class="wide" tabindex="0" role="region" '
+        f'aria-label="{title}">{content}</div></section>'
+    )
+
+
+def cross_html(cross: Crosstable) -> str:
+    """The crosstable."""
+    heads = "".join(f'<th scope="col">{html.escape(one)}</th>' for one in cross.heads)
+    total = f'<th scope="col">{html.escape(cross.total)}</th>'
+    rows = "".join(
+        f"<tr{_own(row.own)}><td>{html.escape(row.number)}</td>"
+        f'<th scope="row"><bdi>{html.escape(row.name)}</bdi></th>'
+        f"{''.join(map(_cell, row.cells))}<td>{html.escape(row.total)}</td></tr>"
+        for row in cross.rows
+    )
+    head = f'<tr><th></th><th scope="col"></th>{heads}{total}</tr>'
+    table = f'<table class="ladder fair cross"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+    return _wide(html.escape(cross.title), table)
+
+
+def _cell(cell: CrossCell) -> str:
+    if cell.barred:
+        return '<td class="barred"></td>'
+    upper = f"<small>{html.escape(cell.upper)}</small> " if cell.upper.strip() else ""
+    return f"<td>{upper}<span>{html.escape(cell.lower)}</span></td>"
+
+
+def table_html(table: Table) -> str:
+    """The standings."""
+    columns = [n for n, head in enumerate(table.heads) if head]
+    heads = "".join(f'<th scope="col">{html.escape(table.heads[n])}</th>' for n in columns)
+    rows = ""
+    for row in table.rows:
+        values = (row.first, row.second, row.third)
+        cells = "".join(f"<td>{html.escape(values[n])}</td>" for n in columns)
+        rows += (
+            f"<tr{_own(row.own)}><td>{html.escape(row.number)}</td>"
+            f'<th scope="row"><bdi>{html.escape(row.name)}</bdi></th>{cells}</tr>'
+        )
+    head = f'<tr><th></th><th scope="col"></th>{heads}</tr>'
+    body = f'<table class="ladder fair"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+    return f"<section><h2>{html.escape(table.title)}</h2>{body}</section>"
+
+
+def _own(is_own: bool) -> str:
+    return ' class="own"' if is_own else ""

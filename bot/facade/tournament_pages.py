@@ -1,0 +1,78 @@
+"""What a page may ask of tournaments: which there are, one as it stands, and when that changes.
+
+Like the command, a page shows a tournament to whoever knows its code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+from bot.boards.tournament_boards import TournamentBoards
+from bot.port import Asker, Where
+from bot.presenters.tournament_pages import (
+    ListedTournament,
+    TournamentSheet,
+    listed_tournament,
+    tournament_sheet,
+)
+from bot.service.people import People
+from bot.service.tournaments import BrokenTournament, Tournaments, UnknownTournament
+from bot.tournament.values import Tournament
+
+
+@dataclass(kw_only=True)
+class TournamentPages:
+    """Answers pages that ask of tournaments. Raises ``StorageError``."""
+
+    people: People
+    tournaments: Tournaments
+    boards: TournamentBoards
+    key: bytes
+    _awaited: WeakValueDictionary[str, asyncio.Event] = field(default_factory=WeakValueDictionary)
+
+    def listen(self) -> None:
+        """Hear of every change from now on."""
+        self.tournaments.when_changed(self._tell)
+
+    def _tell(self, code: str) -> None:
+        news = self._awaited.pop(code, None)
+        if news is not None:
+            news.set()
+
+    async def listed(self, asker: Asker, where: Where, spoken: str) -> Sequence[ListedTournament]:
+        """The living tournaments of the page *where*, and those that *asker* has entered."""
+        me = await self.people.number(asker) or 0
+        found = await self.tournaments.listed(where, (where.place,), me)
+        return [listed_tournament(spoken, self.key, one) for one in found]
+
+    async def sheet(self, asker: Asker, spoken: str, code: str) -> TournamentSheet | None:
+        """The tournament *code* for *asker*, ``None`` where there is none that can be read."""
+        tournament = await self._get(code)
+        if tournament is None:
+            return None
+        me = await self.people.number(asker)
+        mine = None if me is None else tournament.entrant_of(me)
+        screens = await self.boards.screens(tournament, spoken)
+        own, until = None if mine is None else mine.number, self.boards.until(tournament)
+        # The tables of two hundred people take a while.
+        return await asyncio.to_thread(tournament_sheet, screens, own, until)
+
+    async def changed(self, code: str, version: int, seconds: float) -> bool:
+        """Whether the tournament *code* is another than at *version*, or so within *seconds*."""
+        news = self._awaited.setdefault(code, asyncio.Event())
+        tournament = await self._get(code)
+        if tournament is None or tournament.version != version:
+            return True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await news.wait()
+        return news.is_set()
+
+    async def _get(self, code: str) -> Tournament | None:
+        with suppress(UnknownTournament, BrokenTournament):
+            return await self.tournaments.get(code)
+        return None
