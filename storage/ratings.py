@@ -8,7 +8,7 @@ numbers of the entries of one person are in the order in which they were reckone
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
@@ -114,7 +114,7 @@ async def frequent_pairs(
 ) -> Collection[frozenset[int]]:
     """Those two of *persons* who have begun *most* or more rated games together after *since*.
 
-    The games of a match count as one.
+    The games of a match count as one, those of a tournament not at all.
     """
     if len(persons) < 2:
         return ()
@@ -133,6 +133,12 @@ async def frequent_pairs(
         # The score that stands behind the length of a match has this game once it is over.
         if len(match.split(" ")) - (status == "ended") <= 1:
             seated.setdefault(code, []).append(person)
+    if any(len(all_) > 1 for all_ in seated.values()):
+        opening = select(_event.c.game, _event.c.data)
+        opening = opening.where(_event.c.game.in_(sorted(seated)), _event.c.number == 1)
+        for code, data in await tx.execute(opening):
+            if isinstance(data, Mapping) and data.get("tournament"):
+                del seated[code]
     counted = Counter(frozenset(two) for all_ in seated.values() for two in combinations(all_, 2))
     return frozenset(pair for pair, count in counted.items() if count >= most)
 

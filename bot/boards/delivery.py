@@ -42,7 +42,7 @@ from bot.service.cluster import Ownership
 from bot.service.computer_turns import ComputerTurns
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables, UnknownTable
-from bot.session.table import OPEN, BrokenTable, Table
+from bot.session.table import BrokenTable, Table
 from storage import views as stored
 from storage.errors import StorageError
 from storage.records import ViewRow
@@ -428,9 +428,7 @@ class Delivery:
         if not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.answered(table, TOGETHER)
-        # Players come before people who wait for others.
-        limiter = self.pacing.limiter_behind if table.status == OPEN else self.pacing.limiter
-        await limiter(where).turn()
+        await self.pacing.turn(table, where)
         self.pacing.waiting.pop(view.id, None)
         if not await self.reopening.admits(view):
             return

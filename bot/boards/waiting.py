@@ -13,8 +13,9 @@ from bot.port import Command, Press, Where
 from bot.runtime.rate_limiter import Limiter, Limiters
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
+from bot.service.outages import Outages
 from bot.service.places import Places, view_place
-from bot.session.table import Table
+from bot.session.table import OPEN, Table
 from storage.records import ViewRow
 from storage.store import Store
 
@@ -33,6 +34,7 @@ class Pacing:
     clock: Clock
     places: Places
     ownership: Ownership
+    outages: Outages
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
     """The places of boards that wait for their turn, by their views."""
@@ -46,6 +48,13 @@ class Pacing:
         """The limiter of *where* for what comes after players' boards; one for all in private."""
         first = self.limiter(where)
         return first if where.private else first.behind
+
+    async def turn(self, table: Table, where: Where) -> None:
+        """Wait until a board of *table* may be shown in *where*; long waits are given back."""
+        # Players come before people who wait for others.
+        limiter = self.limiter_behind(where) if table.status == OPEN else self.limiter(where)
+        with self.outages.queued(table.code, where):
+            await limiter.turn()
 
     def comes_in(self, where: Where, view: int | None = None) -> float:
         """Seconds until the turn of *view*, or of the last board that waits in *where*."""

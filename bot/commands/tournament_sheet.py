@@ -86,6 +86,8 @@ async def _screen(request: Request, number: int, draft: TournamentDraft) -> Answ
         match request.path:
             case ("page", page) if page != MAIN:
                 screen = sheet.values(draft, page)
+            case ("rule", *_):
+                screen = sheet.rules(draft)
             case _:
                 screen = sheet.sheet(draft)
     # The sheet stands in place of the list or the draft on which it was asked for.

@@ -14,6 +14,7 @@ from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, 
 from bot.presenters.button_codes import NO_TABLE
 from bot.presenters.crosstable import CrosstableScreens
 from bot.presenters.tournament import SHOWN, WORDS, TournamentScreens
+from bot.presenters.tournament_tools import TournamentTools, ranked_places
 from bot.service.changes import OPERATOR, Update
 from bot.service.rating_rows import shown_rating
 from bot.service.tournaments import address_where
@@ -24,7 +25,7 @@ from bot.tournament import organizer
 from bot.tournament.export import csv_of
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import TournamentWork
-from bot.tournament.values import How, Tournament
+from bot.tournament.values import How, Tournament, TournamentGame
 from games.core import phrase
 from render.crosstable import crosstable_picture
 from render.standing import table_picture
@@ -269,7 +270,11 @@ async def _check_manages(request: Request, tournament: Tournament) -> None:
 
 
 async def _tools(request: Request, tournament: Tournament) -> Answer:
-    return _menu(request, (await _screens(request, tournament)).tools())
+    return _menu(request, (await _managing(request, tournament)).tools())
+
+
+async def _managing(request: Request, tournament: Tournament) -> TournamentTools:
+    return TournamentTools(await _screens(request, tournament))
 
 
 def _menu(request: Request, screen: Screen) -> Answer:
@@ -297,9 +302,9 @@ async def _resume(request: Request, tournament: Tournament) -> Answer:
 
 
 async def _end(request: Request, tournament: Tournament) -> Answer:
-    me, screens = request.person.id, await _screens(request, tournament)
+    me, tools = request.person.id, await _managing(request, tournament)
     if request.path[-1] != "yes":
-        return _menu(request, screens.sure("tournament.sure.end", "end"))
+        return _menu(request, tools.sure("tournament.sure.end", "end"))
     return await _changed(
         request, tournament, lambda work: organizer.end(work, "early", me), "tournament.ended.early"
     )
@@ -307,13 +312,13 @@ async def _end(request: Request, tournament: Tournament) -> Answer:
 
 async def _remove(request: Request, tournament: Tournament) -> Answer:
     """Ask whom to put out, ask back, and do it."""
-    me, screens = request.person.id, await _screens(request, tournament)
+    me, tools = request.person.id, await _managing(request, tournament)
     _, number, sure, *_ = (*request.path, "", "")
     if not number.isdigit():
-        return _menu(request, screens.whom_to_remove())
-    name = screens.names.get(int(number), "")
+        return _menu(request, tools.whom_to_remove())
+    name = tools.screens.names.get(int(number), "")
     if sure != "yes":
-        return _menu(request, screens.sure("tournament.sure.remove", "out", number, name=name))
+        return _menu(request, tools.sure("tournament.sure.remove", "out", number, name=name))
     said = request.pages.say("tournament.removed", name=name)
     return await _changed_saying(
         request, tournament, lambda work: organizer.remove(work, int(number), me), said
@@ -322,14 +327,14 @@ async def _remove(request: Request, tournament: Tournament) -> Answer:
 
 async def _fix(request: Request, tournament: Tournament) -> Answer:
     """Ask which game, ask for its result, and judge or correct it."""
-    screens = await _screens(request, tournament)
-    _, code, points, *_ = (*request.path, "", "")
+    tools = await _managing(request, tournament)
+    _, code, said, *_ = (*request.path, "", "")
     game = tournament.find_game(code) if code else None
     if game is None:
-        return _menu(request, screens.games_to_fix())
-    if tuple(map(int, points)) not in organizer.PAIR_RESULTS or len(game.seats) != 2:
-        return _menu(request, screens.results(game))
-    result, me = tuple(map(int, points)), request.person.id
+        return _menu(request, tools.games_to_fix())
+    result, me = _said_points(game, said), request.person.id
+    if result is None:
+        return _menu(request, tools.results(game, said if len(game.seats) > 2 else ""))
 
     def decide(work: TournamentWork) -> None:
         known = work.tournament.find_game(code)
@@ -341,6 +346,16 @@ async def _fix(request: Request, tournament: Tournament) -> Answer:
     answer = await _changed(request, tournament, decide, "tournament.fixed")
     await request.services.tournament_tables.close_judged(code)
     return answer
+
+
+def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:
+    """The half points of *game* that *said* means, once it says all of them."""
+    seats = len(game.seats)
+    if seats > 2:
+        places = ranked_places(said, seats)
+        return None if places is None else organizer.points_by_place(places, seats)
+    found = tuple(int(one) for one in said if one.isascii() and one.isdigit())
+    return found if found in organizer.PAIR_RESULTS else None
 
 
 Doing: TypeAlias = Callable[[Request, Tournament], Awaitable[Answer]]

@@ -28,8 +28,8 @@ from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
-from bot.notify.announcer import Announcer
 from bot.facade.tournament_pages import TournamentPages
+from bot.notify.announcer import Announcer
 from bot.notify.daily import DailyPuzzles
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
@@ -130,7 +130,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     tournaments = Tournaments(store=store, clock=clock, alarm=alarm)
     deadlines = Deadlines(clock, alarm)
     computers = ComputerTurns(store=store, tables=tables, thinkers=thinkers, tasks=tasks)
-    pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership)
+    pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership, outages=outages)
     due = DueNotifications(
         store=store,
         clock=clock,
@@ -243,6 +243,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             tables=tables,
             opener=opener,
             changes=changes,
+            outages=outages,
         ),
     )
     tournament_boards = TournamentBoards(

@@ -29,8 +29,8 @@ from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
-from bot.notify.announcer import Announcer
 from bot.facade.tournament_pages import TournamentPages
+from bot.notify.announcer import Announcer
 from bot.notify.notifications import Notifications
 from bot.port import (
     Answer,

@@ -20,8 +20,7 @@ from bot.presenters.tournament_pages import (
     tournament_sheet,
 )
 from bot.service.people import People
-from bot.service.tournaments import BrokenTournament, Tournaments, UnknownTournament
-from bot.tournament.values import Tournament
+from bot.service.tournaments import Tournaments
 
 
 @dataclass(kw_only=True)
@@ -51,7 +50,7 @@ class TournamentPages:
 
     async def sheet(self, asker: Asker, spoken: str, code: str) -> TournamentSheet | None:
         """The tournament *code* for *asker*, ``None`` where there is none that can be read."""
-        tournament = await self._get(code)
+        tournament = await self.tournaments.find(code)
         if tournament is None:
             return None
         me = await self.people.number(asker)
@@ -64,15 +63,10 @@ class TournamentPages:
     async def changed(self, code: str, version: int, seconds: float) -> bool:
         """Whether the tournament *code* is another than at *version*, or so within *seconds*."""
         news = self._awaited.setdefault(code, asyncio.Event())
-        tournament = await self._get(code)
+        tournament = await self.tournaments.find(code)
         if tournament is None or tournament.version != version:
             return True
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await news.wait()
         return news.is_set()
-
-    async def _get(self, code: str) -> Tournament | None:
-        with suppress(UnknownTournament, BrokenTournament):
-            return await self.tournaments.get(code)
-        return None

@@ -9,9 +9,9 @@ from datetime import datetime
 from bot.port import Button, Countdown, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.keyboard import in_rows
 from bot.session.time_controls import read_control
 from bot.texts import language
+from bot.tournament.knockout import standoff
 from bot.tournament.standings import SCALES, TIE_BREAKS, Line, standings
 from bot.tournament.values import (
     WIN,
@@ -22,7 +22,6 @@ from bot.tournament.values import (
     Round,
     Tournament,
     TournamentFormat,
-    TournamentGame,
 )
 from games.core import Phrase, phrase
 from games.core.shelf import find_game
@@ -82,7 +81,7 @@ class TournamentScreens(PagePresenter):
         key = f"tournament.act.{act.kind}"
         if not act.whom:
             return self.say(key, by=by)
-        return self.say(key, by=by, who=self._names(whom or act.whom))
+        return self.say(key, by=by, who=self.people(whom or act.whom))
 
     def title(self) -> str:
         """What the tournament is called."""
@@ -148,7 +147,7 @@ class TournamentScreens(PagePresenter):
         if len(newest.meetings) > BOARDS:
             lines.append(self.say("tournament.and-others", n=len(newest.meetings) - BOARDS))
         if newest.byes and now.rules.format is not TournamentFormat.KNOCKOUT:
-            lines.append(self.say("tournament.bye", who=self._names(newest.byes)))
+            lines.append(self.say("tournament.bye", who=self.people(newest.byes)))
         return lines
 
     def _meetings(self, newest: Round) -> list[str]:
@@ -156,7 +155,7 @@ class TournamentScreens(PagePresenter):
 
     def meeting(self, meeting: Meeting) -> str:
         """One meeting in a line: who plays, and what came of it."""
-        game, who = meeting.last, self._names(meeting.entrants)
+        game, who = meeting.last, self.people(meeting.entrants)
         if len(meeting.entrants) == 2:
             first, second = who
             text = f"{first} – {second}"
@@ -167,12 +166,23 @@ class TournamentScreens(PagePresenter):
             if game.result is not None:
                 best = max(game.result.points)
                 won = [n for n in game.seats if game.points_of(n) == best]
-                text = f"{text}  {self.say('tournament.won-by', who=self._names(won))}"
+                text = f"{text}  {self.say('tournament.won-by', who=self.people(won))}"
         if game.result is not None and game.result.how is How.FORFEIT:
             text = f"{text} {self.say('tournament.mark.forfeit')}"
         elif game.result is not None and game.result.how is How.ADJUDICATED:
             text = f"{text} {self.say('tournament.mark.judged')}"
+        elif game.result is None and game.closed:
+            text = f"{text} {self.say('tournament.mark.closed')}"
+        if (seeded := self._by_seed(meeting)) is not None:
+            text = f"{text} {self.say('tournament.mark.seeded', who=self.name(seeded))}"
         return self.say("tournament.third", text=text) if meeting.third else text
+
+    def _by_seed(self, meeting: Meeting) -> int | None:
+        """Who goes on because they were seeded better, where the decider was drawn as well."""
+        if self.tournament.rules.format is not TournamentFormat.KNOCKOUT:
+            return None
+        stands = standoff(self.tournament, meeting, self.tournament.number)
+        return stands.winner if stands is not None and stands.seeded else None
 
     def _score(self, meeting: Meeting) -> str:
         points = [sum(game.points_of(n) for game in meeting.games) for n in meeting.entrants]
@@ -315,54 +325,6 @@ class TournamentScreens(PagePresenter):
             found.append(self.button("standing.button.after", step, str(page + 1)))
         return found
 
-    # ---------------------------------------------------------------- tools
-
-    def tools(self) -> Screen:
-        """What only its manager may do."""
-        now = self.tournament
-        rows: list[Sequence[Button]] = []
-        if now.running:
-            key, step = ("resume", "resume") if now.paused else ("halt", "halt")
-            rows.append([self.button(f"tournament.button.{key}", step)])
-            rows.append([self.button("tournament.button.fix", "fix")])
-        rows.append([self.button("tournament.button.remove", "out")])
-        rows.append([self.button("tournament.button.end", "end", style="danger")])
-        return self.page(self.say("tournament.tools"), (), rows)
-
-    def whom_to_remove(self) -> Screen:
-        """The entrants, to put one of them out."""
-        buttons = [
-            Button(self.name(one.number), self._code("out", str(one.number)))
-            for one in self.tournament.present[: BOARDS * 2]
-        ]
-        return self.page(self.say("tournament.whom-to-remove"), (), in_rows(buttons))
-
-    def sure(self, key: str, *path: str, **args: str) -> Screen:
-        """The question *key* before *path* is done."""
-        yes = self.button("tournament.button.yes", *path, "yes", style="danger")
-        return replace(self.page(self.say(key, **args), (), [[yes]]), asks=True)
-
-    def games_to_fix(self) -> Screen:
-        """The games of the newest round, to judge or correct one of them."""
-        newest = self.tournament.rounds[-1:]
-        buttons = [
-            Button(self.meeting(meeting), self._code("fix", meeting.last.code))
-            for one in newest
-            for meeting in one.meetings
-            if meeting.last.code and len(meeting.entrants) == 2
-        ]
-        return self.page(self.say("tournament.which-game"), (), [[one] for one in buttons[:20]])
-
-    def results(self, game: TournamentGame) -> Screen:
-        """The results that the game may have."""
-        first, second = self._names(game.seats)
-        rows = [
-            [Button(f"1–0 · {first}", self._code("fix", game.code, "20"))],
-            [Button("½–½", self._code("fix", game.code, "11"))],
-            [Button(f"0–1 · {second}", self._code("fix", game.code, "02"))],
-        ]
-        return self.page(f"{first} – {second}", (), rows)
-
     # ---------------------------------------------------------------- words
 
     def say_phrase(self, said: Phrase) -> str:
@@ -373,17 +335,19 @@ class TournamentScreens(PagePresenter):
         """What the entrant *number* is called."""
         return self.names.get(number) or self.say("tournament.nameless", n=number)
 
-    def _names(self, numbers: Sequence[int]) -> tuple[str, ...]:
+    def people(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        """What the entrants *numbers* are called."""
         return tuple(map(self.name, numbers))
 
     def _named(self, numbers: Sequence[int]) -> str:
-        return ", ".join(self._names(numbers))
+        return ", ".join(self.people(numbers))
 
     def button(self, key: str, *path: str, style: str = "house") -> Button:
         """A button of this tournament, which says *key*."""
-        return Button(self.say(key), self._code(*path), style)
+        return Button(self.say(key), self.path(*path), style)
 
-    def _code(self, *path: str) -> str:
+    def path(self, *path: str) -> str:
+        """The code of a button of this tournament."""
         return self.code(Action.TOURNAMENT, *path, table=self.tournament.code)
 
 

@@ -31,6 +31,10 @@ MAIN = "main"
 """The first page of a draft."""
 
 
+RULES = "rules"
+"""The page of the game's house rules."""
+
+
 @dataclass(frozen=True)
 class TournamentSheet(PagePresenter):
     """Composes the screens of the draft *number*; *ladder* says whether games may count here.
@@ -67,17 +71,45 @@ class TournamentSheet(PagePresenter):
             [self._button(phrase("tournament.button.open"), "open", style="good")],
             [self._button(phrase("house.sheet.other-game"), "game", "")],
         ]
+        if draft.played.options:
+            rows[1].append(self._button(phrase("house.sheet.rules"), "page", RULES))
         title = self.say("tournament.sheet", game=phrase(f"{draft.game}.name"))
         return self.page(title, lines, rows, self._choices(draft))
 
+    def rules(self, draft: TournamentDraft) -> Screen:
+        """The house rules of the game of *draft*."""
+        now = draft.played.chosen(draft.options)
+        choices = []
+        for option in draft.played.options:
+            label = f"{draft.game}.option.{option.key}"
+            values = {value: phrase(f"{label}.{value}") for value in option.values}
+            buttons = tuple(
+                self._button(one, "rule", option.key, value) for value, one in values.items()
+            )
+            chosen = option.values.index(now[option.key])
+            opens = self._code("page", option.key)
+            choices.append(Choice(self.say(label), buttons, chosen, opens))
+        title = self.say("tournament.sheet", game=phrase(f"{draft.game}.name"))
+        back = [self._button(phrase("house.button.back"), "page", MAIN)]
+        return self.page(title, (), [back], choices)
+
     def values(self, draft: TournamentDraft, what: str) -> Screen:
         """All values of the choice *what*, for chats without lists."""
+        if what == RULES:
+            return self.rules(draft)
+        rules = self.rules(draft).choices
         found = next(
-            (one for one in self._choices(draft) if one.opens == self._code("page", what)), None
+            (
+                one
+                for one in (*self._choices(draft), *rules)
+                if one.opens == self._code("page", what)
+            ),
+            None,
         )
         if found is None:
             return self.sheet(draft)
-        back = [self._button(phrase("house.button.back"), "page", MAIN)]
+        page = RULES if found in rules else MAIN
+        back = [self._button(phrase("house.button.back"), "page", page)]
         open_list = Choice("", found.options, found.chosen)
         return self.page(f"{found.label}:", (), [*open_list.rows(), back])
 

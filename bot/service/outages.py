@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+
+from cachetools import LRUCache
 
 from bot.port import Where
 from bot.service.clock import Clock, DeadlineAlarm
@@ -19,6 +22,22 @@ KEPT = timedelta(days=60)
 EVERYWHERE = ""
 """The place that stands for a whole platform."""
 
+OURS = timedelta(seconds=5)
+"""How long a board may wait in our own queue before that time is given back to its player."""
+
+QUEUED, QUEUES = 4096, 16
+"""Of how many tables it is known when their boards waited, and how many times of each."""
+
+
+@dataclass(eq=False)
+class Queued:
+    """From when until when a board waited in *place* of *platform*; ``None`` while it does."""
+
+    platform: str
+    place: str
+    began: datetime
+    ended: datetime | None = None
+
 
 @dataclass
 class Outages:
@@ -32,6 +51,24 @@ class Outages:
     _up: Mapping[str, bool] = field(default_factory=dict)
     """Which platforms could be reached when that was told last."""
     _told: datetime | None = None
+    _queued: LRUCache[str, list[Queued]] = field(default_factory=lambda: LRUCache(QUEUED))
+    """By table, when its boards waited too long; of the last turns alone, and only of this run."""
+
+    @contextmanager
+    def queued(self, code: str, where: Where) -> Iterator[None]:
+        """Give back what a board of the table *code* waits longer than ``OURS`` in the block."""
+        waits = Queued(where.platform, where.place, self.clock.steady() + OURS)
+        known = self._queued.setdefault(code, [])
+        known.append(waits)
+        try:
+            yield
+        finally:
+            waits.ended = self.clock.steady()
+            if waits.ended <= waits.began:
+                known.remove(waits)
+            else:
+                del known[:-QUEUES]
+                self.alarm.reached()
 
     async def restored(self, platforms: Iterable[str]) -> None:
         """Read what is stored, and note that none of the *platforms* is reached yet."""
@@ -87,7 +124,10 @@ class Outages:
         if self._known is None:
             async with self.store.reading() as tx:
                 self._known = await outages.all_outages(tx)
-        near = [row for row in self._known if row.ended is None or instant(row.ended) > began]
+        now = self.clock.steady()
+        known: list[OutageRow | Queued] = [*self._known]
+        known += [one for one in self._queued.get(code, ()) if one.began < now]
+        near = [row for row in known if row.ended is None or instant(row.ended) > began]
         if not near:
             return ()
         present = await self.store.read(notifications.presences_of_game, code)

@@ -16,12 +16,13 @@ from datetime import datetime, timedelta
 
 from bot.service.changes import TOURNAMENT, Changes, SeenBefore, Update
 from bot.service.clock import Clock
+from bot.service.outages import Outages
 from bot.service.tables import Tables, UnknownTable
 from bot.service.tournament_results import FORFEIT, missing
 from bot.service.tournament_tables import TournamentTables
 from bot.service.tournaments import BrokenTournament, Tournaments, UnknownTournament
 from bot.session import play
-from bot.session.game_clock import at_instant
+from bot.session.game_clock import at_instant, instant
 from bot.session.table import PLAYING, BrokenTable, Table
 from bot.session.time_controls import MINUTE, Control, read_control
 from bot.session.unit_of_work import UnitOfWork
@@ -82,6 +83,7 @@ class TournamentKeeper:
     tables: Tables
     opener: TournamentTables
     changes: Changes
+    outages: Outages
     _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def expire(self) -> None:
@@ -217,13 +219,25 @@ class TournamentKeeper:
             table = await self.tables.get(code)
         except (UnknownTable, BrokenTable):
             return None
-        due = forfeit_due(table)
+        down = await self._down(table)
+        due = forfeit_due(table, down)
         if due is None or due > self.clock.steady():
             return due
         update = Update(TOURNAMENT, f"{code}:{FORFEIT}:{table.version}")
         with suppress(SeenBefore):
-            await self.changes.change(update, code, _forfeit)
+            await self.changes.change(update, code, lambda work: _forfeit(work, down))
         return self.clock.steady() + AGAIN
+
+    async def _down(self, table: Table) -> timedelta:
+        """For how long somebody at *table* who has not come could not be reached since then."""
+        longest, now = 0, instant(self.clock.steady())
+        for seat in missing(table):
+            person, began = table.players[seat].person, instant(_turn_began(table, seat))
+            if person is not None:
+                spans = await self.outages.spans(table.code, person, began)
+                down = sum(max(0, min(over, now) - max(start, began)) for start, over in spans)
+                longest = max(longest, down)
+        return longest * MILLISECOND
 
 
 def _start(work: TournamentWork) -> None:
@@ -254,14 +268,17 @@ def _judged(tournament: Tournament) -> list[TournamentGame]:
     ]
 
 
-def forfeit_due(table: Table) -> datetime | None:
-    """When somebody at *table* has not come in time; ``None`` once everybody has moved."""
+def forfeit_due(table: Table, down: timedelta = timedelta()) -> datetime | None:
+    """When somebody at *table* has not come in time; ``None`` once everybody has moved.
+
+    *down* is for how long they could not be reached.
+    """
     gone = missing(table)
     if table.status != PLAYING or not gone:
         return None
     control = read_control(table.control)
     began = min(_turn_began(table, seat) for seat in gone)
-    return began + grace(control) * MILLISECOND
+    return began + grace(control) * MILLISECOND + down
 
 
 def _turn_began(table: Table, seat: Seat) -> datetime:
@@ -270,9 +287,9 @@ def _turn_began(table: Table, seat: Seat) -> datetime:
     return (table.stirred or table.touched) if turn is None else at_instant(turn.began)
 
 
-def _forfeit(work: UnitOfWork) -> None:
+def _forfeit(work: UnitOfWork, down: timedelta) -> None:
     """Let whoever has not come lose; at a table of three or four a computer plays for them."""
-    table, due = work.table, forfeit_due(work.table)
+    table, due = work.table, forfeit_due(work.table, down)
     if due is None or due > (work.steady or work.now):
         return
     gone = missing(table)

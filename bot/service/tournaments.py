@@ -9,6 +9,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
@@ -21,7 +22,7 @@ from bot.service.changes import TRIES, Change, Participant, Update
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.tournament_results import table_result
 from bot.session.names import cleaned
-from bot.session.table import CODE_LENGTH, CODE_LETTERS, Table
+from bot.session.table import CLOSED, CODE_LENGTH, CODE_LETTERS, Table
 from bot.session.unit_of_work import Refused
 from bot.tournament import organizer
 from bot.tournament.agenda import next_step
@@ -99,6 +100,12 @@ class Tournaments(Participant):
         """
         async with self.store.reading() as tx:
             return await self._load(tx, code)
+
+    async def find(self, code: str) -> Tournament | None:
+        """The tournament *code*, ``None`` where there is none that can be read."""
+        with suppress(UnknownTournament, BrokenTournament):
+            return await self.get(code)
+        return None
 
     async def _load(self, tx: Transaction, code: str, *, lock: bool = False) -> Tournament:
         row = await stored.load_tournament(tx, code, lock=lock)
@@ -265,6 +272,8 @@ class Tournaments(Participant):
     def _take_over(work: TournamentWork, table: Table, before: Table) -> None:
         game = work.tournament.find_game(table.code)
         found = None if game is None else table_result(table, before)
+        if game is not None and found is None and table.status == CLOSED:
+            organizer.abandon(work, table.code)
         if game is None or found is None:
             return
         if game.result is not None and table.outcome is not None:

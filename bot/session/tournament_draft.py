@@ -39,7 +39,7 @@ PAUSES: Final = (1, 2, 5, 10)
 DAYS: Final = (3, 7, 14, 30)
 """How many days a round may last at which people play by the day."""
 
-STARTS: Final = ("now", "full", "15", "60", "180", "1440")
+STARTS: Final = ("now", "full", "15", "60", "180", "1440", "4320", "10080")
 """When it begins: by a button, once it is full, or so many minutes after it was opened."""
 
 
@@ -100,6 +100,8 @@ class TournamentDraft:
         match tuple(path):
             case ("game", key):
                 return _suited(replace(self, game=key if key in shelf() else "", options={}))
+            case ("rule", key, value):
+                return self._ruled(key, value)
             case ("format", one) if one in frozenset(TournamentFormat):
                 return _suited(replace(self, format=one))
             case ("clock", one):
@@ -112,6 +114,13 @@ class TournamentDraft:
             case ("starts", one) if one in STARTS:
                 return replace(self, starts=one)
         return self
+
+    def _ruled(self, key: str, value: str) -> TournamentDraft:
+        """The draft with a house rule of its game, if it has that one."""
+        known = {one.key: one.values for one in self.played.options} if self.game else {}
+        if value not in known.get(key, ()):
+            return self
+        return replace(self, options={**self.options, key: value})
 
     def _counted(self, which: str, number: int) -> TournamentDraft:
         known = {"rounds": ROUNDS, "best_of": LENGTHS, "minutes": MINUTES, "days": DAYS}

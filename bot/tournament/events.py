@@ -109,6 +109,13 @@ class Corrected(_Kept):
 
 
 @dataclass(frozen=True)
+class Abandoned(_Kept):
+    """The table of a game was closed by hand, without a result: a person must judge."""
+
+    code: str
+
+
+@dataclass(frozen=True)
 class Halted(_Kept):
     """No further round begins until it is resumed."""
 
@@ -139,6 +146,7 @@ Event: TypeAlias = (
     | Extended
     | Told
     | Corrected
+    | Abandoned
     | Halted
     | TournamentResumed
     | TournamentEnded
@@ -168,6 +176,7 @@ _KINDS: Final[Mapping[str, type[Event]]] = {
     "extend": Extended,
     "result": Told,
     "correct": Corrected,
+    "abandon": Abandoned,
     "halt": Halted,
     "resume": TournamentResumed,
     "end": TournamentEnded,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
@@ -64,6 +65,8 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
             how = How.PLAYED if event.by is None else How.ADJUDICATED
             result = Result(how, event.points)
             return _with_result(now, event.code, result, steady, anew=True)
+        case events.Abandoned():
+            return _abandoned(now, event.code)
         case events.Halted():
             return replace(_act(now, ActKind.HALTED, event.by), paused=True)
         case events.TournamentResumed():
@@ -134,27 +137,41 @@ def _with_result(
     """The same with the *result* of the game *code*; one *anew* keeps its order."""
 
     def game_after(game: TournamentGame) -> TournamentGame:
-        if game.code != code:
-            return game
         order = game.order if anew and game.order else now.version
         return replace(game, result=result, order=order)
 
-    found = tuple(
-        _finished(
-            replace(
-                one,
-                meetings=tuple(
-                    replace(meeting, games=tuple(map(game_after, meeting.games)))
-                    for meeting in one.meetings
-                ),
+    changed = _with_game(now, code, game_after)
+    found = (
+        after if after == before else _finished(after, steady)
+        for before, after in zip(now.rounds, changed.rounds, strict=True)
+    )
+    return replace(changed, rounds=tuple(found))
+
+
+def _abandoned(now: Tournament, code: str) -> Tournament:
+    return _with_game(now, code, lambda game: replace(game, closed=True))
+
+
+def _with_game(
+    now: Tournament, code: str, change: Callable[[TournamentGame], TournamentGame]
+) -> Tournament:
+    """The same with the game *code* after *change*."""
+    rounds = tuple(
+        replace(
+            one,
+            meetings=tuple(
+                replace(
+                    meeting,
+                    games=tuple(change(g) if g.code == code else g for g in meeting.games),
+                )
+                for meeting in one.meetings
             ),
-            steady,
         )
         if any(game.code == code for meeting in one.meetings for game in meeting.games)
         else one
         for one in now.rounds
     )
-    return replace(now, rounds=found)
+    return replace(now, rounds=rounds)
 
 
 def _finished(one: Round, steady: datetime) -> Round:

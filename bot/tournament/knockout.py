@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.tournament.values import Entrant, Meeting, Tournament
 
@@ -24,11 +24,15 @@ def bracket(size: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Standoff:
-    """How a meeting stands: its *winner* if it is decided, or whether a *decider* comes next."""
+    """How a meeting stands: its *winner* if it is decided, or whether a *decider* comes next.
+
+    *seeded*: the decider was drawn too, and the winner is only the better seeded.
+    """
 
     winner: int | None = None
     loser: int | None = None
     decider: bool = False
+    seeded: bool = False
 
 
 def standoff(tournament: Tournament, meeting: Meeting, number: int) -> Standoff | None:
@@ -50,7 +54,8 @@ def standoff(tournament: Tournament, meeting: Meeting, number: int) -> Standoff 
     if abs(ahead) > left:
         return _won(meeting, first if ahead > 0 else second)
     if not left and len(games) > length:
-        return _won(meeting, _better_seed(tournament, meeting.entrants))
+        won = _won(meeting, _better_seed(tournament, meeting.entrants))
+        return replace(won, seeded=True)
     there = [one for one in meeting.entrants if not _had_left(tournament, one, number)]
     if len(there) < 2:
         return _won(meeting, there[0] if there else _better_seed(tournament, meeting.entrants))

@@ -173,6 +173,13 @@ def tell(
             work.write(events.Withdrew(number, absent=True))
 
 
+def abandon(work: TournamentWork, code: str) -> None:
+    """Note that the table of the game *code* was closed without a result."""
+    game = work.tournament.find_game(code)
+    if game is not None and game.result is None and not game.closed:
+        work.write(events.Abandoned(code))
+
+
 def adjudicate(work: TournamentWork) -> None:
     """Let every game that is still played be drawn: the time of the round is over."""
     for _, _, game in work.tournament.games():

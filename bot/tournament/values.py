@@ -110,12 +110,14 @@ class TournamentGame:
     """A game of a meeting: the entrants in the order of their seats, at the table *code*.
 
     *code* is "" where nobody had to play. *order* is the number of the event that told the result.
+    *closed*: its table was closed without one, so that a person must judge.
     """
 
     code: str
     seats: tuple[int, ...]
     result: Result | None = None
     order: int = 0
+    closed: bool = False
 
     def points_of(self, entrant: int) -> int:
         """The half points of *entrant*; 0 before the game is over."""

@@ -59,7 +59,7 @@ class TournamentServer:
         guest = await self._limited(request)
         tongue, pages = await self._tongue(guest), self.facade.tournament_pages
         found = await pages.listed(guest.asker, guest.where, tongue.code)
-        links = "".join(f"<li>{link(one.title, f'tournaments/{one.code}')}</li>" for one in found)
+        links = "".join(f"<li>{_link(one.title, f'tournaments/{one.code}')}</li>" for one in found)
         key = "tournament.list" if found else "tournament.page.none"
         body = f"<p>{said(tongue, key)}</p><ul>{links}</ul>"
         title = tongue.say(phrase("web.page.tournaments"))

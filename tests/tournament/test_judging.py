@@ -1,0 +1,243 @@
+"""What organizers decide: tables of four, tables that were closed, results of earlier rounds."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.port import Asker, Pace, Where
+from bot.presenters.tournament_sheet import TournamentSheet
+from bot.presenters.tournament_tools import ranked_places
+from bot.service.changes import Update
+from bot.service.places import OPENED
+from bot.service.tournament_keeper import forfeit_due
+from bot.session import play
+from bot.session.preferences import NotificationChoice, Personal
+from bot.session.tournament_draft import TournamentDraft
+from bot.tournament import organizer
+from bot.tournament.unit_of_work import NotNow
+from bot.tournament.values import How, Phase, Rules, TournamentFormat
+from storage import ratings
+from tests.fakes import FakeClock, desk, person
+from tests.tournament.evening import Evening, entered, opened
+from tests.tournament.simulated import opened as hall
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def at(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as opened:
+        yield opened
+
+
+async def begun(at, clock, *choices, count=4, game="niya") -> Evening:
+    chosen = choices or (("format", "robin"),)
+    evening = await entered(await opened(at, clock, *chosen, game=game), count)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("said", "seats", "places"),
+    [
+        ("213", 4, [[2], [1], [3], [0]]),
+        ("01", 3, [[0], [1], [2]]),
+        ("2=", 4, [[2], [0, 1, 3]]),
+        ("=", 3, [[0, 1, 2]]),
+        ("", 3, None),
+        ("2", 4, None),
+        ("21", 4, None),
+        ("22", 3, None),
+        ("3", 3, None),
+        ("x1", 3, None),
+        ("0=1", 3, None),
+    ],
+)
+def test_the_order_at_a_table_is_read_from_the_buttons(said, seats, places):
+    assert ranked_places(said, seats) == places
+
+
+async def test_a_table_of_four_is_judged_by_naming_one_after_the_other(at, clock):
+    evening = await begun(at, clock, ("format", "tables"), ("rounds", "3"), count=7, game="parchis")
+    listed = await evening.press(evening.manager, "fix")
+    assert len(listed.screen.rows) == 2
+    now = await evening.now()
+    game = next(g for _, _, g in now.games() if len(g.seats) == 4)
+    names = await evening.services.tournaments.names(now)
+    asked = await evening.press(evening.manager, "fix", game.code)
+    labels = [row[0].label for row in asked.screen.rows]
+    assert labels == [*(names[n] for n in game.seats), "Todos empatados"]
+    assert asked.screen.headline == "¿Quién ocupó el puesto 1?"
+    asked = await evening.press(evening.manager, "fix", game.code, "2")
+    assert asked.screen.headline == "¿Quién ocupó el puesto 2?"
+    assert asked.screen.lines == (f"1. {names[game.seats[2]]}",)
+    await evening.press(evening.manager, "fix", game.code, "213")
+    result = (await evening.now()).find_game(game.code).result
+    assert (result.how, result.points) == (How.ADJUDICATED, (0, 4, 6, 2))
+    assert (await evening.table(game.code)).closed == "judged"
+    await evening.press(evening.manager, "fix", game.code, "0=")
+    result = (await evening.now()).find_game(game.code).result
+    assert result.points == (6, 2, 2, 2)
+
+
+async def test_a_table_that_is_closed_by_hand_is_reported_and_judged(at, clock):
+    evening = await begun(at, clock)
+    code, other = await evening.waiting()
+
+    def close(work) -> None:
+        play.close(work, "managed")
+
+    await evening.services.changes.change(Update("fake", "by-hand"), code, close)
+    await evening.look()
+    lines = "\n".join(evening.message.screen.lines)
+    assert lines.count("mesa cerrada: falta decidir el resultado") == 1
+    await evening.end(other)
+    await evening.wait(5)
+    assert (await evening.now()).number == 1
+    await evening.press(evening.manager, "fix", code, "11")
+    assert "mesa cerrada" not in "\n".join(evening.message.screen.lines)
+    await evening.wait(2)
+    assert (await evening.now()).number == 2
+
+
+async def test_a_final_that_is_drawn_twice_goes_to_the_better_seed_and_says_so(at, clock):
+    evening = await begun(at, clock, ("format", "knockout"))
+    for code in await evening.waiting():
+        await evening.end(code)
+    await evening.wait(1)
+    final = next(m for m in (await evening.now()).rounds[1].meetings if not m.third)
+    for _ in range(2):
+        now = await evening.now()
+        code = next(m.last.code for m in now.rounds[1].meetings if not m.third)
+        await evening.end(code, [list(final.entrants)])
+        await evening.look()
+    lines = "\n".join(evening.message.screen.lines)
+    best = min(final.entrants)
+    assert f"(pasa P{best}, que empezó mejor situado)" in lines
+    assert lines.count("mejor situado") == 1
+    tournament = await evening.play_out()
+    assert tournament.phase is Phase.ENDED
+
+
+async def test_a_result_that_is_corrected_later_leaves_the_next_round_as_it_was_paired(at, clock):
+    evening = await begun(at, clock, ("format", "swiss"), ("rounds", "3"), count=5)
+    codes = await evening.waiting()
+    for code in codes:
+        await evening.end(code)
+    await evening.wait(1)
+    before = (await evening.now()).rounds[1]
+    await evening.press(evening.manager, "fix", codes[0], "02")
+    now = await evening.now()
+    assert now.find_game(codes[0]).result.points == (0, 2)
+    assert now.rounds[1] == before
+    assert "Marta ha corregido" in "\n".join(evening.message.screen.lines)
+
+
+async def test_games_of_tournaments_do_not_use_up_what_two_may_play_in_a_day(at, clock):
+    evening = await begun(at, clock, ("format", "robin"), ("rated", "yes"))
+    people = [await evening.services.people.number(one) for one in evening.people]
+    for code in await evening.waiting():
+        assert (await evening.table(code)).rated
+    since = clock.shown - timedelta(days=1)
+    found = await at.facade.store.read(ratings.frequent_pairs, tuple(people), since, 1)
+    assert found == frozenset()
+
+
+async def test_house_rules_are_chosen_on_the_sheet_and_hold_at_the_tables(at, clock):
+    evening = await begun(
+        at, clock, ("page", "rules"), ("rule", "illegal", "lose"), ("format", "robin"), game="shogi"
+    )
+    for code in await evening.waiting():
+        assert (await evening.table(code)).options["illegal"] == "lose"
+
+
+async def test_a_rule_that_the_game_does_not_have_changes_nothing(at, clock):
+    evening = await opened(at, clock, ("rule", "nonsense", "x"), ("format", "robin"))
+    assert (await evening.now()).rules.format is TournamentFormat.ROBIN
+
+
+# ------------------------------------------------------------------------------ bad days
+
+
+async def test_where_only_few_tables_fit_who_has_no_private_chat_is_asked_to_open_one(
+    at, clock, monkeypatch
+):
+    evening = await opened(at, clock, ("format", "robin"))
+    monkeypatch.setattr(at.chat, "pace", lambda where: Pace(18, 60.0))
+    refused = await evening.press(person("Luz"), "enter")
+    assert not refused.good
+    assert "chat privado" in refused.said
+    assert (await evening.now()).entrants == ()
+    alone = Where("fake", "id-Luz", private=True)
+    await at.facade.places.first_time(alone, OPENED)
+    assert (await evening.press(person("Luz"), "enter")).good
+
+
+async def test_who_is_never_called_enters_with_a_word_about_it(at, clock):
+    evening = await opened(at, clock, ("format", "robin"))
+    luz = person("Luz")
+    people = at.facade.services.people
+    me = (await people.of(luz)).id
+    await people.choose(me, Personal(calls=NotificationChoice.NEVER))
+    said = await evening.press(luz, "enter")
+    assert "no te avise nunca" in said.said
+    await entered(evening, 3)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    assert "id-Luz" not in [who for _, who in evening.calls]
+    assert len(evening.calls) == 3
+
+
+def test_two_hundred_may_enter_and_nobody_more():
+    made = hall(Rules("niya", TournamentFormat.SWISS, "5m+5s", rounds=9), 200, 1)
+    with pytest.raises(NotNow) as refused:
+        organizer.enter(made.work, 999, 1500)
+    assert refused.value.args[0].key == "tournament.full"
+
+
+async def test_time_in_which_a_platform_was_down_is_no_absence(at, clock):
+    evening = await begun(at, clock, ("format", "robin"), ("clock", "5m+5s"))
+    code = (await evening.waiting())[0]
+    table = await evening.table(code)
+    outages = evening.at.facade.leases.deadlines.outages
+    await outages.look({"fake": False})
+    clock.wait(timedelta(minutes=10))
+    assert forfeit_due(table) < evening.services.clock.steady()
+    await evening.look()
+    assert len(await evening.waiting()) == 2
+    await outages.look({"fake": True})
+    await evening.wait(1)
+    assert len(await evening.waiting()) == 2
+    await evening.wait(1.5)
+    assert len(await evening.waiting()) == 0
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_place_without_threads_is_offered_none(there):
+    sheet = TournamentSheet("es", b"k" * 32, 1, threads=there)
+    draft = TournamentDraft("ABCDEF").chosen(("game", "niya"))
+    labels = [choice.label for choice in sheet.sheet(draft).choices]
+    assert ("Un hilo por mesa" in labels) == there
+
+
+async def test_the_first_act_of_a_hidden_set_up_is_a_first_move(at, clock):
+    evening = await begun(
+        at, clock, ("format", "robin"), ("clock", "5m+5s"), game="storilljudhjorrayc"
+    )
+    code = (await evening.waiting())[0]
+    table = await evening.table(code)
+    for seat in sorted(table.actors()):
+        who = Asker("fake", f"id-{table.players[seat].name}", table.players[seat].name, "es")
+        table = await evening.table(code)
+        move = table.present.legal_moves(seat)[0]
+        written = table.game.notation.written(table.present, move)
+        home = Where("fake", who.external, private=True)
+        await at.call(who, "move", table=code, move=written, where=home)
+    await evening.wait(3)
+    assert code in await evening.waiting()
