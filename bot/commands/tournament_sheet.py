@@ -27,9 +27,7 @@ async def may_open(request: Request) -> bool:
 def sheet_of(request: Request, number: int = 0, *, ladder: bool = False) -> TournamentSheet:
     """The screens of the draft *number*."""
     key, can = request.services.key, not swiss.why_missing()
-    home = request.by.where.home
-    threads = request.chat.threads and home is not None and home.parts
-    return TournamentSheet(request.language, key, number, ladder, can, threads)
+    return TournamentSheet(request.language, key, number, ladder, can)
 
 
 async def ask_or_change(request: Request) -> Answer:
@@ -78,8 +76,15 @@ async def _has_ladder(request: Request) -> bool:
     return not where.private and (await request.services.places.rules(where)).ladder
 
 
+async def _may_part(request: Request) -> bool:
+    """Whether each table may have a thread or a topic here."""
+    chat = request.services.chats.get(request.by.where.platform)
+    return chat is not None and await chat.may_part(request.by.where)
+
+
 async def _screen(request: Request, number: int, draft: TournamentDraft) -> Answer:
     sheet = sheet_of(request, number, ladder=await _has_ladder(request))
+    sheet = replace(sheet, threads=await _may_part(request))
     if not draft.game:
         screen = sheet.games()
     else:

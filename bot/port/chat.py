@@ -293,6 +293,10 @@ class Chat(ABC):
         del where
         return ()
 
+    async def may_part(self, where: Where) -> bool:
+        """Whether ``part`` may make places within *where*, as far as the platform tells."""
+        return self.capabilities.threads and where.home is not None and where.home.parts
+
     async def part(self, where: Where, name: str) -> Where:
         """Make a place *name* within *where* for a table; raises ``PlaceShut`` or ``ChatError``."""
         del name

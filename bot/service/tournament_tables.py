@@ -77,7 +77,7 @@ class TournamentTables:
         part = await self._part(tournament, game, sitting)
         if part is not None:
             home = address_where(tournament.at)
-            sitting = {one: part if at == home else at for one, at in sitting.items()}
+            sitting = {one: part if _beside(at, home) else at for one, at in sitting.items()}
         work = self.begun(tournament, game, entrants)
         views = await self._views(tournament, work, sitting)
         update = Update(TOURNAMENT, f"{tournament.code}:{game.code}")
@@ -95,7 +95,7 @@ class TournamentTables:
         """A thread for *game* where the tournament wants one and the chat makes one."""
         where = address_where(tournament.at)
         chat = self.ownership.chats.get(where.platform)
-        here = [person for person, at in sitting.items() if at == where]
+        here = [person for person, at in sitting.items() if _beside(at, where)]
         if not tournament.rules.threads or chat is None or not here:
             return None
         named = await self.store.read(stored_people.load_names, here)
@@ -105,7 +105,9 @@ class TournamentTables:
         except ChatError as wrong:
             log.info("no thread for table %s: %s", game.code, wrong)
             return None
-        await self.places.parted(where, part)
+        if part.place != where.place:
+            # A topic has no settings apart from those of its group.
+            await self.places.parted(where, part)
         askers = [
             Asker(one.platform, one.external, "")
             for person in here
@@ -223,6 +225,12 @@ class TournamentTables:
                 owed=work.table.version,
             )
         return list(found.values())
+
+
+def _beside(where: Where, home: Where) -> bool:
+    """Whether whoever plays from *where* does so in the place *home*, in whatever topic of it."""
+    same = (where.platform, where.place) == (home.platform, home.place)
+    return same and not where.private and not home.private
 
 
 def begins(game: Game, sides: Sequence[str]) -> str:

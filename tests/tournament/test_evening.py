@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import count
 
 import pytest
 
@@ -188,6 +189,31 @@ async def test_each_table_has_a_thread_where_that_is_wanted(at, clock, monkeypat
     for code in await evening.waiting():
         assert at.chat.board(code).where.place.startswith("thread")
     assert len(evening.calls) == 4
+
+
+async def test_each_table_has_a_topic_of_the_group_from_whatever_topic_people_entered(
+    at, clock, monkeypatch
+):
+    async def part(where, name):
+        del name
+        return Where(where.platform, where.place, f"topic{next(numbers)}")
+
+    numbers = count(1)
+    monkeypatch.setattr(at.chat, "part", part)
+    evening = await entered(await opened(at, clock, ("format", "robin"), ("threads", "yes")), 3)
+    elsewhere = Where(at.where.platform, at.where.place, "general")
+    assert (await evening.press(person("P4"), "enter", where=elsewhere)).good
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    codes = await evening.waiting()
+    stand = {message.where.thread for code in codes for message in _boards(at, code)}
+    assert stand == {"topic1", "topic2"}
+    # A topic is no place of its own: the settings stay those of the group.
+    assert not await at.facade.services.places.within(at.where)
+
+
+def _boards(at, code):
+    return [one for one in at.chat.messages.values() if one.screen.table == code]
 
 
 async def test_entering_is_for_the_people_of_the_place_and_for_each_once(at, clock):

@@ -119,7 +119,7 @@ async def test_a_final_that_is_drawn_twice_goes_to_the_better_seed_and_says_so(a
         await evening.look()
     lines = "\n".join(evening.message.screen.lines)
     best = min(final.entrants)
-    assert f"(pasa P{best}, que empezó mejor situado)" in lines
+    assert f"· pasa P{best}, que empezó mejor situado" in lines
     assert lines.count("mejor situado") == 1
     tournament = await evening.play_out()
     assert tournament.phase is Phase.ENDED

@@ -30,6 +30,7 @@ from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
 from bot.chats.telegram.repeated import remove_repeated
 from bot.chats.telegram.rights import Rights
 from bot.chats.telegram.standings import Standings
+from bot.chats.telegram.topics import Topics
 from bot.chats.telegram.wire import CONNECTIONS, Wire
 from bot.chats.telegram.writing import mention_links, sentence
 from bot.facade import Facade, StorageError
@@ -131,6 +132,7 @@ class TelegramChat(Chat):
         self._silent = False
         self._hooked = hooked
         self._standings = Standings(self._app.bot)
+        self._topics = Topics(self._app.bot)
         self._watching: asyncio.Task[None] | None = None
 
     def _built(self, token: str) -> Application[Any, Any, Any, Any, Any, Any]:
@@ -387,6 +389,22 @@ class TelegramChat(Chat):
         except ChatError as wrong:
             raise ChatError(f"nobody knows who is in a group: {wrong}") from None
         return is_out(member)
+
+    async def may_part(self, where: Where) -> bool:
+        """Whether *where* is a forum whose topics the bot manages."""
+        await self._opened()
+        return await self._topics.may_make(where)
+
+    async def part(self, where: Where, name: str) -> Where:
+        """Open a topic called *name* in the forum *where*."""
+        await self._opened()
+        return await self._topics.make(where, name)
+
+    async def keep(self, where: Where, *, played: bool) -> None:
+        """Remove the topic *where*, unless it is *played* in: no table came to stand there."""
+        await self._opened()
+        if not played:
+            await self._topics.remove(where)
 
     def link(self, where: Where, message: str = "") -> str:
         """The address of *message* in a supergroup, for its members."""
