@@ -26,9 +26,7 @@ from bot.presenters.people_pages import LadderEntry, LadderSheet, PersonSheet, S
 from bot.presenters.rulebook import Spans as RulesSpans
 from bot.presenters.rulebook import rules_book
 from bot.presenters.setup import game_facts
-from bot.presenters.tournament_pages import Match as TournamentMatch
-from bot.presenters.tournament_pages import Side as TournamentSide
-from bot.presenters.tournament_pages import TournamentSheet
+from bot.presenters.tournament_pages import BracketMatch, BracketSide, TournamentPage
 from bot.presenters.typed_line import parse
 from bot.presenters.typed_names import spelling
 from bot.presenters.viewers import is_name_of_computer
@@ -80,6 +78,8 @@ __all__ = [
     "Audit",
     "BadArchive",
     "Behind",
+    "BracketMatch",
+    "BracketSide",
     "Chat",
     "ChatError",
     "ChatNotes",
@@ -113,9 +113,7 @@ __all__ = [
     "TableFacts",
     "Tasks",
     "Thinkers",
-    "TournamentMatch",
-    "TournamentSheet",
-    "TournamentSide",
+    "TournamentPage",
     "Window",
     "cleaned",
     "find_command",

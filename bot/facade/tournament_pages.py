@@ -15,7 +15,7 @@ from bot.boards.tournament_boards import TournamentBoards
 from bot.port import Asker, Where
 from bot.presenters.tournament_pages import (
     ListedTournament,
-    TournamentSheet,
+    TournamentPage,
     listed_tournament,
     tournament_sheet,
 )
@@ -48,7 +48,7 @@ class TournamentPages:
         found = await self.tournaments.listed(where, (where.place,), me)
         return [listed_tournament(spoken, self.key, one) for one in found]
 
-    async def sheet(self, asker: Asker, spoken: str, code: str) -> TournamentSheet | None:
+    async def sheet(self, asker: Asker, spoken: str, code: str) -> TournamentPage | None:
         """The tournament *code* for *asker*, ``None`` where there is none that can be read."""
         tournament = await self.tournaments.find(code)
         if tournament is None:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from bot.presenters.crosstable import CrosstableScreens
 from bot.presenters.tournament import TournamentScreens, halves
-from bot.tournament.bracket import Tie, bracket
+from bot.tournament.bracket import Tie, bracket_ties
 from bot.tournament.values import ENTRANTS, Phase, Tournament, TournamentFormat
 from render.crosstable import Crosstable
 from render.standing import Table
@@ -18,7 +18,7 @@ MOST = max(most for _, most in ENTRANTS.values())
 
 
 @dataclass(frozen=True)
-class Side:
+class BracketSide:
     """One side of a match: a *name*, "" while nobody knows it, and the *points* so far."""
 
     name: str
@@ -28,15 +28,15 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Match:
+class BracketMatch:
     """A match of the bracket; of a *bye* only one side has a name."""
 
-    sides: tuple[Side, Side]
+    sides: tuple[BracketSide, BracketSide]
     bye: bool = False
 
 
 @dataclass(frozen=True)
-class TournamentSheet:
+class TournamentPage:
     """All that the page of a tournament shows, as it is at *version*.
 
     *bracket* has the matches of each round, and is empty where the format has none. *cross* is
@@ -47,7 +47,7 @@ class TournamentSheet:
     version: int
     title: str
     lines: Sequence[str]
-    bracket: Sequence[Sequence[Match]]
+    bracket: Sequence[Sequence[BracketMatch]]
     cross: Crosstable | None
     table: Table
     over: bool
@@ -55,7 +55,7 @@ class TournamentSheet:
 
 def tournament_sheet(
     screens: TournamentScreens, own: int | None, until: datetime | None
-) -> TournamentSheet:
+) -> TournamentPage:
     """The page of what *screens* are about, for the entrant *own*; it goes on at *until*."""
     now = screens.tournament
     shown, lines = screens.message(until), list[str]()
@@ -63,21 +63,28 @@ def tournament_sheet(
         lines.append(f"{shown.countdown.said}: {shown.countdown.plain}")
     knockout = now.rules.format is TournamentFormat.KNOCKOUT and now.phase is not Phase.OPEN
     cross = CrosstableScreens(screens).table(own, count=MOST) if now.rounds else None
-    return TournamentSheet(
+    return TournamentPage(
         now.code,
         now.version,
         shown.headline,
         (*shown.lines, *lines),
-        [[_match(screens, tie, own) for tie in ties] for ties in bracket(now)] if knockout else (),
+        [[_match(screens, tie, own) for tie in ties] for ties in bracket_ties(now)]
+        if knockout
+        else (),
         None if cross is None else replace(cross, title=screens.say("tournament.button.cross")),
         replace(screens.table(own, count=MOST), title=screens.say("tournament.button.table")),
         now.phase is Phase.ENDED,
     )
 
 
-def _match(screens: TournamentScreens, tie: Tie, own: int | None) -> Match:
+def _bracket(screens: TournamentScreens, own: int | None) -> list[list[BracketMatch]]:
+    rounds = bracket_ties(screens.tournament)
+    return [[_match(screens, tie, own) for tie in ties] for ties in rounds]
+
+
+def _match(screens: TournamentScreens, tie: Tie, own: int | None) -> BracketMatch:
     first, second = tie.points if tie.points is not None else (None, None)
-    return Match(
+    return BracketMatch(
         (
             _side(screens, tie, tie.first, first, own),
             _side(screens, tie, tie.second, second, own),
@@ -88,10 +95,10 @@ def _match(screens: TournamentScreens, tie: Tie, own: int | None) -> Match:
 
 def _side(
     screens: TournamentScreens, tie: Tie, entrant: int | None, points: int | None, own: int | None
-) -> Side:
+) -> BracketSide:
     if entrant is None:
-        return Side("")
-    return Side(
+        return BracketSide("")
+    return BracketSide(
         screens.name(entrant),
         "" if points is None else halves(points),
         won=tie.winner == entrant and not tie.bye,

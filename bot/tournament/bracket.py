@@ -24,7 +24,7 @@ class Tie:
     bye: bool = False
 
 
-def bracket(tournament: Tournament) -> list[list[Tie]]:
+def bracket_ties(tournament: Tournament) -> list[list[Tie]]:
     """The ties of each round from the top down, the first round first; its final stands last."""
     known, found = first_places(tournament), list[list[Tie]]()
     for one in tournament.rounds:

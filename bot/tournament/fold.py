@@ -61,10 +61,7 @@ def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
         case events.Told():
             return _told(now, event, steady)
         case events.Corrected():
-            now = _act(now, ActKind.CORRECTED, event.by, _seats(now, event.code))
-            how = How.PLAYED if event.by is None else How.ADJUDICATED
-            result = Result(how, event.points)
-            return _with_result(now, event.code, result, steady, anew=True)
+            return _corrected(now, event, steady)
         case events.Abandoned():
             return _abandoned(now, event.code)
         case events.Halted():
@@ -129,6 +126,12 @@ def _told(now: Tournament, event: events.Told, steady: datetime) -> Tournament:
         one = now.entrant(number)
         now = _with_entrant(now, replace(one, absences=one.absences + 1))
     return _with_result(now, event.code, Result(event.how, event.points), steady)
+
+
+def _corrected(now: Tournament, event: events.Corrected, steady: datetime) -> Tournament:
+    now = _act(now, ActKind.CORRECTED, event.by, _seats(now, event.code))
+    how = How.PLAYED if event.by is None else How.ADJUDICATED
+    return _with_result(now, event.code, Result(how, event.points), steady, anew=True)
 
 
 def _with_result(

@@ -1,10 +1,13 @@
 """A whole tournament in three chats at once: ``python -m tests.drives.tournament_evening swiss``.
 
 On emulated Discord and Telegram and on a page, all on one real process: it is set up by buttons on
-Discord, entered there, by its code in private chats of Telegram and on the page; one person stays
-away from the first round, one leaves. Rounds begin by themselves, games end by resigning, until the
+Discord, entered there, by its code in private chats of Telegram and on the page; some stay away
+from the first round, one leaves. Rounds begin by themselves, games end by resigning, until the
 podium stands in the message. Discord answers a fifth of a second late. Needs
 ``../shared/emulators``.
+
+With ``--people 9`` and ``--rounds 3`` it is shorter; an arena lasts half an hour at least. Where a
+game does not end although somebody resigned, they do so again, which is counted.
 """
 
 from __future__ import annotations
@@ -24,14 +27,32 @@ from bot.tournament.values import Phase, Tournament
 from storage import games, people
 from storage import tournaments as stored
 from tests.drives.stage import emulators
-from tests.drives.together import Together, _opened
+from tests.drives.together import Together, opened
 from tests.tournament import laws
 
 LATE = 200
 """How many milliseconds late Discord answers."""
 
-PATIENCE = 540.0
-"""For how many seconds the evening may last."""
+PATIENCE = 2400.0
+"""For how many seconds the evening may last, unless it is said otherwise."""
+
+AGAIN = 60.0
+"""After how many seconds somebody resigns once more."""
+
+FORMATS = {
+    "swiss": ("Niya", "Swiss", "rounds"),
+    "robin": ("Niya", "everybody", ""),
+    "knockout": ("Niya", "knockout", ""),
+    "tables": ("Parch", "tables", "rounds"),
+    "arena": ("Niya", "arena", ""),
+}
+"""By format: the label of its game, that of the format, and the choice that says how long."""
+
+ON_TELEGRAM = (
+    *(("Tina", "en"), ("Tomás", "es"), ("Teo", "es"), ("Tara", "en")),
+    *(("Tadeo", "es"), ("Thea", "en"), ("Toni", "es")),
+)
+ON_DISCORD = ("Dario", "Dina", "Dora", "Diego", "Duna")
 
 
 class Evening:
@@ -42,8 +63,9 @@ class Evening:
         self.code = ""
         self.on_discord: dict[str, Any] = {}
         self.on_telegram: dict[str, Any] = {}
-        self.away = ""
+        self.away: frozenset[str] = frozenset()
         self.handles: list[Any] = []
+        self.again = 0
 
     async def now(self) -> Tournament:
         async with self.at.store.reading() as tx:
@@ -57,16 +79,18 @@ class Evening:
 
     # ------------------------------------------------------------ the beginning
 
-    async def set_up(self, form: str) -> None:
+    async def set_up(self, form: str, rounds: int) -> None:
         """The owner opens the tournament on Discord, for people from elsewhere too."""
+        game, named, length = FORMATS[form]
         fake = self.at.discord
         card = await self._kept(await fake.slash(fake.owner, "tournament")).reply()
         await self._press(fake.owner, card, "New tournament")
-        await self._press(fake.owner, card, "Niya")
-        for label, value in (("Format", form), ("Time", "5 min plus"), ("Also", "yes")):
+        await self._press(fake.owner, card, game)
+        choices = [("Time", "5 min plus"), ("Also", "yes")]
+        if length:
+            choices.append(("Rounds", f"{rounds} rounds"))
+        for label, value in (("Format", named), *choices):
             await self._choose(card, label, value)
-        if form == "swiss":
-            await self._choose(card, "Rounds", "3 rounds")
         await self._press(fake.owner, card, "Open the")
         message = await self._until(self._message, "the message of the tournament")
         self.code = message.buttons[0]["custom_id"].split(".")[1]
@@ -88,23 +112,29 @@ class Evening:
                 return
         raise AssertionError(f"no choice {label}")
 
-    async def enter_all(self) -> None:
-        """Four on Discord, four on Telegram in private, one on the page."""
+    async def enter_all(self, people: int) -> None:
+        """Half of so many on Discord, the others on Telegram in private, and one on the page."""
         fake, telegram = self.at.discord, self.at.telegram
-        guests = [fake.A, fake.B, fake.C, fake.add_user("Dario")]
+        guests = [fake.A, fake.B, fake.C, *map(fake.add_user, ON_DISCORD)][: people // 2]
         message = self._message()
         for user in guests:
             self.on_discord[str(user["global_name"])] = user
             await self._press(user, message, "Enter")
-        for name, code in (("Tina", "en"), ("Tomás", "es"), ("Teo", "es"), ("Tara", "en")):
+        for name, code in ON_TELEGRAM[: people - people // 2 - 1]:
             user = telegram.add_user(name, name.lower(), lang=code, started=True)
             self.on_telegram[name] = user
             await telegram.say(user, f"/tournament {self.code}")
             shown = await self._until(lambda u=user: self._private(u, "U."), "the card")
             label = next(b["text"] for b in shown.buttons if b["text"] in ("Enter", "Apuntarme"))
             await (await telegram.press(user, shown, label)).answered()
-        await self.at.page.type(f"/tournament {self.code}")
-        self.away = "Dario"
+        card = (await self.at.page.type(f"/torneo {self.code}"))["card"]
+        await self._on_page(card, "Apuntarme")
+        self.away = frozenset((*list(self.on_discord)[-1:], *list(self.on_telegram)[-1:]))
+
+    async def _on_page(self, card: Any, label: str) -> Any:
+        buttons = [one for row in card["rows"] for one in row]
+        code = next(one["code"] for one in buttons if one["label"].startswith(label))
+        return await self.at.page.ask("press", code=code, message="")
 
     def _private(self, user: Any, begin: str) -> Any:
         found = [
@@ -117,44 +147,66 @@ class Evening:
 
     # ------------------------------------------------------------ the games
 
-    async def play(self) -> Tournament:
-        """Let one of each pair resign, until the tournament is over."""
-        until, done, left = time.monotonic() + PATIENCE, set[str](), False
+    async def play(self, patience: float) -> Tournament:
+        """Let all but one at each table resign, until the tournament is over."""
+        until, resigned, left = time.monotonic() + patience, dict[str, float](), False
         while (now := await self.now()).phase is not Phase.ENDED:
-            assert time.monotonic() < until, "it does not end"
             names = await self.names(now)
-            for _, _, game in now.games():
-                who = [names[n] for n in game.seats if names[n] != self.away]
-                if game.code in done or game.result is not None or len(who) < 2:
+            if time.monotonic() > until:
+                raise AssertionError(f"it does not end: {self._state(now, names)}")
+            waiting = [game for _, _, game in now.games() if game.result is None]
+            for game in waiting:
+                who = [names[n] for n in game.seats if names[n] not in self.away]
+                last = resigned.get(game.code)
+                if len(who) < 2 or (last is not None and time.monotonic() < last + AGAIN):
                     continue
                 async with self.at.store.reading() as tx:
                     there = await games.load_game(tx, game.code) is not None
                 if there:
-                    await self._resign(who[1], game.code)
-                    done.add(game.code)
+                    self.again += last is not None
+                    for name in who[1:]:
+                        await self._resign(name, game.code)
+                    resigned[game.code] = time.monotonic()
             if now.number == 2 and not left:
-                left, self.away = True, ""
-                leaver = self.on_discord["Carol"]
-                await self._press(leaver, self._message(), "Leave")
+                left, self.away = True, frozenset()
+                await self._press(self.on_discord["Carol"], self._message(), "Leave")
             await asyncio.sleep(0.5)
         return now
 
+    @staticmethod
+    def _state(now: Tournament, names: dict[int, str]) -> str:
+        games = [
+            (game.code, [names[n] for n in game.seats])
+            for _, _, game in now.games()
+            if game.result is None
+        ]
+        return f"round {now.number}, played still: {games}"
+
     async def _resign(self, name: str, code: str) -> None:
         if name in self.on_discord:
-            fake, user = self.at.discord, self.on_discord[name]
-            asked = None
-            while asked is None:
-                handle = self._kept(await fake.slash(user, "resign", {"table": code}))
-                with suppress(TimeoutError):
-                    asked = await handle.reply()
-            assert asked.buttons, f"{name} cannot resign {code}: {asked.text}"
+            await self._resign_on_discord(name, code)
+        elif name in self.on_telegram:
+            telegram, user = self.at.telegram, self.on_telegram[name]
+            await telegram.say(user, f"/resign {code}")
+            shown = await self._until(
+                lambda: self._private(user, f"r.{code}."), f"the question to {name}"
+            )
+            button = next(b for b in shown.buttons if b["callback_data"].startswith(f"r.{code}."))
+            await (await telegram.press(user, shown, button["text"])).answered()
+        else:
+            asked = (await self.at.page.type(f"/rendirse {code}"))["card"]
+            if asked:
+                await self._on_page(asked, asked["rows"][0][0]["label"])
+
+    async def _resign_on_discord(self, name: str, code: str) -> None:
+        fake, user = self.at.discord, self.on_discord[name]
+        asked = None
+        while asked is None:
+            handle = self._kept(await fake.slash(user, "resign", {"table": code}))
+            with suppress(TimeoutError):
+                asked = await handle.reply()
+        if asked.buttons:  # else the game has ended meanwhile
             await self._click(user, asked, custom_id=asked.buttons[0]["custom_id"])
-            return
-        telegram, user = self.at.telegram, self.on_telegram[name]
-        await telegram.say(user, f"/resign {code}")
-        shown = await self._until(lambda: self._private(user, "r."), f"the question to {name}")
-        button = next(b for b in shown.buttons if b["callback_data"].startswith("r."))
-        await (await telegram.press(user, shown, button["text"])).answered()
 
     # ------------------------------------------------------------ presses
 
@@ -179,18 +231,18 @@ class Evening:
         return await self.at.until(there, what)
 
 
-async def drive(folder: Path, form: str) -> str:
+async def drive(folder: Path, asked: argparse.Namespace) -> str:
     """The evening from the sheet to the podium; what was seen."""
     async with AsyncExitStack() as stack:
-        at = await _opened(stack, folder)
+        at = await opened(stack, folder)
         evening = Evening(at)
-        await evening.set_up(form)
-        await evening.enter_all()
+        await evening.set_up(asked.form, asked.rounds)
+        await evening.enter_all(asked.people)
         at.discord.latency_ms = LATE
         fake = at.discord
         began = time.monotonic()
         await evening._press(fake.owner, evening._message(), "Start")
-        tournament = await evening.play()
+        tournament = await evening.play(asked.patience)
         laws.check(tournament)
         await evening._until(lambda: "🥇" in evening._message().text, "the podium")
         names = await evening.names(tournament)
@@ -208,23 +260,26 @@ async def drive(folder: Path, form: str) -> str:
         count = sum(1 for _ in tournament.games())
         forfeits = sum(game.forfeited for _, _, game in tournament.games())
         return (
-            f"{len(tournament.entrants)} entrants in two chats, {tournament.number} rounds, "
+            f"{len(tournament.entrants)} entrants in three chats, {tournament.number} rounds, "
             f"{count} games ({forfeits} forfeited), {len(evening.handles)} presses on Discord, "
-            f"{len(late)} unanswered"
+            f"{len(late)} unanswered, {evening.again} resigned again"
         )
 
 
 def main() -> int:
     """Run the drive."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("form", choices=("swiss", "everybody", "knockout"))
+    parser.add_argument("form", choices=sorted(FORMATS))
+    parser.add_argument("--people", type=int, default=16)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--patience", type=float, default=PATIENCE)
     asked = parser.parse_args()
     if not emulators():
         print("There are no emulators: nothing is driven.")
         return 0
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        said = asyncio.run(drive(Path(folder), asked.form))
+        said = asyncio.run(drive(Path(folder), asked))
     print(f"{asked.form}: {said} ({time.monotonic() - began:.0f} s)")
     return 0
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bot.tournament import organizer
-from bot.tournament.bracket import bracket
+from bot.tournament.bracket import bracket_ties
 from bot.tournament.knockout import slots
 from bot.tournament.standings import standings
 from bot.tournament.values import How, Rules, TournamentFormat
@@ -29,7 +29,7 @@ def tell(hall: Hall, points: tuple[int, int]) -> None:
 
 
 def test_before_a_game_is_over_the_rounds_to_come_are_empty():
-    found = bracket(begun(8).now)
+    found = bracket_ties(begun(8).now)
     assert [len(ties) for ties in found] == [4, 2, 1]
     assert all(tie.points is None and tie.winner is None for tie in found[0])
     assert all(tie.first is None and tie.second is None for ties in found[1:] for tie in ties)
@@ -39,14 +39,14 @@ def test_who_has_won_stands_in_the_next_round_while_the_others_play():
     hall = begun(8)
     first = hall.now.rounds[0].meetings[0].entrants
     tell(hall, (2, 0))
-    found = bracket(hall.now)
+    found = bracket_ties(hall.now)
     assert (found[0][0].points, found[0][0].winner) == ((2, 0), first[0])
     assert (found[1][0].first, found[1][0].second) == (first[0], None)
 
 
 def test_who_has_a_bye_goes_on_without_points():
     hall = begun(5)
-    found = bracket(hall.now)
+    found = bracket_ties(hall.now)
     byes = [tie for tie in found[0] if tie.bye]
     assert len(byes) == 3
     for tie in byes:
@@ -57,7 +57,7 @@ def test_who_has_a_bye_goes_on_without_points():
 
 def test_a_bracket_that_has_not_begun_shows_byes_as_well():
     hall = opened(RULES, 6, 1)
-    found = bracket(hall.now)
+    found = bracket_ties(hall.now)
     assert sum(tie.bye for tie in found[0]) == 2
     assert [len(ties) for ties in found] == [4, 2, 1]
 
@@ -66,7 +66,7 @@ def test_a_bracket_that_has_not_begun_shows_byes_as_well():
 @pytest.mark.parametrize("seed", range(3))
 def test_the_last_winner_is_the_first_of_the_standings(count, seed):
     tournament = played(opened(RULES, count, seed))
-    found = bracket(tournament)
+    found = bracket_ties(tournament)
     assert [len(ties) for ties in found] == [2**n for n in reversed(range(len(tournament.rounds)))]
     best = standings(tournament)[0].entrant
     assert found[-1][0].winner == best

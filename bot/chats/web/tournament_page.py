@@ -15,7 +15,7 @@ from aiohttp.typedefs import Handler
 from bot.chats.web import admission
 from bot.chats.web.documents import document, said
 from bot.chats.web.guests import Guest, Guests
-from bot.facade import Facade, TournamentMatch, TournamentSheet, TournamentSide
+from bot.facade import BracketMatch, BracketSide, Facade, TournamentPage
 from bot.texts import Language, language
 from games.core import phrase
 from render.crosstable import CrossCell, Crosstable
@@ -100,7 +100,7 @@ def _way(tongue: Language, key: str, href: str) -> str:
     return _link(tongue.say(phrase(key)), href)
 
 
-def tournament_html(sheet: TournamentSheet, tongue: Language) -> str:
+def tournament_html(sheet: TournamentPage, tongue: Language) -> str:
     """The tournament of *sheet*: what goes on, bracket or crosstable, and standings."""
     lines = "".join(f"<p><bdi>{html.escape(one)}</bdi></p>" for one in sheet.lines)
     live = "" if sheet.over else f"<p><small>{said(tongue, 'tournament.page.follows')}</small></p>"
@@ -114,7 +114,7 @@ def tournament_html(sheet: TournamentSheet, tongue: Language) -> str:
     return "".join(parts)
 
 
-def bracket_html(rounds: Sequence[Sequence[TournamentMatch]], tongue: Language) -> str:
+def bracket_html(rounds: Sequence[Sequence[BracketMatch]], tongue: Language) -> str:
     """The bracket: a column for each round, whose matches stand between those before."""
     title = said(tongue, "tournament.page.bracket")
     columns = "".join(
@@ -125,11 +125,11 @@ def bracket_html(rounds: Sequence[Sequence[TournamentMatch]], tongue: Language) 
     return _wide(title, f'<ol class="bracket">{columns}</ol>')
 
 
-def _match(match: TournamentMatch, tongue: Language) -> str:
+def _match(match: BracketMatch, tongue: Language) -> str:
     return f"<li>{''.join(_side(one, match, tongue) for one in match.sides)}</li>"
 
 
-def _side(side: TournamentSide, match: TournamentMatch, tongue: Language) -> str:
+def _side(side: BracketSide, match: BracketMatch, tongue: Language) -> str:
     classes = [name for name, is_so in (("own", side.own), ("won", side.won)) if is_so]
     if not side.name:
         key = "tournament.cross.bye" if match.bye else "tournament.page.open"
