@@ -28,6 +28,7 @@ from bot.port import (
     Screen,
     Shown,
     Target,
+    Upload,
     Where,
 )
 from bot.service.clock import SteadyClock
@@ -104,6 +105,8 @@ class FakeChat(Chat):
     """Who is no member any more, in the same way; or why the platform does not tell."""
     questions: list[str] = field(default_factory=list)
     """The people of whom it was asked whether they are still there."""
+    files: dict[str, bytes] = field(default_factory=dict)
+    """What people have sent, by its key."""
     calls: int = 0
     taken: list[Awaitable[object]] = field(default_factory=list)
     """What the chat has taken and finishes before it stops."""
@@ -122,6 +125,11 @@ class FakeChat(Chat):
 
     def pace(self, where: Where) -> Pace:
         return self.limit
+
+    async def fetch(self, upload: Upload) -> bytes:
+        if upload.key not in self.files:
+            raise ChatError("gone")
+        return self.files[upload.key]
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:
         assert not self.stopped

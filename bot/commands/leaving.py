@@ -4,14 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 from collections.abc import Sequence
 
 from bot.commands.moderation import managers_only
 from bot.commands.request import Request, in_time
-from bot.port import Answer, Attachment, Card, FileAnswer, MenuAnswer, Where
+from bot.port import (
+    Answer,
+    Attachment,
+    Card,
+    ChatError,
+    Command,
+    FileAnswer,
+    MenuAnswer,
+    Said,
+    Upload,
+    Where,
+)
 from bot.presenters.documents import record_of
 from bot.presenters.imports import PAGE, ImportScreens
-from bot.service.place_archive import ENTRIES, ArchivedStanding, PlaceHead, write_archive
+from bot.service.imports import MOST_PLACES, SENT_UNPACKED
+from bot.service.place_archive import (
+    ENTRIES,
+    MB,
+    ArchivedStanding,
+    BadArchive,
+    PlaceHead,
+    write_archive,
+)
 from bot.service.tables import read_table
 from bot.session import preferences
 from bot.session.table import ENDED, BrokenTable
@@ -22,7 +42,9 @@ from games.core.shelf import shelf
 from storage import games, imports
 from storage.records import ImportedGameRow
 
-LARGEST = 8 * 1024 * 1024
+log = logging.getLogger(__name__)
+
+LARGEST = 8 * MB
 """The most bytes of a file that every chat takes."""
 
 OF_PLATFORM = ("roles", "channels", "seeking")
@@ -72,7 +94,7 @@ async def _exported(request: Request) -> Answer:
     )
     data = await asyncio.to_thread(write_archive, head, records)
     if len(data) > LARGEST:
-        raise Refused(phrase("leaving.too-large", n=len(data) // (1024 * 1024)))
+        raise Refused(phrase("leaving.too-large", n=len(data) // MB))
     said = request.pages.say("leaving.exported", n=len(records))
     return FileAnswer(said, Attachment("ludoteca-export.zip", data))
 
@@ -131,7 +153,9 @@ def _source(key: bytes, home: Where) -> str:
 
 
 async def show_imports(request: Request) -> Answer:
-    """What the place has imported, with what its managers may erase of it."""
+    """What the place has imported, with what its managers may erase of it; or import a file."""
+    if isinstance(request.by, Command) and request.by.upload is not None:
+        return await _take_in(request, request.by.upload)
     services, where = request.services, await request.services.places.home(request.by.where)
     standing = await request.standing()
     manages = standing.manages or request.by.where.private
@@ -162,6 +186,36 @@ async def show_imports(request: Request) -> Answer:
             await _erase(request, where, game, seat)
             screen = screens.whole(places)
     return MenuAnswer(screen) if request.pressed else Card(screen)
+
+
+async def _take_in(request: Request, upload: Upload) -> Answer:
+    """Import the file that came with the command, for whoever manages the place."""
+    if request.by.where.private:
+        raise Refused(phrase("leaving.not-private"))
+    await _check_manages(request)
+    if upload.size > LARGEST:
+        raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB))
+    return await in_time(request, _taken_in(request, upload), phrase("leaving.reading"))
+
+
+async def _taken_in(request: Request, upload: Upload) -> Answer:
+    """The answer to a file; where it comes twice, or we are killed, nothing is there twice."""
+    services, where = request.services, request.by.where
+    try:
+        data = await services.chats[where.platform].fetch(upload)
+    except ChatError as wrong:
+        log.info("a file was not fetched: %s", wrong)
+        raise Refused(phrase("leaving.not-fetched")) from None
+    if len(data) > LARGEST:
+        raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB))
+    try:
+        found = await services.imports.take_in(data, await services.places.home(where))
+    except BadArchive as bad:
+        limits = {"size": SENT_UNPACKED // MB, "entries": ENTRIES, "enough": MOST_PLACES}
+        raise Refused(phrase(f"leaving.bad.{bad.reason}", n=limits.get(bad.reason, 0))) from None
+    key = "leaving.taken-in-part" if found.unread else "leaving.taken-in"
+    counts = {"new": found.new, "known": found.known, "unread": found.unread}
+    return Said(request.pages.say(key, **counts))
 
 
 async def _erase(request: Request, where: Where, game: ImportedGameRow, seat: str) -> None:

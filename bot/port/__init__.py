@@ -45,7 +45,7 @@ from bot.port.chat import (
     Uncalled,
     capabilities_of,
 )
-from bot.port.requests import Asker, Command, Home, PlaceStanding, Press, Role, Where
+from bot.port.requests import Asker, Command, Home, PlaceStanding, Press, Role, Upload, Where
 from bot.port.screen import Button, Choice, Countdown, Preview, Screen
 
 __all__ = [
@@ -94,6 +94,7 @@ __all__ = [
     "Target",
     "ThreadShut",
     "Uncalled",
+    "Upload",
     "Where",
     "capabilities_of",
 ]

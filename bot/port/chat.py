@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.port.requests import Asker, PlaceStanding, Role, Where
+from bot.port.requests import Asker, PlaceStanding, Role, Upload, Where
 from bot.port.screen import Screen
 
 
@@ -322,6 +322,10 @@ class Chat(ABC):
         to what they asked last may still be told.
         """
         del external
+
+    async def fetch(self, upload: Upload) -> bytes:
+        """The file *upload*; raises ``ChatError``, also where nothing can be sent to us."""
+        raise ChatError(f"nothing can be sent: {upload.name[:40]}")
 
     async def shut_out(self, external: str) -> None:
         """End what the person with the id *external*, who was banned, has open."""

@@ -111,6 +111,15 @@ class Press:
 
 
 @dataclass(frozen=True)
+class Upload:
+    """A file that somebody sends: its *name* and *size* in bytes, and the *key* to fetch it by."""
+
+    name: str
+    size: int
+    key: str = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Command:
     """A command: its English *name* and its *values* by parameter.
 
@@ -132,3 +141,5 @@ class Command:
     arrived: datetime | None = None
     takes_board: bool = False
     """Whether the chat posts a new board itself, as the answer (``BoardAnswer.board``)."""
+    upload: Upload | None = None
+    """The file that came with it, where the command takes one."""

@@ -66,6 +66,8 @@ class CommandSpec:
     path: tuple[str, ...] = ()
     lasting: bool = False
     own: bool = False
+    file: bool = False
+    """Whether a file may come with it, in chats where people send files to us."""
 
     @property
     def harmless(self) -> bool:
@@ -159,7 +161,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),
     CommandSpec("export", Action.EXPORT, own=True),
-    CommandSpec("import", Action.IMPORTED, lasting=True),
+    CommandSpec("import", Action.IMPORTED, lasting=True, file=True),
     CommandSpec("link", Action.LINK, (_CODE,), own=True),
     CommandSpec("privacy", Action.PRIVACY, lasting=True),
     CommandSpec("mydata", Action.MY_DATA, lasting=True, own=True),

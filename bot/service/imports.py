@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.port import Where
 from bot.service.clock import Clock
-from bot.service.place_archive import ArchivedStanding, BadArchive, PlaceArchive, read_archive
+from bot.service.place_archive import (
+    MB,
+    ArchivedStanding,
+    BadArchive,
+    PlaceArchive,
+    read_archive,
+)
 from bot.session.names import cleaned
 from games.core.record import CHECK, Record
 from storage import imports
@@ -19,6 +26,12 @@ from storage.store import Store
 
 AT_ONCE = 200
 """How many games are stored in one transaction, so that nobody waits long in between."""
+
+MOST_PLACES = 8
+"""How many other places one takes in of those that are sent to it."""
+
+SENT_UNPACKED = 40 * MB
+"""The most bytes, unpacked, of a file that is sent: five times what chats take."""
 
 LADDER = "ladder"
 """The part of what is kept of a place that has names."""
@@ -40,6 +53,7 @@ class Imports:
 
     store: Store
     clock: Clock
+    _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def read(self, file: Path, where: Where) -> Imported:
         """Import *file* into the place *where*; once more it changes nothing.
@@ -47,7 +61,22 @@ class Imports:
         Raises ``BadArchive``, and ``OSError`` where it cannot be read; killed in between, it is
         finished by being done again.
         """
-        archive = await asyncio.to_thread(_read_file, file)
+        return await self._put(await asyncio.to_thread(_read_file, file), where)
+
+    async def take_in(self, data: bytes, where: Where) -> Imported:
+        """Import the file *data* that somebody has sent, within narrower limits, in the same way.
+
+        One is read at a time, and a place takes in ``MOST_PLACES`` others. Raises ``BadArchive``.
+        """
+        async with self._reading:
+            archive = await asyncio.to_thread(read_archive, io.BytesIO(data), SENT_UNPACKED)
+            kept = await self.store.read(imports.imported_places, where.platform, where.place)
+            known = {row.source for row, _ in kept}
+            if archive.head.source not in known and len(known) >= MOST_PLACES:
+                raise BadArchive(f"The place has {MOST_PLACES} imports already.", "enough")
+            return await self._put(archive, where)
+
+    async def _put(self, archive: PlaceArchive, where: Where) -> Imported:
         key = (where.platform, where.place, archive.head.source)
         head = archive.head.model_dump(mode="json", include={"made", "language", "settings"})
         ladder = {game: [_plain(one) for one in lines] for game, lines in _ladder(archive).items()}

@@ -25,7 +25,9 @@ VERSION: Final = 1
 ENTRIES: Final = 10_000
 """The most entries of a file."""
 
-UNPACKED: Final = 200 * 1024 * 1024
+MB: Final = 1024 * 1024
+
+UNPACKED: Final = 200 * MB
 """The most bytes of all that is in it."""
 
 HEAD: Final = "ludoteca.json"
@@ -40,7 +42,11 @@ Word = Annotated[str, Field(max_length=128)]
 
 
 class BadArchive(Exception):
-    """A file that is no export, or breaks a limit; says why."""
+    """A file that is no export, or breaks a limit; says why, and the *reason* in a word."""
+
+    def __init__(self, said: str, reason: str) -> None:
+        super().__init__(said)
+        self.reason = reason
 
 
 class ArchivedStanding(BaseModel):
@@ -100,13 +106,13 @@ def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
     archive.writestr(entry, text.encode())
 
 
-def read_archive(file: BinaryIO) -> PlaceArchive:
-    """The place in *file*; raises ``BadArchive``."""
+def read_archive(file: BinaryIO, most: int = UNPACKED) -> PlaceArchive:
+    """The place in *file*, which has *most* bytes unpacked; raises ``BadArchive``."""
     try:
         with zipfile.ZipFile(file) as archive:
-            entries = _checked(archive)
+            entries = _checked(archive, most)
             head = _head(archive, entries)
-            left = UNPACKED
+            left = most
             texts = {}
             for name, entry in entries.items():
                 found = _RECORD.fullmatch(name)
@@ -116,7 +122,7 @@ def read_archive(file: BinaryIO) -> PlaceArchive:
                 left -= len(data)
                 texts[found[1]] = data.decode("utf-8", "replace")
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as wrong:
-        raise BadArchive(f"The file is damaged or no zip: {wrong}.") from None
+        raise BadArchive(f"The file is damaged or no zip: {wrong}.", "damaged") from None
     return _parsed(head, texts)
 
 
@@ -136,24 +142,28 @@ def _parsed(head: PlaceHead, texts: Mapping[str, str]) -> PlaceArchive:
     return PlaceArchive(head, records, kept, tuple(unread))
 
 
-def _checked(archive: zipfile.ZipFile) -> Mapping[str, zipfile.ZipInfo]:
+def _checked(archive: zipfile.ZipFile, most: int) -> Mapping[str, zipfile.ZipInfo]:
     """The entries by their names, all of which are as we write them."""
     infos = archive.infolist()
     if len(infos) > ENTRIES:
-        raise BadArchive(f"The file has more than {ENTRIES} entries.")
+        raise BadArchive(f"The file has more than {ENTRIES} entries.", "entries")
     entries: dict[str, zipfile.ZipInfo] = {}
     for info in infos:
         if info.filename in entries:
-            raise BadArchive("The file has an entry twice.")
+            raise BadArchive("The file has an entry twice.", "twice")
         if info.filename != HEAD and not _RECORD.fullmatch(info.filename):
-            raise BadArchive(f"The file has an entry that no export has: {info.filename[:64]!r}.")
+            raise BadArchive(
+                f"The file has an entry that no export has: {info.filename[:64]!r}.", "foreign"
+            )
         if info.flag_bits & 1 or info.compress_type not in _METHODS:
-            raise BadArchive("The file is encrypted, or packed in a way that no export is.")
+            raise BadArchive(
+                "The file is encrypted, or packed in a way that no export is.", "packed"
+            )
         entries[info.filename] = info
-    if sum(info.file_size for info in infos) > UNPACKED:
-        raise BadArchive("Unpacked, the file has more than 200 MB.")
+    if sum(info.file_size for info in infos) > most:
+        raise BadArchive(f"Unpacked, the file has more than {most // MB} MB.", "size")
     if HEAD not in entries:
-        raise BadArchive(f"The file is no export: it has no {HEAD}.")
+        raise BadArchive(f"The file is no export: it has no {HEAD}.", "none")
     return entries
 
 
@@ -162,7 +172,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes:
     with archive.open(entry) as reading:
         data = reading.read(most + 1)
     if len(data) > most:
-        raise BadArchive(f"{entry.filename} is larger than any export has it.")
+        raise BadArchive(f"{entry.filename} is larger than any export has it.", "large")
     return data
 
 
@@ -173,7 +183,9 @@ def _head(archive: zipfile.ZipFile, entries: Mapping[str, zipfile.ZipInfo]) -> P
         version = told.get("ludoteca") if isinstance(told, dict) else None
         if version != VERSION:
             said = version if isinstance(version, int) else "none"
-            raise BadArchive(f"The export has the form {said}; this release reads {VERSION}.")
+            raise BadArchive(
+                f"The export has the form {said}; this release reads {VERSION}.", "form"
+            )
         return PlaceHead.model_validate_json(json.dumps(told, ensure_ascii=False).encode())
     except (ValidationError, ValueError, RecursionError):
-        raise BadArchive(f"{HEAD} does not say what an export says.") from None
+        raise BadArchive(f"{HEAD} does not say what an export says.", "none") from None

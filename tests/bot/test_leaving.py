@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import struct
 import zipfile
 from contextlib import asynccontextmanager
@@ -14,7 +15,7 @@ import pytest
 
 from bot.app.operator_acts import ACTS
 from bot.app.output import CommandError
-from bot.port import FileAnswer, MenuAnswer, PlaceStanding
+from bot.port import Command, FileAnswer, MenuAnswer, PlaceStanding, Promised, Upload, Where
 from bot.service import place_archive
 from bot.service.place_archive import BadArchive, read_archive
 from games.core.record import Record
@@ -257,3 +258,89 @@ async def test_a_bad_file_changes_nothing(tmp_path: Path, export: bytes) -> None
         with pytest.raises(CommandError, match="No such file"):
             await ACTS["import"].run(here.facade, **missing)
         assert await here.facade.store.read(imports.imported_places, *HERE) == ()
+
+
+# ---------------------------------------------------------------- sent by whoever manages the place
+
+
+async def sent(
+    here: Desk, who, data: bytes, *, size: int | None = None, where: Where | None = None
+):
+    """What is answered to the file that *who* sends with the command."""
+    here.chat.files["k"] = data
+    upload = Upload("export.zip", len(data) if size is None else size, "k")
+    call = Command("u-file", where or here.where, who, "import", upload=upload)
+    call = replace(call, update=f"u-{len(here.chat.files)}-{len(data)}-{who.external}-{size}")
+    answer = await here.facade.call(call)
+    return await answer.answer if isinstance(answer, Promised) else answer
+
+
+async def test_a_manager_sends_a_file_and_twice_is_once(tmp_path: Path, export: bytes) -> None:
+    async with managed(tmp_path / "one") as here:
+        answer = await sent(here, ANA, export)
+        assert (answer.good, answer.said) == (
+            True,
+            "Partidas importadas: 1; ya estaban aquí: 0. Con /importar se ven.",
+        )
+        again = await sent(here, ANA, export, size=len(export) - 1)
+        assert again.said.startswith("Partidas importadas: 0; ya estaban aquí: 1.")
+        row, games = await stored(here)
+        assert row.source == "0" * 32
+        assert [one.code for one in games] == ["AB2CD3"]
+
+
+async def test_nobody_else_does(tmp_path: Path, export: bytes) -> None:
+    async with managed(tmp_path / "one") as here:
+        answer = await sent(here, BRUNO, export)
+        assert (answer.good, answer.said) == (False, "Eso lo decide quien administra este sitio.")
+        private = Where("fake", ANA.external, private=True)
+        answer = await sent(here, ANA, export, where=private)
+        assert not answer.good
+        assert "servidor o grupo" in answer.said
+        assert await here.facade.store.read(imports.imported_places, *HERE) == ()
+
+
+@pytest.mark.parametrize("how", BAD)
+async def test_a_bad_file_that_is_sent_is_refused_in_a_sentence(
+    tmp_path: Path, how: str, export: bytes
+) -> None:
+    async with managed(tmp_path / "one") as here:
+        answer = await sent(here, ANA, BAD[how](export))
+        assert not answer.good
+        assert re.search(r"archivo|MB", answer.said)
+        assert "{" not in answer.said
+        assert await here.facade.store.read(imports.imported_places, *HERE) == ()
+
+
+async def test_a_file_above_the_limits_is_not_even_fetched(
+    tmp_path: Path, export: bytes, monkeypatch
+) -> None:
+    async with managed(tmp_path / "one") as here:
+        answer = await sent(here, ANA, export, size=9 * 1024 * 1024)
+        assert "hasta 8 MB" in answer.said
+        monkeypatch.setattr("bot.service.imports.SENT_UNPACKED", 100)
+        assert "pasa de 40 MB" in (await sent(here, ANA, export)).said
+        here.chat.files.clear()
+        upload = Upload("export.zip", 10, "gone")
+        answer = await here.facade.call(Command("u-gone", here.where, ANA, "import", upload=upload))
+        answer = await answer.answer if isinstance(answer, Promised) else answer
+        assert answer.said == "No he podido recoger el archivo. Envíalo otra vez."
+        assert await here.facade.store.read(imports.imported_places, *HERE) == ()
+
+
+async def test_a_place_takes_in_so_many_others(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("bot.service.imports.MOST_PLACES", 2)
+    record = Record("niya", ("red", "yellow"), tags={"Player0": "Ana"}).text()
+
+    def of(source: str) -> bytes:
+        head = place_archive.PlaceHead(
+            ludoteca=1, source=source * 32, made="2026-11-26T10:00:00+00:00"
+        )
+        return place_archive.write_archive(head, {"AB2CD3": record})
+
+    async with managed(tmp_path / "one") as here:
+        assert (await sent(here, ANA, of("1"))).good
+        assert (await sent(here, ANA, of("2"), size=2)).good
+        assert not (await sent(here, ANA, of("3"), size=3)).good
+        assert (await sent(here, ANA, of("2"), size=4)).good
+        assert len(await here.facade.store.read(imports.imported_places, *HERE)) == 2

@@ -289,6 +289,10 @@ def test_what_discord_refuses_is_told_apart_by_who_can_mend_it(status, code, err
 # ---------------------------------------------------------------- commands
 
 
+ATTACHMENT = 11
+"""The type of an option that takes a file (Discord, application commands)."""
+
+
 @pytest.fixture
 async def payload() -> list[dict]:
     client = discord.Client(intents=discord.Intents.none())
@@ -307,8 +311,12 @@ async def test_every_command_is_registered_in_both_languages(payload):
         for locale in ("es-ES", "es-419"):
             assert told["name_localizations"][locale] == command.name_in("es")
             assert told["description_localizations"][locale] == command.help_in(locale)
+        typed = [one for one in told["options"] if one["type"] != ATTACHMENT]
+        files = [one for one in told["options"] if one["type"] == ATTACHMENT]
+        assert [one["name"] for one in files] == ["file"] * command.file
+        assert not any(one.get("required") for one in files)
         for option, parameter in zip(
-            told["options"],
+            typed,
             sorted(command.parameters, key=lambda p: not p.required),
             strict=True,
         ):

@@ -89,6 +89,8 @@ async def played(folder: Path, home: Path, game: str) -> str:
         await at.until(begun, "the board in Portuguese on Discord")
         assert any(more in one["text"] for one in at.on_telegram(code).buttons)
         presses = await at.play(code, on_discord, MOST)
+        # Nobody has answered the pings of the server meanwhile: the page is opened anew.
+        at.page = await stack.enter_async_context(at.visitor.open(language=TONGUE))
         await at.page.board(code, lambda board: board["over"])
         again = language(TONGUE).say(phrase("house.button.rematch"))
 

@@ -137,7 +137,7 @@ class Tally:
         return sum(one["cuts"] for one in self.played)
 
 
-async def games(folder: Path, share: float, kinds: list[str], tally: Tally) -> list[str]:
+async def games(folder: Path, share: float, kinds: list[str], tally: Tally, cuts: int) -> list[str]:
     """Whole games of two programs, of those games alone; what went wrong."""
     wrong = [one for game in tally.played for one in game["wrong"]]
     async with served(folder, patched=True) as (url, entrance, http):
@@ -147,7 +147,7 @@ async def games(folder: Path, share: float, kinds: list[str], tally: Tally) -> l
         plans = [
             game for game in kinds for _ in range(max(1, round(share * LONG.get(game, GAMES))))
         ]
-        other.cuts = max(0, max(1, round(share * CUTS)) - tally.cuts)
+        other.cuts = max(0, cuts - tally.cuts)
         for game in tally.left(plans):
             began, cut, before = time.monotonic(), other.cut, len(wrong)
             code = (await clients[0].surely("/tables", {"game": game, "seats": 2}))["code"]
@@ -269,11 +269,11 @@ async def _follow(client: ProgramClient) -> None:
         await asyncio.sleep(0.5)
 
 
-async def drive(share: float, only: str, kinds: list[str], tally: Tally) -> int:
+async def drive(share: float, only: str, kinds: list[str], tally: Tally, cuts: int) -> int:
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         if only != "others":
-            wrong += await games(Path(folder), share, kinds, tally)
+            wrong += await games(Path(folder), share, kinds, tally, cuts)
     with tempfile.TemporaryDirectory() as folder:
         if only != "games":
             without, beside = await others(Path(folder), share)
@@ -292,9 +292,12 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--games", nargs="*", default=[*shelf()])
     parser.add_argument("--only", choices=("games", "others"), default="")
+    parser.add_argument("--cuts", type=int, help=f"{CUTS} by default, or a share of them")
     parser.add_argument("--tally", type=Path, help="goes on where it was cut off")
     given = parser.parse_args()
-    sys.exit(asyncio.run(drive(given.share, given.only, given.games, Tally(given.tally))))
+    cuts = max(1, round(given.share * CUTS)) if given.cuts is None else given.cuts
+    tally = Tally(given.tally)
+    sys.exit(asyncio.run(drive(given.share, given.only, given.games, tally, cuts)))
 
 
 if __name__ == "__main__":

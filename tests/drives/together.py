@@ -42,6 +42,8 @@ class Together:
     store: Store
     page: Page
     rng: random.Random
+    visitor: Visitor | None = None
+    """Whose page that is."""
 
     async def table(self, code: str) -> Table:
         async with self.store.reading() as tx:
@@ -151,7 +153,7 @@ async def opened(
     await page.ask("name", name="Vera")
     store = await Store.open(address, readonly=True)
     stack.push_async_callback(store.close)
-    return Together(discord, telegram, bot, store, page, random.Random(4))
+    return Together(discord, telegram, bot, store, page, random.Random(4), visitor)
 
 
 def discord_locale(code: str) -> str:

@@ -37,6 +37,7 @@ from bot.port import (
     Screen,
     Shown,
     Target,
+    Upload,
     Where,
 )
 
@@ -376,6 +377,10 @@ class DiscordChat(Chat):
         if not access.reads_history(where.place):
             return posted is not None and time() - posted > UNREAD
         return await self._inbound.scrollback.count_below(client, where, message) >= BURIED
+
+    async def fetch(self, upload: Upload) -> bytes:
+        """The file that came with a command."""
+        return await self._inbound.fetch(upload)
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours, if it is there and within our reach."""

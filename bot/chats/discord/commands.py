@@ -40,6 +40,9 @@ LOCALES = {
 }
 """Our names of Discord's Spanish locales."""
 
+FILE = "file"
+"""The option for a file, of commands that take one."""
+
 NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 MESSAGE = discord.AppCommandType.message
@@ -170,14 +173,20 @@ def _slash(command: CommandSpec, inbound: Inbound) -> app_commands.Command[Any, 
         people = {
             name: value for name, value in values.items() if isinstance(value, discord.abc.User)
         }
-        await inbound.on_command(interaction, command, typed, people)
+        files = [value for value in values.values() if isinstance(value, discord.Attachment)]
+        await inbound.on_command(interaction, command, typed, people, next(iter(files), None))
 
     options = [_option(parameter) for parameter in command.parameters]
+    if command.file:
+        kind: Any = discord.Attachment | None
+        options.append(inspect.Parameter(FILE, NAMED, annotation=kind, default=None))
     first = inspect.Parameter("interaction", NAMED, annotation=Interaction)
     # The library reads the options from the signature.
     given.__signature__ = inspect.Signature([first, *options])  # type: ignore[attr-defined]
     helps = {p.name: _help(command, p) for p in command.parameters}
     names = {p.name: _text(f"command.{command.name}.{p.name}.name") for p in command.parameters}
+    if command.file:
+        helps[FILE], names[FILE] = _text("discord.file"), _text("discord.file.name")
     callback = app_commands.rename(**names)(app_commands.describe(**helps)(given))
     made: app_commands.Command[Any, ..., None] = app_commands.Command(
         name=_text(f"command.{command.name}.name"),

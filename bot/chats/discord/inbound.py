@@ -9,16 +9,17 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import discord
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from bot.chats.discord.access import Access, Circumstances, circumstances_of
 from bot.chats.discord.answers import Answers
 from bot.chats.discord.emojis import Emojis
+from bot.chats.discord.errors import bounded
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.membership import Membership
@@ -54,11 +55,13 @@ from bot.facade import (
 from bot.port import (
     Answer,
     BoardAnswer,
+    ChatError,
     MenuAnswer,
     Promised,
     ReservedBoard,
     Said,
     Suggestion,
+    Upload,
     Where,
 )
 from games.core import phrase
@@ -96,11 +99,22 @@ class Inbound:
     _changed: LRUCache[str, bool] = field(default_factory=lambda: LRUCache(4096))
     """The places that take messages again, as an interaction told that is being answered."""
 
+    _files: TTLCache[str, discord.Attachment] = field(default_factory=lambda: TTLCache(64, 300.0))
+    """Files that came with commands of the last minutes, by their ids."""
+
     def __post_init__(self) -> None:
         self.membership = Membership(self.facade, self.access)
         self.replies = Replies(self.facade, self.emojis, self.access)
         self.answers = Answers(self.facade, self.emojis)
         self.troubles = Troubles(self.access, self.answers)
+
+    async def fetch(self, upload: Upload) -> bytes:
+        """The file *upload*; raises ``ChatError``."""
+        file = self._files.pop(upload.key, None)
+        if file is None:
+            raise ChatError("the file came too long ago")
+        async with bounded():
+            return await file.read()
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:
         """Let answers and cards mention commands by these links, by their names."""
@@ -126,9 +140,14 @@ class Inbound:
         command: CommandSpec,
         values: Mapping[str, str],
         people: Mapping[str, discord.abc.User],
+        file: discord.Attachment | None = None,
     ) -> None:
-        """Answer the command *command*."""
-        call = partial(self._call, command=command, values=values, people=people)
+        """Answer the command *command*, with which a *file* may come."""
+        upload = None
+        if file is not None:
+            upload = Upload(file.filename, file.size, str(file.id))
+            self._files[upload.key] = file
+        call = partial(self._call, command=command, values=values, people=people, upload=upload)
         private = command.private or command.lacks(values)
         opens = command.act is Action.PLAY
         await self._answer(interaction, call, opens=opens, private=private)
@@ -230,13 +249,14 @@ class Inbound:
         command: CommandSpec,
         values: Mapping[str, str],
         people: Mapping[str, discord.abc.User],
+        upload: Upload | None,
     ) -> Answer | None:
         if any(one.bot and not is_us(reply.interaction, one) for one in people.values()):
             await self.answers.bots_do_not_play(reply)
             return None
         async with reply.in_time():
             call = call_of(reply.interaction, command.name, values, people)
-            answer = await self.facade.call(call)
+            answer = await self.facade.call(replace(call, upload=upload))
         match answer:
             case BoardAnswer(board=ReservedBoard() as board):
                 await self.replies.post(reply, board)

@@ -50,6 +50,7 @@ from bot.port import (
     Stumbled,
     Target,
     ThreadShut,
+    Upload,
     Where,
 )
 
@@ -411,6 +412,13 @@ class TelegramChat(Chat):
         if not (message and where.place.startswith(SUPERGROUP)):
             return ""
         return f"https://t.me/c/{where.place.removeprefix(SUPERGROUP)}/{message}"
+
+    async def fetch(self, upload: Upload) -> bytes:
+        """The file that somebody has sent."""
+        await self._opened()
+        with translating():
+            file = await self._app.bot.get_file(upload.key)
+            return bytes(await file.download_as_bytearray())
 
     async def remove(self, where: Where, message: str) -> None:
         """Remove a message of ours."""

@@ -12,7 +12,7 @@ from telegram import Chat, Message, MessageEntity, Update, User
 from telegram.constants import ChatType
 
 from bot.facade import BY_ACT, BY_NAME, COMPUTER, Action, CommandSpec, ParameterKind, parse
-from bot.port import Asker, Command, Press, Where
+from bot.port import Asker, Command, Press, Upload, Where
 from bot.texts.text_form import JOINER
 
 PLATFORM = "telegram"
@@ -134,7 +134,11 @@ def is_person(message: Message) -> bool:
 def call_of(update: Update, known: Known) -> Command | None:
     """The command in *update*, if there is one: typed, corrected, linked, or a bare move."""
     message = update.message or update.edited_message
-    if message is None or message.from_user is None or not message.text:
+    if message is None or message.from_user is None:
+        return None
+    if message.document is not None and not message.text:
+        return _captioned(update, message, message.from_user, known)
+    if not message.text:
         return None
     text, mentioned = _line(message, known)
     first, _, rest = text.partition(" ")
@@ -155,6 +159,29 @@ def call_of(update: Update, known: Known) -> Command | None:
     if read is not None:
         return line.command(*read)
     return line.call(UNKNOWN) if bot or line.where.private else None
+
+
+def _captioned(update: Update, message: Message, user: User, known: Known) -> Command | None:
+    """The command below a file, if it is one that takes files."""
+    text = " ".join((message.caption or "").split())
+    name, _, bot = text.split(" ", 1)[0].partition("@")
+    read = parse(text) if name.startswith("/") else None
+    if read is None or not read[0].file or bot.casefold() not in ("", known.username.casefold()):
+        return None
+    asker, where = asker_of(user), place_of(message, known.posts)
+    line = _Line(str(update.update_id), message, asker, where, known, text, {})
+    return line.command(*read)
+
+
+def _upload(name: str, message: Message) -> Upload | None:
+    """The file that comes with the command *name*, or that it answers."""
+    command, reply = BY_NAME.get(name), message.reply_to_message
+    if command is None or not command.file:
+        return None
+    sent = message.document or (reply.document if reply is not None else None)
+    if sent is None:
+        return None
+    return Upload(sent.file_name or "", sent.file_size or 0, sent.file_id)
 
 
 @dataclass(frozen=True)
@@ -188,6 +215,7 @@ class _Line:
             str(reply.message_id) if reply is not None and ours and shared else None,
             whispered=ephemeral_id(self.message) is not None and not _spells_move(name),
             sent=_sent(self.message),
+            upload=_upload(name, self.message),
         )
 
     def move(self) -> Command | None:
