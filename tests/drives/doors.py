@@ -65,6 +65,18 @@ async def main(folder: Path) -> None:
             await facade.stop()
 
 
+def asking_page(address: str, discord: DiscordApi, telegram: TelegramOidc) -> str:
+    """The page of a platform at *address* that asks, and leads back by its only link."""
+    asked = {key: found[0] for key, found in parse_qs(urlsplit(address).query).items()}
+    back, proof = asked["redirect_uri"], asked["code_challenge"]
+    if asked.get("nonce"):
+        code = telegram.code(telegram.claims(asked["nonce"], iss=ISSUER), proof, back)
+    else:
+        code = discord.code_for(ANA, proof, back)
+    link = f"{back}?code={code}&state={asked['state']}"
+    return f"<!doctype html><title>?</title><a id=yes href='{link}'>Yes</a>"
+
+
 async def _context(browser: Any, web: WebChat, discord: Any, telegram: Any) -> Any:
     """A fresh browser whose requests reach the house and the two small pages."""
     context = await browser.new_context(locale="es-ES")
@@ -87,14 +99,8 @@ async def _context(browser: Any, web: WebChat, discord: Any, telegram: Any) -> A
 
     async def platform(route: Any) -> None:
         """A page that asks, and goes back when its only link is pressed."""
-        asked = {k: v[0] for k, v in parse_qs(urlsplit(route.request.url).query).items()}
-        back, proof = asked["redirect_uri"], asked["code_challenge"]
-        if asked.get("nonce"):
-            code = telegram.code(telegram.claims(asked["nonce"], iss=ISSUER), proof, back)
-        else:
-            code = discord.code_for(ANA, proof, back)
-        link = f"{back}?code={code}&state={asked['state']}"
-        await route.fulfill(content_type="text/html", body=f"<a id=yes href='{link}'>Yes</a>")
+        body = asking_page(route.request.url, discord, telegram)
+        await route.fulfill(content_type="text/html", body=body)
 
     await context.route(f"{PUBLIC}/**", house)
     await context.route("https://discord.com/**", platform)

@@ -250,8 +250,11 @@ class Firefox:
 
 
 @contextmanager
-def running(folder: Path, **settings: object) -> Iterator[Firefox]:
-    """Firefox with a profile of its own in *folder*; no page of it may complain."""
+def running(folder: Path, *, trusting: bool = False, **settings: object) -> Iterator[Firefox]:
+    """Firefox with a profile of its own in *folder*; no page of it may complain.
+
+    *trusting* takes every certificate.
+    """
     chosen = {**SETTINGS, **settings}
     (folder / "user.js").write_text(
         "".join(
@@ -272,7 +275,8 @@ def running(folder: Path, **settings: object) -> Iterator[Firefox]:
                 session.ws_connect(f"{address}/session", max_msg_size=0)
             )
             line = Line(loop, socket)
-            line.ask("session.new", capabilities={})
+            wanted = {"alwaysMatch": {"acceptInsecureCerts": True}} if trusting else {}
+            line.ask("session.new", capabilities=wanted)
             line.ask("session.subscribe", events=["log.entryAdded"])
             yield Firefox(line)
             # What was complained of before is told before this is answered.
