@@ -330,10 +330,10 @@ async def test_nobody_gets_help_in_a_game_that_counts(at):
         answer = await at.call(who, name)
         assert not answer.good
         assert answer.said == (
-            "Es una partida por puntos: no hay pistas, ni opiniones, ni se deshacen jugadas."
+            "Es una partida por puntos: sin pistas, sin opiniones y sin deshacer jugadas."
         )
     answer = await at.call(me, "ask", question="¿qué me amenaza?")
-    assert "tienes que verlo tú" in answer.said
+    assert "tienes que verlas tú" in answer.said
     answer = await at.call(me, "ask", question="¿qué puedo jugar?")
     assert answer.good
     assert (await table_of(at, code)).status == PLAYING

@@ -145,7 +145,7 @@ async def test_who_wants_no_ladder_stands_on_none_and_sees_their_own_line(hall):
     assert "Person 0" not in (await top(hall, who=1)).screen.alt
     assert (await top(hall)).screen.lines[0].startswith("Tú: – Person 0")
     answer = await hall.at.call(asker(1), "profile", person=asker(0))
-    assert answer.said == "Person 0 no enseña su clasificación aquí."
+    assert answer.said == "Aquí no se puede ver cómo va Person 0."
 
 
 async def test_another_place_sees_nothing_of_this_one(hall):
@@ -180,7 +180,7 @@ async def test_versus_tells_what_two_have_played_against_each_other(hall):
     await season(hall, 3, rounds=2)
     card = await hall.at.call(asker(2), "versus", person=asker(0))
     assert card.screen.headline == "Person 2 contra Person 0"
-    assert card.screen.lines[0].startswith("Niya: 0–0–2 para ti.")
+    assert card.screen.lines[0].startswith("Niya: ganadas, tablas y perdidas, 0–0–2.")
     alone = await hall.at.call(asker(2), "versus")
     assert alone.screen.headline.startswith("¿Contra quién?")
     again = await pressed(hall, alone, "Person 0", who=2)
@@ -228,7 +228,7 @@ async def test_who_is_banned_is_on_no_ladder_and_back_in_their_place_when_let_in
     assert "Person 0" in (await top(hall, 4, alone)).screen.alt
     await hall.at.facade.ban("fake", "id-0")
     refused = await hall.at.call(asker(4), "profile", person=asker(0))
-    assert refused.said == "Person 0 no enseña su clasificación aquí."
+    assert refused.said == "Aquí no se puede ver cómo va Person 0."
     card = await top(hall, who=4)
     names = [line.split(":")[0] for line in card.screen.alt.splitlines()]
     assert names == ["1. Person 1", "2. Person 2", "3. Person 3", "4. Person 4"]
