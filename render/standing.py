@@ -29,7 +29,7 @@ MEDAL, ABREAST = 84, 2
 LETTERS, SMALL = 32, 26
 """The size of letters: at 360 pixels width they have 14 and 12."""
 
-NUMBER, NAME, RATING, CHANGE = EDGE + 46, EDGE + 62, 520, 630
+NUMBER, NAME, RATING, CHANGE = EDGE + 46, EDGE + 62, 508, 612
 """Where the columns end or begin: number and rating on the right, the name on the left."""
 
 KEPT = 32
@@ -79,10 +79,14 @@ class CourseRow:
 
 @dataclass(frozen=True)
 class MedalFace:
-    """A medal by its *key*, and its *name* as the reader has it."""
+    """A medal by its *key*, and its *name* as the reader has it.
+
+    *game* is that of one that every game gives.
+    """
 
     key: str
     name: str
+    game: str = ""
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,7 @@ def table_picture(table: Table, theme: str = "light") -> bytes:
     """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
     canvas = blank(theme, HEAD + HIGH * len(table.rows) + FOOT)
     put_title(canvas, table.title)
-    rooms = ((RATING, 200), (CHANGE, 104), (WIDTH - EDGE, 134))
+    rooms = ((RATING, 200), (CHANGE, 96), (WIDTH - EDGE, 142))
     for (x, room), head in zip(rooms, table.heads, strict=True):
         canvas.text(x, HEAD - 24, fonts.fitting_text(head, SMALL, room), SMALL, "soft", "rc")
     canvas.line([(EDGE, HEAD), (WIDTH - EDGE, HEAD)], "hair", 2)
@@ -171,8 +175,8 @@ def _put_row(canvas: Canvas, row: Row, top: int) -> None:
     room = RATING - 116 - left
     canvas.text(left, middle, fonts.fitting_text(row.name, LETTERS, room), LETTERS, "ink", "lc")
     canvas.text(RATING, middle, row.first, LETTERS, "ink", "rc", room=110)
-    canvas.text(CHANGE, middle, row.second, LETTERS, "soft", "rc", room=100)
-    canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=126)
+    canvas.text(CHANGE, middle, row.second, LETTERS, "soft", "rc", room=92)
+    canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=142)
 
 
 @lru_cache(KEPT)
@@ -209,7 +213,11 @@ def _put_medals(canvas: Canvas, faces: Sequence[MedalFace], top: float) -> None:
         room = wide - 2 * RADIUS - 28
         # A little narrower is easier to read than cut.
         name = fonts.fitting_text(face.name, SMALL, room * 1.35)
-        canvas.text(x + 2 * RADIUS + 14, y, name, SMALL, "ink", "lc", room=room)
+        left, above = x + 2 * RADIUS + 14, 15 if face.game else 0
+        canvas.text(left, y - above, name, SMALL, "ink", "lc", room=room)
+        if face.game:
+            game = fonts.fitting_text(face.game, SMALL, room * 1.35)
+            canvas.text(left, y + above, game, SMALL, "soft", "lc", room=room)
 
 
 def _put_curve(
@@ -237,7 +245,9 @@ def put_title(canvas: Canvas, title: str) -> None:
     px, room = LETTERS + 6, WIDTH - 2 * EDGE
     while px > SMALL and fonts.width(fonts.drawable(title), px) > room:
         px -= 2
-    canvas.text(EDGE, 48, fonts.fitting_text(title, px, room), px, "ink", "lc")
+    # A little narrower is easier to read than cut.
+    said = fonts.fitting_text(title, px, room * 1.25)
+    canvas.text(EDGE, 48, said, px, "ink", "lc", room=room)
 
 
 def blank(theme: str, height: int) -> Canvas:

@@ -10,7 +10,7 @@ from babel.dates import format_skeleton
 from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.standing import LadderView, tally_text
+from bot.presenters.standing import LadderView, drawn_name, tally_text
 from bot.presenters.status import rating_text
 from bot.standing.seasons import Contestant, Season, SeasonKind
 from games.core import phrase
@@ -66,7 +66,7 @@ class PodiumCard(PagePresenter):
                 (
                     self.say(f"{game}.name"),
                     tuple(
-                        Step(one.name, rating_text(one.rating), tally_text(one.tally))
+                        Step(drawn_name(one.name), rating_text(one.rating), tally_text(one.tally))
                         for one in steps
                     ),
                 )

@@ -16,6 +16,7 @@ from bot.standing.shown import GameStanding, Ladder, LadderLine, Meetings
 from bot.texts import language
 from games.core import Phrase, phrase
 from games.core.shelf import shelf
+from render.kit.fonts import ELLIPSIS, drawable
 from render.standing import Course, CourseRow, MedalFace, Row, Table
 
 HERE, ALL = "here", "all"
@@ -82,7 +83,7 @@ class StandingScreens(PagePresenter):
     def _row(self, line: LadderLine, mine: LadderLine | None) -> Row:
         return Row(
             "" if line.number is None else str(line.number),
-            line.name,
+            drawn_name(line.name),
             rating_text(line.rating) if line.number else f"{line.rating.shown}?",
             points_text(line.change),
             tally_text(line.tally),
@@ -207,16 +208,15 @@ class StandingScreens(PagePresenter):
             )
             for one in games
         )
-        faces = tuple(MedalFace(one.key, self._short(one)) for one in medals)
+        faces = tuple(map(self._face, medals))
         head = self.say("standing.head.games") if rows else ""
-        return Course(name, head, rows, faces)
+        return Course(drawn_name(name), head, rows, faces)
 
-    def _short(self, medal: Medal) -> str:
-        """What stands below a medal: its name, or whose it is where it is one of many games."""
-        if not medal.game or "." in medal.key:
-            return self.tell(phrase(medal.words))
-        game = phrase(f"{medal.game}.name")
-        return self.say("standing.medal.of", name=phrase(medal.words), game=game)
+    def _face(self, medal: Medal) -> MedalFace:
+        """A medal with what stands beside it: its name, and the game where many give it."""
+        of = medal.game if "." not in medal.key else ""
+        game = self.say(f"{of}.name") if of else ""
+        return MedalFace(medal.key, self.tell(phrase(medal.words)), game)
 
     def meetings(self, names: tuple[str, str], found: Sequence[Meetings]) -> Screen:
         """What two people have played against each other."""
@@ -254,7 +254,7 @@ class StandingScreens(PagePresenter):
             )
             for one in found
         )
-        me, other = names
+        me, other = map(drawn_name, names)
         return Table(f"{me} – {other}", (me, other, self.say("standing.head.results")), rows)
 
     @staticmethod
@@ -271,6 +271,11 @@ class StandingScreens(PagePresenter):
     def tell(self, said: Phrase) -> str:
         """*said* in the reader's language."""
         return language(self.language).say(said)
+
+
+def drawn_name(name: str) -> str:
+    """*name* on a picture: dots where no typeface here has its letters; the words have it."""
+    return name if drawable(name) else ELLIPSIS
 
 
 def tally_text(tally: Tally) -> str:

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Asker, Card, Where
+from bot.presenters.standing import drawn_name
 from bot.service.rating_check import rebuild
 from bot.session.preferences import Personal, PlaceRules
 from bot.standing.rating import SCALE, SURE
@@ -240,3 +241,12 @@ async def test_who_is_banned_is_on_no_ladder_and_back_in_their_place_when_let_in
     assert "Person 0" not in (await top(hall, who=4)).screen.alt
     await hall.at.facade.unban("fake", "id-0")
     assert "Person 0" in (await top(hall, who=4)).screen.alt
+
+
+async def test_a_name_without_glyphs_stands_on_pictures_as_dots_and_whole_in_the_words(hall):
+    await season(hall, 2)
+    name = "გიორგი"  # no typeface of ours is Georgian
+    await hall.at.facade.services.people.of(Asker("fake", "id-0", name, "es", handle="p0"))
+    card = await top(hall, who=1)
+    assert name in card.screen.alt
+    assert [drawn_name(one) for one in (name, "Ana", "山田")] == ["...", "Ana", "山田"]
