@@ -332,9 +332,12 @@ class TelegramChat(Chat):
         return await self._outbound.edit(target.where, target.message, screen, picture)
 
     def newest(self, where: Where, board: str | None) -> str | None:
-        """The newest message known in *where*: Telegram does not know a repeated posting."""
-        newest = max(self._outbound.depths.newest(where.place), int(board or 0))
-        return str(newest) if newest else None
+        """The newest message known in *where*: Telegram does not know a repeated posting.
+
+        Nothing before this process has seen one there: far below *board* may be more of ours.
+        """
+        newest = self._outbound.depths.newest(where.place)
+        return str(max(newest, int(board or 0))) if newest else None
 
     async def remove_repeated(
         self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
