@@ -39,6 +39,9 @@ PATIENCE = 2400.0
 AGAIN = 60.0
 """After how many seconds somebody resigns once more."""
 
+STAYS = 4.0
+"""Every how many seconds the page says that it is there."""
+
 FORMATS = {
     "swiss": ("Niya", "Swiss", "rounds"),
     "robin": ("Niya", "everybody", ""),
@@ -66,6 +69,7 @@ class Evening:
         self.away: frozenset[str] = frozenset()
         self.handles: list[Any] = []
         self.again = 0
+        self.page_free = asyncio.Lock()
 
     async def now(self) -> Tournament:
         async with self.at.store.reading() as tx:
@@ -100,17 +104,17 @@ class Evening:
         return next((m for m in found if m.buttons[0]["custom_id"].startswith("U.")), None)
 
     async def _choose(self, card: Any, label: str, value: str) -> None:
-        fake, words = self.at.discord, value.split()
-        for row in card.selects:
-            options = row["options"]
-            if options[0]["label"].startswith(label):
-                wanted = [o for o in options if words[0].casefold() in o["label"].casefold()]
-                await fake.select(
-                    fake.owner, card, [wanted[-1]["value"]], custom_id=row["custom_id"]
-                )
-                await asyncio.sleep(1.0)
-                return
-        raise AssertionError(f"no choice {label}")
+        fake, word = self.at.discord, value.split()[0].casefold()
+
+        def offered() -> Any:
+            rows = (row for row in card.selects if row["options"][0]["label"].startswith(label))
+            row = next(rows, None)
+            found = [o for o in row["options"] if word in o["label"].casefold()] if row else []
+            return (row["custom_id"], found[-1]["value"]) if row and found else None
+
+        code, wanted = await self._until(offered, f"the choice {label}: {value}")
+        await fake.select(fake.owner, card, [wanted], custom_id=code)
+        await asyncio.sleep(1.0)
 
     async def enter_all(self, people: int) -> None:
         """Half of so many on Discord, the others on Telegram in private, and one on the page."""
@@ -127,14 +131,24 @@ class Evening:
             shown = await self._until(lambda u=user: self._private(u, "U."), "the card")
             label = next(b["text"] for b in shown.buttons if b["text"] in ("Enter", "Apuntarme"))
             await (await telegram.press(user, shown, label)).answered()
-        card = (await self.at.page.type(f"/torneo {self.code}"))["card"]
-        await self._on_page(card, "Apuntarme")
+        card = (await self._on_page("call", line=f"/torneo {self.code}", table=""))["card"]
+        await self._press_on_page(card, "Apuntarme")
         self.away = frozenset((*list(self.on_discord)[-1:], *list(self.on_telegram)[-1:]))
 
-    async def _on_page(self, card: Any, label: str) -> Any:
+    async def _on_page(self, kind: str, **told: str) -> Any:
+        async with self.page_free:
+            return await self.at.page.ask(kind, **told)
+
+    async def _press_on_page(self, card: Any, label: str) -> Any:
         buttons = [one for row in card["rows"] for one in row]
         code = next(one["code"] for one in buttons if one["label"].startswith(label))
-        return await self.at.page.ask("press", code=code, message="")
+        return await self._on_page("press", code=code, message="")
+
+    async def stay(self) -> None:
+        """Keep the page alive: whoever reads nothing for long is taken for gone."""
+        while True:
+            await self._on_page("lobby")
+            await asyncio.sleep(STAYS)
 
     def _private(self, user: Any, begin: str) -> Any:
         found = [
@@ -194,9 +208,10 @@ class Evening:
             button = next(b for b in shown.buttons if b["callback_data"].startswith(f"r.{code}."))
             await (await telegram.press(user, shown, button["text"])).answered()
         else:
-            asked = (await self.at.page.type(f"/rendirse {code}"))["card"]
+            line = f"/rendirse {code}"
+            asked = (await self._on_page("call", line=line, table=""))["card"]
             if asked:
-                await self._on_page(asked, asked["rows"][0][0]["label"])
+                await self._press_on_page(asked, asked["rows"][0][0]["label"])
 
     async def _resign_on_discord(self, name: str, code: str) -> None:
         fake, user = self.at.discord, self.on_discord[name]
@@ -215,7 +230,10 @@ class Evening:
         return handle
 
     async def _press(self, user: Any, message: Any, label: str) -> None:
-        button = next(b for b in message.buttons if b["label"].startswith(label))
+        def offered() -> Any:
+            return next((b for b in message.buttons if b["label"].startswith(label)), None)
+
+        button = await self._until(offered, f"the button {label}")
         await self._click(user, message, custom_id=button["custom_id"])
 
     async def _click(self, user: Any, message: Any, **what: Any) -> None:
@@ -236,6 +254,8 @@ async def drive(folder: Path, asked: argparse.Namespace) -> str:
     async with AsyncExitStack() as stack:
         at = await opened(stack, folder)
         evening = Evening(at)
+        staying = asyncio.create_task(evening.stay())
+        stack.callback(staying.cancel)
         await evening.set_up(asked.form, asked.rounds)
         await evening.enter_all(asked.people)
         at.discord.latency_ms = LATE

@@ -10,6 +10,7 @@ from bot.app.doctor import swiss_findings
 from bot.port import PlaceShut, PlaceStanding, Where
 from bot.presenters.tournament_sheet import TournamentSheet
 from bot.service.tournaments import BrokenTournament
+from bot.session.preferences import Personal
 from bot.session.tournament_draft import TournamentDraft
 from bot.tournament.values import How, Phase
 from storage import personal_data, tournaments
@@ -117,6 +118,62 @@ async def test_another_manager_goes_on_when_the_first_has_left(at, clock):
     at.chat.standings[deputy.external, at.where.place] = PlaceStanding(manages=True)
     assert (await evening.press(deputy, "halt")).good
     assert (await evening.now()).paused
+
+
+async def test_who_leaves_in_the_middle_ends_their_game_and_is_paired_no_more(at, clock):
+    evening = await begun(at, clock, ("format", "swiss"), ("rounds", "3"), count=5)
+    now = await evening.now()
+    first = now.rounds[0].meetings[0]
+    gone = evening.people[first.entrants[0] - 1]
+    assert (await evening.press(gone, "leave")).good
+    # The game that they play goes on, and counts.
+    assert first.last.code in await evening.waiting()
+    for code in await evening.waiting():
+        await evening.end(code)
+    assert (await evening.now()).find_game(first.last.code).result.how is How.PLAYED
+    await evening.wait(1)
+    later = (await evening.now()).rounds[1]
+    seated = {n for meeting in later.meetings for n in meeting.entrants} | set(later.byes)
+    assert first.entrants[0] not in seated
+    assert len(seated) == 4
+
+
+async def test_who_is_kept_out_of_the_place_is_out_of_its_tournament(at, clock):
+    evening = await begun(at, clock, ("format", "robin"))
+    shown = await at.call(evening.manager, "settings", place="here", whispered="yes")
+    for label in ("Ajustes de este sitio »", "Personas »", "P3", "Apartar a P3"):
+        shown = await at.press(evening.manager, at.card(shown), label)
+    await evening.look()
+    now = await evening.now()
+    assert [one.number for one in now.entrants if one.gone is not None] == [3]
+    assert not (await evening.press(evening.people[2], "enter")).good
+    tournament = await evening.play_out()
+    check(tournament)
+
+
+async def test_a_round_calls_in_quiet_hours_as_entering_says(at, clock):
+    evening = await opened(at, clock, ("format", "robin"))
+    assert "también en tus horas de silencio" in " ".join(evening.message.screen.lines)
+    await entered(evening, 4)
+    people = at.facade.services.people
+    for one in evening.people:
+        me = await people.number(one)
+        await people.choose(me, Personal(quiet=(0, 23), zone="UTC"))
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    assert sorted(who for _, who in evening.calls) == [f"id-P{n}" for n in range(1, 5)]
+
+
+async def test_everybody_absent_ends_with_the_podium_of_nobody(at, clock):
+    choices = (("format", "knockout"), ("clock", "5m+5s"))
+    evening = await begun(at, clock, *choices)
+    for _ in range(30):
+        await evening.wait(1)
+    tournament = await evening.now()
+    assert tournament.phase is Phase.ENDED
+    assert await evening.waiting() == []
+    played = [game.result.how for _, _, game in tournament.games()]
+    assert set(played) == {How.FORFEIT}
 
 
 async def test_too_few_for_a_swiss_tournament_are_told_what_would_do(at, clock):
