@@ -48,8 +48,8 @@ FIGURES = 64
 MOST = 50
 """How many tables are told of, those opened to all last."""
 
-WATCHED = 12
-"""How many games to be watched are told of."""
+AFAR, WATCHED = 5, 12
+"""How many free seats of other places, and how many games to be watched, are told of."""
 
 LOBBY = "web:lobby"
 
@@ -292,11 +292,17 @@ class Lobby:
                 found.append(replace(_listed(table, me, language(spoken)), here=True))
         return tuple(found)
 
-    async def watched(self, asker: Asker, spoken: str) -> tuple[Listed, ...]:
-        """The games under way that *asker* may watch: all who play there wish to be seen."""
+    async def elsewhere(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
+        """What *asker*, who is in *where*, finds in other places by the choice of all there.
+
+        That is free seats among strangers, and games to be watched.
+        """
         me, tongue = await self.people.number(asker), language(spoken)
-        lines = () if me is None else await self.strangers.watched(me, WATCHED)
-        return tuple(_watched(line, tongue) for line in lines)
+        if me is None:
+            return ()
+        lines = await self.strangers.found(me, where, AFAR)
+        lines += await self.strangers.watched(me, WATCHED)
+        return tuple(_afar(line, tongue) for line in lines)
 
     async def put_away(self, asker: Asker, where: Where, code: str) -> bool:
         """Take a table off the page *where*, once it is over or *asker* only looks on."""
@@ -318,10 +324,11 @@ def _listed(table: Table, me: int | None, tongue: Language) -> Listed:
     return Listed(table.code, game, title, sit, table.status == OPEN, mine)
 
 
-def _watched(line: GameLine, tongue: Language) -> Listed:
-    names = player_names(line.game, line.seats, tongue).values()
+def _afar(line: GameLine, tongue: Language) -> Listed:
+    names = player_names(line.game, line.seats, tongue)
+    sit = ", ".join(names[n] for n, one in enumerate(line.seats) if one.person or one.level)
     title = tongue.say(phrase(f"{line.game}.name"))
-    return Listed(line.code, line.game, title, ", ".join(names), open=False, mine=False)
+    return Listed(line.code, line.game, title, sit, line.status == OPEN, mine=False)
 
 
 @lru_cache(FIGURES)

@@ -12,6 +12,7 @@ from tests.bot.notification_helpers import BRUNO, EVA, NEREA, board
 from tests.fakes import Desk, desk
 
 SEEN = {"seen_everywhere": True}
+PAGE = Where("web", "a page", private=True)
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ async def played(at: Desk, where: Where | None = None, game: str = "niya") -> st
 
 async def watched(at: Desk, who: Asker = EVA, spoken: str = "es") -> list[tuple[str, str, str]]:
     await at.facade.services.people.of(who)
-    found = await at.facade.lobby.watched(who, spoken)
+    found = await at.facade.lobby.elsewhere(who, PAGE, spoken)
     assert not any(one.open or one.mine or one.here for one in found)
     return [(one.table, one.game, one.who) for one in found]
 
@@ -53,7 +54,7 @@ async def test_a_game_of_people_who_may_be_seen_is_found_from_anywhere(at):
 
 async def test_whoever_has_never_been_here_finds_none(at):
     await played(at)
-    assert await at.facade.lobby.watched(EVA, "es") == ()
+    assert await at.facade.lobby.elsewhere(EVA, PAGE, "es") == ()
 
 
 @pytest.mark.parametrize("chosen", [{"seen_everywhere": False}, {"off_ladders": True}])
@@ -103,3 +104,15 @@ async def test_of_a_hidden_set_up_whoever_watches_sees_no_piece(at):
     await at.call(EVA, "board", home, table=code)
     (seen,) = [one for one in at.chat.messages.values() if one.where == home]
     assert seen.screen.alt == board(at).screen.alt
+
+
+async def test_free_seats_among_strangers_are_found_where_all_want_that(at):
+    await at.facade.services.places.choose(at.where, PlaceRules(strangers=True))
+    await choose(at, NEREA, strangers=True)
+    await at.call(NEREA, "play", game="niya")
+    code = board(at).screen.table
+    await choose(at, EVA)
+    assert await at.facade.lobby.elsewhere(EVA, PAGE, "es") == ()
+    await choose(at, EVA, strangers=True)
+    (free,) = await at.facade.lobby.elsewhere(EVA, PAGE, "es")
+    assert (free.table, free.who, free.open, free.mine) == (code, "Nerea", True, False)

@@ -49,7 +49,7 @@ class ShelfAnswers:
         here = () if self.rooms is None else await self.rooms.tables(guest, code)
         open_to_all = await lobby.listed(guest.asker, code)
         found = {one.table: one for one in (*open_to_all, *here)}
-        for one in await lobby.watched(guest.asker, code):
+        for one in await lobby.elsewhere(guest.asker, guest.where, code):
             found.setdefault(one.table, one)
         told = [asdict(one) for one in found.values()]
         return {**answer_json(frame, "", good=True), "lobby": told}
