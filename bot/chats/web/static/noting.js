@@ -18,6 +18,7 @@ export function noting({ panel, ...parts }) {
     /** Show what stands on *moment*; nothing while the game is played. @param {Moment | null} moment */
     show(moment) {
       wanted = moment;
+      panel.classList.toggle("noted", Boolean(moment));
       if (own) own.root.hidden = !moment;
       if (own && moment) own.show(moment);
       else if (moment && !loading) void load();
