@@ -103,6 +103,16 @@ HELP: Mapping[str, CommandHelp] = {
         "one is called. It goes after --hours, or by `ludoteca announce` without a TEXT.",
         {2: "the text cannot be shown, or the database is refused; nothing was changed", **_PASSES},
     ),
+    "export": CommandHelp(
+        "what a place takes along, as /export hands it out, however large",
+        "Writes the finished games, ladders and settings of the place with this id, on Discord\n"
+        "those of its whole server, into FILE, which must not exist yet. The bot that runs does\n"
+        "it, or the command itself.",
+        {
+            2: "no game is known there, or FILE or the database is refused",
+            **_PASSES,
+        },
+    ),
     "import": CommandHelp(
         "take in what another place has taken along",
         "FILE is what /export has written. Its games and ladders are kept as text for the place,\n"

@@ -54,6 +54,7 @@ def _status(asked: argparse.Namespace) -> int:
             | "invite"
             | "unban"
             | "import"
+            | "export"
             | "status"
             | "announce"
         ):
@@ -213,6 +214,10 @@ def _for_operators(commands: Any) -> None:
     erased.add_argument("id", metavar="ID", nargs="?", default="", help=number)
     text = "instead of a person, a name in all that was imported"
     erased.add_argument("--imported", metavar="NAME", default="", help=text)
+    taken = _command(commands, "export")
+    taken.add_argument("file", metavar="FILE", type=Path, help="the file to be written")
+    taken.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")
+    taken.add_argument("id", metavar="PLACE", help="the id of the place that leaves")
     brought = _command(commands, "import")
     brought.add_argument("file", metavar="FILE", type=Path, help="what /export has written")
     brought.add_argument("platform", metavar="PLATFORM", help="discord, telegram or web")

@@ -7,6 +7,8 @@ words it passes to ``bot.app.control_client.perform``.
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,6 +96,25 @@ async def _import(facade: Facade, file: str, platform: str, place: str) -> str:
     return said
 
 
+async def _export(facade: Facade, file: str, platform: str, place: str) -> str:
+    """Write what the place with this id on *platform* takes along into a new file."""
+    data, count = await facade.export_place(platform, place)
+    if not count:
+        raise CommandError(f"No finished game is known at {place!r} on {platform!r}.")
+    try:
+        await asyncio.to_thread(_write_new, Path(file), data)
+    except OSError as wrong:
+        why = wrong.strerror or type(wrong).__name__
+        raise CommandError(f"{file} was not written. {why}") from None
+    return f"{file}: {count} games."
+
+
+def _write_new(file: Path, data: bytes) -> None:
+    """Write *data* into a new *file* for its owner alone; raises ``OSError``."""
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as made:
+        made.write(data)
+
+
 async def _forget_imported(facade: Facade, erased: str) -> str:
     """Erase this name in all that was imported."""
     return f"Erased in {await facade.forget_imported(erased)} imported games, and on their ladders."
@@ -124,6 +145,7 @@ ACTS: Mapping[str, OperatorAct] = {
     "unban": OperatorAct(("platform", "external"), _unban),
     "announce": OperatorAct(("text", "hours"), _announce),
     "status": OperatorAct(("form",), _status),
+    "export": OperatorAct(("file", "platform", "place"), _export),
     "import": OperatorAct(("file", "platform", "place"), _import),
     "forget-imported": OperatorAct(("erased",), _forget_imported),
 }

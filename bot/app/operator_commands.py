@@ -55,10 +55,10 @@ def _done(asked: argparse.Namespace, settings: Settings) -> int:
         case "upgrade":
             asyncio.run(upgrade(settings, copied=asked.no_copy))
             say(f"The database is on the schema of this release ({newest_revision()}).")
-        case "import":
+        case "import" | "export" as name:
             file = str(asked.file.resolve())
             words = {"file": file, "platform": asked.platform, "place": asked.id}
-            say(asyncio.run(perform(settings, "import", **words)))
+            say(asyncio.run(perform(settings, name, **words)))
         case "announce":
             words = {"text": asked.text, "hours": str(asked.hours)}
             say(asyncio.run(perform(settings, "announce", **words)))

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 
 from bot.commands.moderation import managers_only
-from bot.commands.request import Request, in_time
+from bot.commands.request import Request, Services, in_time
 from bot.port import (
     Answer,
     Attachment,
@@ -70,14 +70,26 @@ async def _check_manages(request: Request) -> None:
 
 
 async def _exported(request: Request) -> Answer:
-    services, where = request.services, request.by.where
+    where = request.by.where
+    data, count = await archive_of(request.services, where, request.person.id)
+    if len(data) > LARGEST:
+        raise Refused(phrase("leaving.too-large", n=len(data) // MB))
+    said = request.pages.say("leaving.exported", n=count)
+    return FileAnswer(said, Attachment("ludoteca-export.zip", data))
+
+
+async def archive_of(services: Services, where: Where, reader: int = 0) -> tuple[bytes, int]:
+    """The file of the place of *where*, and how many games are in it.
+
+    Its ladders are those that the person *reader* sees there, 0 for anybody.
+    """
     home = await services.places.home(where)
     places = dict.fromkeys((where.place, *await services.places.together(where)))
     records: dict[str, str] = {}
     for place in places:
         at, left = (where.platform, place), ENTRIES - 1 - len(records)
         codes = await services.store.read(games.list_game_codes, (ENDED,), left, place=at)
-        await _gather(request, codes, records)
+        await _gather(services, codes, records)
     rules = preferences.stored(await services.places.rules(where))
     settings = {
         name: value
@@ -90,18 +102,13 @@ async def _exported(request: Request) -> Answer:
         made=services.clock.now().isoformat(timespec="seconds"),
         language=await services.places.language(where) or "",
         settings=settings,
-        ladder={} if where.private else await _ladder(request),
+        ladder={} if where.private else await _ladder(services, where, reader),
     )
-    data = await asyncio.to_thread(write_archive, head, records)
-    if len(data) > LARGEST:
-        raise Refused(phrase("leaving.too-large", n=len(data) // MB))
-    said = request.pages.say("leaving.exported", n=len(records))
-    return FileAnswer(said, Attachment("ludoteca-export.zip", data))
+    return await asyncio.to_thread(write_archive, head, records), len(records)
 
 
-async def _gather(request: Request, codes: Sequence[str], records: dict[str, str]) -> None:
+async def _gather(services: Services, codes: Sequence[str], records: dict[str, str]) -> None:
     """Write the records of the tables *codes* into *records*; what cannot be read is left out."""
-    services = request.services
     for number, code in enumerate(codes):
         try:
             async with services.store.reading() as tx:
@@ -118,15 +125,15 @@ async def _gather(request: Request, codes: Sequence[str], records: dict[str, str
             await asyncio.sleep(0)
 
 
-async def _ladder(request: Request) -> dict[str, list[ArchivedStanding]]:
+async def _ladder(
+    services: Services, where: Where, reader: int
+) -> dict[str, list[ArchivedStanding]]:
     """The ladder of the place as everybody there sees it, by game."""
     found: dict[str, list[ArchivedStanding]] = {}
     for game in shelf():
         page, lines = 0, list[ArchivedStanding]()
         while True:
-            shown = await request.services.ladders.ladder(
-                game, request.by.where, request.person.id, page
-            )
+            shown = await services.ladders.ladder(game, where, reader, page)
             lines += [
                 ArchivedStanding(
                     name=one.name,

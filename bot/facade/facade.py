@@ -15,6 +15,7 @@ from typing import TypeVar
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
+from bot.commands.leaving import archive_of
 from bot.commands.moderation import bring_back, take_from_tables
 from bot.commands.request import Services
 from bot.commands.seating import invitations_for
@@ -436,6 +437,10 @@ class Facade:
         """Import *file* into the house of a place; raises ``BadArchive`` or ``OSError``."""
         home = await self.services.places.home(Where(platform, place))
         return await self.services.imports.read(file, home)
+
+    async def export_place(self, platform: str, place: str) -> tuple[bytes, int]:
+        """What ``/export`` writes of a place, however large, and how many games are in it."""
+        return await archive_of(self.services, Where(platform, place))
 
     async def forget_imported(self, name: str) -> int:
         """Erase *name* in all that was imported; in how many games it was."""

@@ -344,3 +344,23 @@ async def test_a_place_takes_in_so_many_others(tmp_path: Path, monkeypatch) -> N
         assert not (await sent(here, ANA, of("3"), size=3)).good
         assert (await sent(here, ANA, of("2"), size=4)).good
         assert len(await here.facade.store.read(imports.imported_places, *HERE)) == 2
+
+
+# ---------------------------------------------------------------- from the shell
+
+
+async def test_the_shell_writes_what_a_place_takes_along(tmp_path: Path) -> None:
+    async with managed(tmp_path / "one") as here:
+        file = tmp_path / "place.zip"
+        words = {"file": str(file), "platform": HERE[0], "place": HERE[1]}
+        with pytest.raises(CommandError, match="No finished game is known at 'group' on 'fake'"):
+            await ACTS["export"].run(here.facade, **words)
+        assert not file.exists()
+        await played(here, 2)
+        assert await ACTS["export"].run(here.facade, **words) == f"{file}: 2 games."
+        by_chat = read_archive(io.BytesIO(await exported(here)))
+        assert read_archive(io.BytesIO(file.read_bytes())).texts == by_chat.texts
+        before = file.read_bytes()
+        with pytest.raises(CommandError, match=r"was not written\. File exists"):
+            await ACTS["export"].run(here.facade, **words)
+        assert file.read_bytes() == before
