@@ -7,9 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
+from typing import Any
 
 import pytest
 
+from bot.chats.web.guests import Guest
+from bot.chats.web.writing import PageWriter
+from bot.presenters.button_codes import NO_TABLE
 from bot.presenters.composer import Composer
 from bot.presenters.recap import LONG, MOST
 from bot.presenters.viewers import Viewer
@@ -133,6 +137,32 @@ def test_a_small_picture_shows_where_something_happened_and_no_bars(change, aspe
     assert BARS <= top < bottom <= 960 - BARS
     assert 0 <= left <= change[0] < change[2] <= right <= 800
     assert top <= (change[1] + change[3]) / 2 <= bottom
+
+
+class Undressed:
+    """As much of a facade and of a page's pictures as a writer asks for a screen of no table."""
+
+    def __init__(self) -> None:
+        self.boards, self.painted = self, list[Scene]()
+
+    async def dressed(self, scene: Scene, *_: object) -> Scene:
+        return scene
+
+    async def show(self, _: str, scene: Scene) -> None:
+        self.painted.append(scene)
+
+
+async def test_the_page_which_plays_what_happened_has_no_recap_above_the_board_it_is_tapped_on():
+    table, seat = next(returns("niya"))
+    screen = Composer(table, Viewer(seat, personal=True), KEY).board()
+    assert screen.scene is not None
+    assert screen.scene.recap is not None
+    page: Any = Undressed()
+    writer, guest = PageWriter(page, page, page.show), Guest("g", "Nerea")
+    told = await writer.form(guest, replace(screen, table=NO_TABLE))
+    assert told["scene"] == replace(screen.scene, recap=None)
+    assert page.painted == [told["scene"]]
+    assert any(line.startswith("Tu última jugada: ") for line in told["lines"])
 
 
 async def two_days(at: Desk, clock: FakeClock) -> str:
