@@ -13,7 +13,7 @@ from PIL import Image
 from render.kit import fonts, marks
 from render.kit.bars import label
 from render.kit.canvas import Canvas
-from render.kit.output import sized
+from render.kit.output import sized, written_on
 from render.kit.palettes import Palette, rgb
 from render.kit.posters import poster_parts
 from render.kit.themes import THEMES, plain
@@ -119,7 +119,9 @@ class _Card:
         left = x - {"l": 0, "m": written.width // 2, "r": written.width}[anchor]
         picture = written.indices.copy()
         picture.putpalette(self.palette.flat)
-        self.image.paste(picture.convert("RGB"), (left, y + written.top))
+        shown = picture.convert("RGB")
+        # The room of a line reaches into that of the next, where other scripts have signs.
+        self.image.paste(shown, (left, y + written.top), written_on(shown, self._ink("paper")))
         return written.width
 
     def board(self, picture: Image.Image, left: int, top: int, width: int) -> int:

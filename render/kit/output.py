@@ -6,7 +6,7 @@ import struct
 import zlib
 
 from isal import isal_zlib
-from PIL import Image
+from PIL import Image, ImageChops
 
 WIDTH = 800
 """The width at which painters paint."""
@@ -68,3 +68,9 @@ def sized(image: Image.Image, width: int) -> Image.Image:
     small = smooth.quantize(palette=image, dither=Image.Dither.NONE)
     small.info.update(image.info)
     return small
+
+
+def written_on(image: Image.Image, ground: tuple[int, int, int]) -> Image.Image:
+    """A mask of where *image* (mode RGB) is not *ground*: to lay what is written, not its room."""
+    gap = ImageChops.difference(image, Image.new("RGB", image.size, ground))
+    return gap.convert("L").point([0] + [255] * 255)

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol, cast
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageDraw
 
 from render.kit import fonts
 from render.kit.canvas import Canvas
 from render.kit.game_modules import module_of
 from render.kit.geometry import Box
+from render.kit.output import written_on
 from render.kit.palettes import Palette, difference
 from render.kit.themes import THEMES
 
@@ -153,13 +154,7 @@ def _line(picture: Image.Image, palette: Palette, text: str, px: int, y: int, in
     canvas = Canvas(palette, (0, -px, TITLE + 8, px), "ground")
     canvas.text(0, 0, text, px, ink, "lc", room=TITLE)
     shown = canvas.image().convert("RGB")
-    picture.paste(shown, (EDGE, y - px), _differs(shown, palette.flats["ground"]))
-
-
-def _differs(image: Image.Image, ground: tuple[int, int, int]) -> Image.Image:
-    """Where *image* is not *ground*."""
-    gap = ImageChops.difference(image, Image.new("RGB", image.size, ground))
-    return gap.convert("L").point([255 if level else 0 for level in range(256)])
+    picture.paste(shown, (EDGE, y - px), written_on(shown, palette.flats["ground"]))
 
 
 @cache

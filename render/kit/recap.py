@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from render.kit.bars import label
 from render.kit.layers import Cut
-from render.kit.output import WIDTH
+from render.kit.output import WIDTH, written_on
 from render.kit.palettes import Palette, rgb
 from render.kit.themes import THEMES
 
@@ -61,7 +61,7 @@ def recap_strip(title: str, shots: Sequence[Vignette], theme: str) -> Image.Imag
     palette, tokens = _palette(theme), THEMES[theme]
     strip = Image.new("RGB", (WIDTH, HEIGHT), rgb(tokens["paper"]))
     room = WIDTH - 2 * EDGE
-    _write(strip, palette, (EDGE, TITLE // 2 - 2), title, ("ink", "paper"), room, TITLE - 6)
+    _write(strip, palette, (EDGE, TITLE // 2 - 2), title, ("ink", "paper"), room)
     columns = max(WIDEST, len(shots))
     wide = (room - GAP * (columns - 1)) // columns
     for number, shot in enumerate(shots):
@@ -73,7 +73,7 @@ def recap_strip(title: str, shots: Sequence[Vignette], theme: str) -> Image.Imag
         strip.paste(part.resize((wide, SHOT), Image.Resampling.LANCZOS), (left, TITLE))
         strip.paste(rgb(tokens["bar"]), (left, TITLE + SHOT, left + wide, TITLE + SHOT + PLATE))
         below = (left + 10, TITLE + SHOT + PLATE // 2)
-        _write(strip, palette, below, shot.words, ("ink", "bar"), wide - 20, PLATE)
+        _write(strip, palette, below, shot.words, ("ink", "bar"), wide - 20)
     few = strip.quantize(palette=_few(strip, theme), dither=Image.Dither.NONE).convert("RGB")
     return few.quantize(palette=shots[0].marked, dither=Image.Dither.NONE)
 
@@ -123,18 +123,15 @@ def _write(
     text: str,
     inks: tuple[str, str],
     room: int,
-    high: int,
 ) -> None:
-    """*text* in the first of *inks* on the second, its left end and middle height *at*.
-
-    No more of it is shown than is *high* pixels high.
-    """
+    """*text* in the first of *inks* on the second, its left end and middle height *at*."""
     written = label(palette, text, LETTERS, *inks, room)
     picture = written.indices.copy()
     picture.putpalette(palette.flat)
-    cut = max(0, -written.top - high // 2)
-    shown = picture.convert("RGB").crop((0, cut, picture.width, min(picture.height, cut + high)))
-    strip.paste(shown, (at[0] + written.left, at[1] + written.top + cut))
+    shown = picture.convert("RGB")
+    # The room of a line, which signs of other scripts need, reaches beyond its plate.
+    mask = written_on(shown, palette.flats[inks[1]])
+    strip.paste(shown, (at[0] + written.left, at[1] + written.top), mask)
 
 
 @cache

@@ -24,7 +24,7 @@ from render.kit import fonts
 from render.kit.bidi import isolated
 from render.kit.painters import paint
 from render.kit.posters import poster_parts
-from render.result_card import MEDAL, Result, Standing, card
+from render.result_card import MEDAL, SIDE, Result, Standing, card
 from storage.records import PersonName
 from tests.bot.test_keepsakes import KEY, NEREA, VERA, at, finished
 from tests.fakes import FakeChat
@@ -198,6 +198,21 @@ def test_a_game_that_tells_of_no_feats_has_a_card_all_the_same():
     said = result_card(composer, reel_of(drawn), US)
     assert (said.title, said.won) == ("Nadie pudo con nadie", False)
     assert [(one.place, one.name) for one in said.podium] == [(1, "Nerea"), (1, "Bruno")]
+
+
+def test_a_line_of_a_card_covers_no_sign_below_the_letters_of_the_line_above():
+    """Without its two dots the last letter of «علي» is another one."""
+    two = (Standing(1, "علي"), Standing(2, "Bo"))
+    shown = Image.new("P", (800, 900))
+    shown.putpalette(bytes(768))
+
+    def drawn(*notes: str) -> bytes:
+        said = Result("Tablas", two, (), "", notes=notes, won=False)
+        line = card(said, shown).convert("L").crop((200, 257, SIDE - 200, 307))
+        return line.point([0] * 128 + [255] * 128).tobytes()
+
+    assert drawn("علي") == drawn("علي", "." * 20)
+    assert drawn("علي") != drawn("على")
 
 
 @pytest.mark.parametrize("tall", [False, True])
