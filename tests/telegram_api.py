@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -72,6 +73,7 @@ class Shown:
     thread: int | None = None
     reply_to: int | None = None
     edits: int = 0
+    date: float = field(default_factory=lambda: int(time.time()))
 
     @property
     def labels(self) -> list[str]:
@@ -93,7 +95,7 @@ class Shown:
         """The message as the Bot API tells of it."""
         told: dict[str, Any] = {
             "message_id": self.id,
-            "date": 1,
+            "date": self.date,
             "chat": {**GROUP, "id": self.chat}
             if self.chat < 0
             else {"id": self.chat, "type": "private"},

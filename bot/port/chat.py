@@ -239,9 +239,9 @@ class Chat(ABC):
         """
 
     def newest(self, where: Where, board: str | None) -> str | None:
-        """The newest message known in *where*, where a *board* of ours may stand.
+        """A mark of what stands in *where*, and perhaps a *board* of ours, before one is sent.
 
-        ``None`` where that is not known, or where the platform knows a repeated posting itself.
+        ``None`` where the platform knows a repeated posting itself.
         """
         del where, board
         return None
@@ -249,7 +249,7 @@ class Chat(ABC):
     async def remove_repeated(
         self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
     ) -> None:
-        """Remove our messages with buttons between *after* and *before* that nobody knows.
+        """Remove our messages with buttons between the mark *after* and *before*, if unknown.
 
         *skips* is asked before one is touched, and waits for its turn. Raises ``ChatError``.
         """

@@ -108,6 +108,17 @@ async def begun_and_killed_beside(tmp_path, api, first):
     assert first in living(api)
 
 
+async def test_what_was_sent_long_before_is_not_taken_for_it(tmp_path):
+    api = Api()
+    orphan = await begun_and_killed(tmp_path, api)
+    orphan.date -= 60
+    async with room(tmp_path, api=api) as at:
+        await api.until(lambda: not orphan.rows)
+        await at.settle()
+        assert orphan in api.messages.values()
+        assert await notes(at) == {}
+
+
 async def test_a_connection_that_breaks_while_a_board_is_sent_leaves_one_board(tmp_path):
     api = Api()
     sent = api.sendphoto

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import secrets
 import socket
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from time import monotonic
@@ -27,7 +28,7 @@ from bot.chats.telegram.membership import Membership, is_out
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
-from bot.chats.telegram.repeated import remove_repeated
+from bot.chats.telegram.repeated import mark, remove_repeated
 from bot.chats.telegram.rights import Rights
 from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.topics import Topics
@@ -332,12 +333,9 @@ class TelegramChat(Chat):
         return await self._outbound.edit(target.where, target.message, screen, picture)
 
     def newest(self, where: Where, board: str | None) -> str | None:
-        """The newest message known in *where*: Telegram does not know a repeated posting.
-
-        Nothing before this process has seen one there: far below *board* may be more of ours.
-        """
+        """The newest message known in *where*, and the time: no repeated posting is known."""
         newest = self._outbound.depths.newest(where.place)
-        return str(max(newest, int(board or 0))) if newest else None
+        return mark(max(newest, int(board or 0)), time.time())
 
     async def remove_repeated(
         self, where: Where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]

@@ -1,20 +1,29 @@
 """Boards that were sent and never noted: Telegram tells a bot nothing of what stands in a chat.
 
 Nobody else's message can be edited, and what is gone cannot either. So whoever takes the buttons
-from a message by its number learns whether it is one of ours that had some.
+from a message by its number learns whether it is one of ours that had some, and when it was sent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from telegram import Message
+
 from bot.chats.telegram.errors import Unchanged, translating
 from bot.chats.telegram.outbound import Outbound
 from bot.port import MessageGone, Where
 
-FIRST, LAST = 10, 20
-"""How many messages are looked at after the first and before the last, in this order. Where all
-messages are known to us it follows at once; else people write some while we are away."""
+REACH = 30
+"""How many messages are looked at: what people write while we are away for some seconds."""
+
+SKEW = 5.0
+"""By how many seconds Telegram's clock may differ from ours."""
+
+
+def mark(newest: int, now: float) -> str:
+    """What is noted before a board is sent at *now*: the *newest* message known there, if any."""
+    return f"{newest}@{now:.0f}"
 
 
 async def remove_repeated(
@@ -24,28 +33,33 @@ async def remove_repeated(
     before: str,
     skips: Callable[[str], Awaitable[bool]],
 ) -> None:
-    """Remove our messages with buttons between *after* and *before* that nobody has noted.
+    """Remove our messages with buttons between the mark *after* and *before* that nobody knows.
 
-    *after* is the newest message that was known before they were sent, so that whatever of ours is
-    older stays. *skips* is asked before a message is touched. Raises ``ChatError``.
+    The latest comes first, and the first that is older than the mark ends it. *skips* is asked
+    before a message is touched. Raises ``ChatError``.
     """
-    if not (after.isdecimal() and before.isdecimal()):
+    number, _, at = after.partition("@")
+    if not (number.isdecimal() and at.isdecimal() and before.isdecimal()):
         return
-    between = range(int(after) + 1, int(before))
-    first, last = between[:FIRST], between[FIRST:][-LAST:]
-    for number in (*first, *reversed(last)):
-        ours = outbound.depths.was_sent(where.place, number)
-        if not ours and not await skips(str(number)) and await _unbuttoned(outbound, where, number):
-            await outbound.remove(where, str(number))
+    last = int(before) - 1
+    for other in range(last, max(int(number), last - REACH), -1):
+        if outbound.depths.was_sent(where.place, other) or await skips(str(other)):
+            continue
+        sent = await _unbuttoned(outbound, where, other)
+        if sent is None:
+            continue
+        if sent < int(at) - SKEW:
+            return
+        await outbound.remove(where, str(other))
 
 
-async def _unbuttoned(outbound: Outbound, where: Where, number: int) -> bool:
-    """Take the buttons from a message; whether it is ours and had some."""
+async def _unbuttoned(outbound: Outbound, where: Where, number: int) -> float | None:
+    """Take the buttons from a message; when it was sent, if it is ours and had some."""
     try:
         with translating():
-            await outbound.bot.edit_message_reply_markup(
+            edited = await outbound.bot.edit_message_reply_markup(
                 chat_id=int(where.place), message_id=number, reply_markup=None
             )
     except (MessageGone, Unchanged):
-        return False
-    return True
+        return None
+    return edited.date.timestamp() if isinstance(edited, Message) else None
