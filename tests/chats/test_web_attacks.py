@@ -183,6 +183,36 @@ async def test_what_the_proxy_signs_must_be_true_where_it_comes(at):
     assert [await tried(one) for one in wrong] == [403] * len(wrong)
 
 
+async def test_who_looks_on_is_where_the_proxy_signs_that_they_are(at):
+    discord, now = at.discord, time.time()
+    instance, others = discord.opened("300", ANA), discord.opened("301", BEA)
+    body = json.dumps({"instance": instance})
+    assert (await post(at, body, "/d/look"))[0] == 200
+    assert (await post(at, body, "/d/look", **discord.signed(now, ANA["id"], instance)))[0] == 200
+    attacks = [
+        discord.signed(now, BEA["id"], instance),
+        discord.signed(now, BEA["id"], others),
+        discord.signed(now, ANA["id"], others),
+        discord.signed(now - 900, ANA["id"], instance),
+        DiscordApi().signed(now, ANA["id"], instance),
+    ]
+    assert {(await post(at, body, "/d/look", **headers))[0] for headers in attacks} == {403}
+    assert not await is_anybody_in(at)
+
+
+@pytest.mark.parametrize("name", ORIGINS)
+async def test_nobody_looks_on_from(at, name):
+    body = json.dumps({"instance": at.discord.opened("300", ANA)})
+    status, said = await post(at, body, "/d/look", **ORIGINS[name])
+    assert status == 403, said
+
+
+@pytest.mark.parametrize("path", ["/look", "/d/s/x/look", "/door/look"])
+async def test_outside_of_its_page_nothing_is_looked_at(at, path):
+    body = json.dumps({"instance": at.discord.opened("300", ANA)})
+    assert (await post(at, body, path))[0] in (401, 403, 404, 405)
+
+
 async def test_who_tries_many_codes_is_asked_for_patience_and_so_is_who_enters_often(at):
     found = [(await post(at, {"code": "x", "instance": "i"}))[0] for _ in range(122)]
     assert found == [401] * 120 + [429] * 2

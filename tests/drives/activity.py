@@ -119,8 +119,8 @@ class Party:
     async def come(self, user: Any, **how: Any) -> Any:
         """Open the Activity of the channel as *user*; their client."""
         client = await self.at.act.open(self.browser, user, **how)
-        await client.did("AUTHENTICATE")
-        await client.frame.wait_for_selector("body:not(.nameless)", timeout=20_000)
+        await client.did("AUTHENTICATE", timeout=60)
+        await client.frame.wait_for_selector("body:not(.nameless)", timeout=60_000)
         self.pages[user["global_name"]], self.clients[user["global_name"]] = client.frame, client
         return client
 
@@ -155,7 +155,7 @@ class Party:
 
         await self.until(there, f"{name} at {code}")
 
-    async def until(self, found: Any, what: str, seconds: float = 30.0) -> Any:
+    async def until(self, found: Any, what: str, seconds: float = 90.0) -> Any:
         until = time.monotonic() + seconds
         while not (answer := await found()):
             assert time.monotonic() < until, f"never: {what}"
@@ -239,10 +239,10 @@ async def _niya(party: Party, browser: Any, folder: Path) -> None:
     """A whole game: Alice in the Activity against Bob in the channel; all others look on."""
     at, fake = party.at, party.at.fake
     handle = await fake.slash(fake.A, "play", {"game": "niya", "opponent": fake.B})
-    message = await handle.reply()
-    await fake.w.until(lambda: message.buttons, 5, "the invitation")
+    message = await handle.reply(timeout=90)
+    await fake.w.until(lambda: message.buttons, 30, "the invitation")
     await (await fake.click(fake.B, message, label="Accept")).acked()
-    await fake.w.until(lambda: any(b["custom_id"].startswith("m.") for b in message.buttons), 9)
+    await fake.w.until(lambda: any(b["custom_id"].startswith("m.") for b in message.buttons), 30)
     opened = await fake.click(fake.A, message, label="Open the board")
     await opened.acked()
     assert opened.activity
@@ -258,10 +258,10 @@ async def _niya(party: Party, browser: Any, folder: Path) -> None:
     page = await browser.new_page()
     token = at.told[-1].partition("?")[2]
     await page.goto(f"http://127.0.0.1:{at.web.port}/?{token}")
-    await page.wait_for_selector("#name", timeout=20_000)
+    await page.wait_for_selector("#name", timeout=60_000)
     await page.fill("#name", "Vera")
     await page.press("#name", "Enter")
-    await page.wait_for_selector("#games", timeout=20_000)
+    await page.wait_for_selector("#games", timeout=60_000)
     party.pages["Vera"] = page
     await party.type("Vera", f"/board {code}")
     await at.telegram.say(at.tina, f"/board {code}")
@@ -270,7 +270,7 @@ async def _niya(party: Party, browser: Any, folder: Path) -> None:
     assert table.status == ENDED, table.status
     await party.shown(code, "Alice", "Carol", "Dora", "Vera")
     for name in party.pages:
-        await party.pages[name].wait_for_selector("main.board.over", timeout=20_000)
+        await party.pages[name].wait_for_selector("main.board.over", timeout=60_000)
     await party.look(folder, "niya")
     print(f"Niya: {played} moves to the end, seen by {', '.join(party.pages)}")
 
@@ -333,7 +333,7 @@ async def _bad_days(party: Party) -> None:
     at, fake = party.at, party.at.fake
     eve = fake.add_user("eve")
     client = await at.act.open(party.browser, eve, consent="refuse")
-    await client.did("AUTHORIZE", error=True)
+    await client.did("AUTHORIZE", error=True, timeout=60)
     await client.frame.wait_for_selector("#entering button")
     await at.act.close(client)
     alice = party.clients["Alice"]
@@ -344,7 +344,7 @@ async def _bad_days(party: Party) -> None:
         return len([one for one in alice.answers if one[0] == "AUTHENTICATE"]) > before
 
     await party.until(again, "a second sign-in after a reload")
-    await alice.frame.wait_for_selector("body:not(.nameless)", timeout=20_000)
+    await alice.frame.wait_for_selector("body:not(.nameless)", timeout=60_000)
     print("A refusal is told, and a reload signs in again.")
 
 

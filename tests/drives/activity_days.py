@@ -68,11 +68,11 @@ async def _begun(at: Inside) -> tuple[str, Any]:
     """A game of Alice and Bob in the channel, and its message."""
     fake = at.fake
     handle = await fake.slash(fake.A, "play", {"game": "cirya", "opponent": fake.B})
-    message = await handle.reply()
-    await fake.w.until(lambda: message.buttons, 15, "the invitation")
+    message = await handle.reply(timeout=90)
+    await fake.w.until(lambda: message.buttons, 60, "the invitation")
     await (await fake.click(fake.B, message, label="Accept")).acked()
     await at.fake.w.until(
-        lambda: any(b["custom_id"].startswith("m.") for b in message.buttons), 15, "a board"
+        lambda: any(b["custom_id"].startswith("m.") for b in message.buttons), 60, "a board"
     )
     return str(message.buttons[0]["custom_id"].split(".")[1]), message
 
@@ -87,7 +87,7 @@ async def _old_client(party: Party, code: str) -> None:
     try:
         client = await party.come(party.at.fake.C, custom_id=code)
         frame = client.frame
-        await frame.wait_for_selector("main.board .pic", timeout=20_000)
+        await frame.wait_for_selector("main.board .pic", timeout=60_000)
         for key in await frame.query_selector_all(".around .key"):
             if await key.is_visible() and "show=" not in frame.url:
                 await key.click()
@@ -183,11 +183,11 @@ async def _shown(party: Party, code: str) -> None:
     client = party.clients["Alice"]
     await client.frame.click("text=/Show what I play|Mostrar a qué juego/")
     until = party.at.fake.w.until
-    await until(lambda: "rpc.activities.write" in client.scopes, 20, "the wider consent")
-    await until(lambda: client.presence, 20, "a presence")
+    await until(lambda: "rpc.activities.write" in client.scopes, 60, "the wider consent")
+    await until(lambda: client.presence, 60, "a presence")
     assert client.presence["details"] == "Cirya", client.presence
     await client.frame.click("text=/Do not show|No mostrar/")
-    await until(lambda: client.presence is None, 20, "the presence to go")
+    await until(lambda: client.presence is None, 60, "the presence to go")
     assert await party.hash("Alice") == code, "the table in view stays"
     act.consent.clear()
     print("«Show what I play» asks for its own consent, shows Cirya, and takes it back.")
@@ -197,9 +197,9 @@ async def _refused(party: Party, code: str, folder: Path) -> None:
     """Who does not consent reads why they cannot play, and looks on as the game goes on."""
     eve = party.at.fake.add_user("eve")
     client = await party.at.act.open(party.browser, eve, consent="refuse")
-    await client.did("AUTHORIZE", error=True)
+    await client.did("AUTHORIZE", error=True, timeout=60)
     frame = client.frame
-    await frame.wait_for_selector("#entering img[src^='data:image/png']", timeout=20_000)
+    await frame.wait_for_selector("#entering img[src^='data:image/png']", timeout=60_000)
     assert await frame.query_selector("#entering button")
     seen = await frame.get_attribute("#entering img", "src")
     assert await _plays(party, code, 1) == 1
@@ -218,7 +218,7 @@ async def _switched_off(party: Party, message: Any) -> None:
     fake = party.at.fake
     fake.activities = False
     handle = await fake.click(fake.B, message, label="Open the board")
-    reply = await handle.reply()
+    reply = await handle.reply(timeout=90)
     assert PUBLIC in str(reply), reply
     fake.activities = True
     print("With Activities switched off the button leads to the page in a browser.")
@@ -246,13 +246,13 @@ async def first(folder: Path, times: int) -> None:
         code, _ = await _begun(at)
         page = await browser.new_page()
         await page.goto(f"http://127.0.0.1:{at.web.port}/?{at.told[-1].partition('?')[2]}")
-        await page.wait_for_selector("#name", timeout=20_000)
+        await page.wait_for_selector("#name", timeout=60_000)
         await page.fill("#name", "Vera")
         await page.press("#name", "Enter")
-        await page.wait_for_selector("#games", timeout=20_000)
+        await page.wait_for_selector("#games", timeout=60_000)
         party.pages["Vera"] = page
         await party.type("Vera", f"/board {code}")
-        await page.wait_for_selector("main.board .pic", timeout=20_000)
+        await page.wait_for_selector("main.board .pic", timeout=60_000)
         kept, address = await page.context.storage_state(), page.url
         taken: dict[str, list[float]] = {"page": [], "activity": []}
         for turn in range(times + 1):
@@ -260,13 +260,13 @@ async def first(folder: Path, times: int) -> None:
             await context.add_init_script(OPENED)
             alone = await context.new_page()
             await alone.goto(address)
-            await alone.wait_for_function(ALL_THERE, timeout=30_000)
+            await alone.wait_for_function(ALL_THERE, timeout=60_000)
             own = await alone.evaluate("window.first[0]")
             await context.close()
             context = await browser.new_context(viewport={"width": 1280, "height": 720})
             await context.add_init_script(OPENED)
             client = await at.act.open(browser, at.fake.C, context=context, custom_id=code)
-            await client.frame.wait_for_function(ALL_THERE, timeout=30_000)
+            await client.frame.wait_for_function(ALL_THERE, timeout=60_000)
             within = await client.frame.evaluate("window.first[0]")
             await at.act.close(client)
             await context.close()
