@@ -147,7 +147,7 @@ class Evening:
     async def stay(self) -> None:
         """Keep the page alive: whoever reads nothing for long is taken for gone."""
         while True:
-            await self._on_page("lobby")
+            await self._on_page("ping")
             await asyncio.sleep(STAYS)
 
     def _private(self, user: Any, begin: str) -> Any:
@@ -171,6 +171,8 @@ class Evening:
             waiting = [game for _, _, game in now.games() if game.result is None]
             for game in waiting:
                 who = [names[n] for n in game.seats if names[n] not in self.away]
+                # Whoever plays on the page wins, and so is there for long.
+                who.sort(key=lambda name: name in self.on_discord or name in self.on_telegram)
                 last = resigned.get(game.code)
                 if len(who) < 2 or (last is not None and time.monotonic() < last + AGAIN):
                     continue
@@ -208,10 +210,7 @@ class Evening:
             button = next(b for b in shown.buttons if b["callback_data"].startswith(f"r.{code}."))
             await (await telegram.press(user, shown, button["text"])).answered()
         else:
-            line = f"/rendirse {code}"
-            asked = (await self._on_page("call", line=line, table=""))["card"]
-            if asked:
-                await self._press_on_page(asked, asked["rows"][0][0]["label"])
+            raise AssertionError(f"{name} plays on no chat")
 
     async def _resign_on_discord(self, name: str, code: str) -> None:
         fake, user = self.at.discord, self.on_discord[name]
