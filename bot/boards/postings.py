@@ -27,6 +27,8 @@ from bot.port import (
     ThreadShut,
 )
 from bot.runtime.tasks import Tasks
+from bot.service.tables import UnknownTable
+from bot.session.table import OPEN, PLAYING, BrokenTable
 from storage import settings
 from storage import views as stored
 from storage.errors import StorageError
@@ -149,7 +151,7 @@ class Postings:
             view, posting = await self.store.read(stored.load_view, view_id), _read(note)
             if view is not None and not self.renderer.ownership.keeps(view.platform):
                 continue  # another process shows it
-            if view is None or posting is None or _is_over(posting, view):
+            if view is None or posting is None or await self._is_over(posting, view):
                 await self.store.write_beside(settings.delete_setting, key)
                 continue
             await self._note(view_id, replace(posting, lost=True))
@@ -158,10 +160,15 @@ class Postings:
             found.append(view_id)
         return found
 
-
-def _is_over(posting: _Posting, view: ViewRow) -> bool:
-    """Whether the board of *view* was noted after it was posted, and nothing is looked for."""
-    return not posting.lost and posting.nonce != nonce_of(view)
+    async def _is_over(self, posting: _Posting, view: ViewRow) -> bool:
+        """Whether nothing need be done: *view* was noted, or nobody can play from its board."""
+        if not posting.lost and posting.nonce != nonce_of(view):
+            return True
+        try:
+            table = await self.renderer.tables.get(view.game)
+        except (UnknownTable, BrokenTable):
+            return True
+        return table.status not in (OPEN, PLAYING)
 
 
 def _read(note: str) -> _Posting | None:

@@ -10,7 +10,7 @@ import pytest
 from bot.boards import postings
 from bot.boards.renderer import Renderer
 from bot.port import ChatError
-from storage import settings
+from storage import settings, views
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Hasty, refusing, room
 from tests.telegram_api import GROUP, Api, Refusal, private
 
@@ -106,6 +106,24 @@ async def begun_and_killed_beside(tmp_path, api, first):
         await api.until(lambda: len(living(api)) > 1)
         await at.settle()
     assert first in living(api)
+
+
+async def test_a_table_that_is_over_is_not_posted_anew(tmp_path):
+    api = Api()
+    async with room(tmp_path, api=api) as at:
+        await api.say(NEREA, "/jugar niya amistosa")
+        board = await api.until(lambda: api.board(GROUP["id"]))
+        await at.settle()
+        table = await at.table(board)
+        (view,) = await at.facade.store.read(views.views_of_game, table.code)
+        await at.press(NEREA, board, board.code("Cancelar"))
+        note = '{"nonce": "", "after": "0@0", "lost": true}'
+        await at.facade.store.write(settings.put_setting, f"{postings.NOTE}{view.id}", note)
+    sent = len(api.calls("sendPhoto", "sendMessage"))
+    async with room(tmp_path, api=api) as at:
+        await at.settle()
+        assert await notes(at) == {}
+    assert len(api.calls("sendPhoto", "sendMessage")) == sent
 
 
 async def test_what_was_sent_long_before_is_not_taken_for_it(tmp_path):

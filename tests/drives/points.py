@@ -72,7 +72,8 @@ class Switches:
 
     async def died(self, bot: Any) -> None:
         """Wait until the process *bot* has killed itself; the next one lives."""
-        status = await asyncio.wait_for(bot.proc.wait(), 20.0)
+        # A board that the last kill brought may wait until the group takes it.
+        status = await asyncio.wait_for(bot.proc.wait(), 75.0)
         assert status == -signal.SIGKILL, f"the process ended with {status}"
         (self.folder / "die").unlink()
 
