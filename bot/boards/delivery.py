@@ -299,7 +299,7 @@ class Delivery:
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
         await self.renderer.note(made, shown)
-        await self.postings.noted(self.ownership.chats[made.view.platform], made, shown)
+        await self.postings.noted(made, shown)
         self.put_off.forget(made.view.id)
         if not shown.by_token:
             await self.reopening.passed(made.view, fresh=shown.fresh)

@@ -27,6 +27,7 @@ from bot.port import (
     ThreadShut,
 )
 from bot.runtime.tasks import Tasks
+from bot.service.places import view_place
 from bot.service.tables import UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from storage import settings
@@ -99,25 +100,26 @@ class Postings:
         await self.store.write_beside(settings.put_setting, f"{NOTE}{view_id}", note)
         return posting
 
-    async def noted(self, chat: Chat, board: RenderedBoard, shown: Shown) -> None:
+    async def noted(self, board: RenderedBoard, shown: Shown) -> None:
         """*board* is stored as *shown*: forget its note, or look for what was posted before."""
         posting = self._under_way.get(board.view.id)
         if posting is None or not shown.fresh:
             return
         if posting.lost:
-            self.tasks.start(self._look_between(chat, board, posting.after, shown.message))
+            looking = self._look_between(board.view, posting.after, shown.message, board.replaced)
+            self.tasks.start(looking)
         else:
             await self._forget(board.view.id)
 
     async def _look_between(
-        self, chat: Chat, board: RenderedBoard, after: str, message: str
+        self, view: ViewRow, after: str, message: str, replaced: str | None = None
     ) -> None:
-        """Remove what was posted of *board* between the messages *after* and *message*."""
-        where = board.target.where
+        """Remove what was posted of *view* between the mark *after* and its *message*."""
+        where, chat = view_place(view), self.renderer.ownership.chats[view.platform]
 
         async def skips(other: str) -> bool:
             """Whether *other* is known; what is not known is looked at in its turn."""
-            if other == board.replaced:
+            if other == replaced:
                 return True
             key = (where.platform, where.place, other)
             if await self.store.read(stored.view_by_message, *key) is not None:
@@ -128,12 +130,12 @@ class Postings:
         while True:
             try:
                 await chat.remove_repeated(where, after, message, skips)
-                await self._forget(board.view.id)
+                await self._forget(view.id)
                 return
             except Later as told:
-                await self.pacing.pause(board.view, told.seconds)
+                await self.pacing.pause(view, told.seconds)
             except (ChatError, StorageError) as wrong:
-                log.info("view %d may stand twice until the next start: %s", board.view.id, wrong)
+                log.info("view %d may stand twice until the next start: %s", view.id, wrong)
                 return
 
     async def _forget(self, view_id: int) -> None:
@@ -153,6 +155,11 @@ class Postings:
                 continue  # another process shows it
             if view is None or posting is None or await self._is_over(posting, view):
                 await self.store.write_beside(settings.delete_setting, key)
+                continue
+            if posting.nonce != nonce_of(view):
+                # It was posted once more, and only the first one is still to be looked for.
+                self._under_way[view_id] = posting
+                self.tasks.start(self._look_between(view, posting.after, view.message or ""))
                 continue
             await self._note(view_id, replace(posting, lost=True))
             self.renderer.raise_anew(view_id)

@@ -78,11 +78,13 @@ async def test_a_kill_while_it_is_looked_for_does_not_lose_it(tmp_path, monkeypa
         async with room(tmp_path, api=api) as at:
             await api.until(lambda: len(living(api)) > 1)
             await at.settle()
+    sent = len(api.calls("sendPhoto"))
     async with room(tmp_path, api=api) as at:
         await api.until(lambda: orphan not in living(api))
         await at.settle()
         assert len(living(api)) == 1
         assert await notes(at) == {}
+    assert len(api.calls("sendPhoto")) == sent, "it is looked for, and nothing is posted anew"
 
 
 async def test_what_others_know_and_what_is_older_stays(tmp_path):
