@@ -47,6 +47,12 @@ TENTH = 10
 SHORTEST = 2 * MINUTE
 """The shortest time in which somebody must come, in milliseconds."""
 
+STEPS = 8
+"""How many steps of tournaments are taken before other deadlines have their turn."""
+
+SOON = timedelta(seconds=1)
+"""After what time the steps are taken that are due by then."""
+
 AGAIN = timedelta(seconds=15)
 """After what time a step is tried again that failed."""
 
@@ -89,10 +95,15 @@ class TournamentKeeper:
     async def expire(self) -> None:
         """Do what is due; raises ``StorageError``."""
         async with self._looking:
-            await self._expire()
+            # What is done makes more due at once: a round that was paired has tables to open.
+            for _ in range(STEPS):
+                if not await self._expire():
+                    return
 
-    async def _expire(self) -> None:
-        for code in await self.store.read(stored.due_tournaments, self.clock.steady()):
+    async def _expire(self) -> bool:
+        """Do what is due now; whether anything was."""
+        due = await self.store.read(stored.due_tournaments, self.clock.steady())
+        for code in due:
             try:
                 await self._look(code)
             except StorageError:
@@ -104,6 +115,7 @@ class TournamentKeeper:
                 log.exception("tournament %s could not go on; it is tried again", code)
                 later = self.clock.steady() + AGAIN
                 await self.tournaments.set_due(await self.tournaments.get(code), later)
+        return bool(due)
 
     @staticmethod
     async def _drop(tx: Transaction, code: str) -> None:
@@ -112,8 +124,11 @@ class TournamentKeeper:
             await stored.set_tournament_due(tx, code, row.version, None)
 
     async def next_due(self) -> datetime | None:
-        """When something is due next."""
-        return await self.store.read(stored.next_due_tournament, self.clock.steady())
+        """When something is due next; soon, where something is due already."""
+        now = self.clock.steady()
+        if await self.store.read(stored.due_tournaments, now):
+            return now + SOON
+        return await self.store.read(stored.next_due_tournament, now)
 
     async def _look(self, code: str) -> None:
         tournament, now = await self.tournaments.get(code), self.clock.steady()

@@ -94,6 +94,17 @@ async def test_a_house_that_was_down_over_the_next_round_begins_it_when_it_is_ba
         assert (await services.tournaments.get(code)).number == 2
 
 
+async def test_a_round_that_was_paired_has_its_tables_without_anything_else_happening(at, clock):
+    """They stayed closed until some other deadline woke the keeper."""
+    evening = await entered(await opened(at, clock, ("format", "robin")), 4)
+    await evening.press(evening.manager, "begin")
+    keeper = at.facade.leases.deadlines.tournaments
+    await keeper.expire()
+    for code in await evening.waiting():
+        assert (await evening.table(code)).tournament == evening.code
+    assert await keeper.next_due() is not None
+
+
 async def test_a_channel_that_shuts_us_out_keeps_the_results(at, clock):
     evening = await begun(at, clock)
     at.chat.failures += [PlaceShut()] * 40
