@@ -118,7 +118,8 @@ class Party:
 
     async def come(self, user: Any, **how: Any) -> Any:
         """Open the Activity of the channel as *user*; their client."""
-        client = await self.at.act.open(self.browser, user, **how)
+        client = await self.at.act.open(self.browser, user, timeout=60, **how)
+        client.page.set_default_timeout(90_000)  # a busy machine is no fault
         await client.did("AUTHENTICATE", timeout=60)
         await client.frame.wait_for_selector("body:not(.nameless)", timeout=60_000)
         self.pages[user["global_name"]], self.clients[user["global_name"]] = client.frame, client
