@@ -121,6 +121,10 @@ class WebChat(Chat):
         self._pictures = Pictures(facade.picture, facade.painted)
         self._writer = PageWriter(facade, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, facade.notes, public)
+        rooms = activity = None
+        if public and discord is not None:
+            rooms = ActivityRooms(discord, facade, self._guests, self._tell_news)
+            activity = Activity(discord, rooms.enter, rooms.board, self._origins, facade)
         self._inbound = Inbound(
             facade,
             self._guests,
@@ -129,13 +133,9 @@ class WebChat(Chat):
             self._pushes,
             self._origins,
             self._tell_news,
+            rooms,
         )
         self._facade = facade
-        activity = None
-        if public and discord is not None:
-            rooms = ActivityRooms(discord, facade, self._guests, self._tell_news)
-            activity = Activity(discord, rooms.enter, rooms.board, self._origins, facade)
-            self._inbound.rooms = rooms
         self._visits: dict[str, Visit] = {}
         self._table_talk = TableTalk(facade, self._guests, self._visits)
         self._cluster = ClusterPages(facade, self._guests, self._visits, self._ended)
