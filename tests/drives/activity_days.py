@@ -12,12 +12,13 @@ import argparse
 import asyncio
 import statistics
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bot.chats.web.assets import load_assets
 from tests.drives.activity import PUBLIC, Inside, Party, inside
-from tests.drives.speed_page import ALL_THERE, MOST, OPENED
+from tests.drives.speed_page import MOST, OPENED
 
 CUTS = 5
 """How often every connection is cut while a game is played."""
@@ -34,6 +35,9 @@ DENIED = """if (self !== top) {
   Object.defineProperty(Document.prototype, "cookie", none);
 }"""
 """What a browser does to frames of other sites that blocks their cookies."""
+
+SEEN = "window.first[0]"
+"""When the first board was seen, in milliseconds since the page was opened; 0 before."""
 
 WANTED = ("WebSocket connection", "LAUNCH_ACTIVITY (12), but the app has no Activities")
 """What is told of cut connections by the browser, and of a launch with Activities off."""
@@ -260,14 +264,13 @@ async def first(folder: Path, times: int) -> None:
             await context.add_init_script(OPENED)
             alone = await context.new_page()
             await alone.goto(address)
-            await alone.wait_for_function(ALL_THERE, timeout=60_000)
-            own = await alone.evaluate("window.first[0]")
+            own = await party.until(partial(alone.evaluate, SEEN), "the page's first board")
             await context.close()
             context = await browser.new_context(viewport={"width": 1280, "height": 720})
             await context.add_init_script(OPENED)
             client = await at.act.open(browser, at.fake.C, context=context, custom_id=code)
-            await client.frame.wait_for_function(ALL_THERE, timeout=60_000)
-            within = await client.frame.evaluate("window.first[0]")
+            seen = partial(client.frame.evaluate, SEEN)
+            within = await party.until(seen, "the first board within Discord")
             await at.act.close(client)
             await context.close()
             if turn:  # the first of each warms the server
