@@ -9,6 +9,7 @@ import pytest
 from bot.app.doctor import swiss_findings
 from bot.port import PlaceShut, PlaceStanding, Where
 from bot.presenters.tournament_sheet import TournamentSheet
+from bot.service.clock import DeadlineAlarm
 from bot.service.tournaments import BrokenTournament
 from bot.session.preferences import Personal
 from bot.session.tournament_draft import TournamentDraft
@@ -94,8 +95,11 @@ async def test_a_house_that_was_down_over_the_next_round_begins_it_when_it_is_ba
         assert (await services.tournaments.get(code)).number == 2
 
 
-async def test_a_round_that_was_paired_has_its_tables_without_anything_else_happening(at, clock):
+async def test_a_round_that_was_paired_has_its_tables_without_anything_else_happening(
+    at, clock, monkeypatch
+):
     """They stayed closed until some other deadline woke the keeper."""
+    monkeypatch.setattr(DeadlineAlarm, "look", lambda self, instant: None)
     evening = await entered(await opened(at, clock, ("format", "robin")), 4)
     await evening.press(evening.manager, "begin")
     keeper = at.facade.leases.deadlines.tournaments
