@@ -85,8 +85,8 @@ SHOOTER: Final = _ROW_OF_KIND["K"]
 _NOBLE: Final = (_ROW_OF_KIND["A"], _ROW_OF_KIND["S"])
 _GUARDIANS: Final = (MASTER, *GUARDS_AT)
 
-FULLEST = 200_000
-"""So many looks at the rules are kept."""
+FULLEST = 20_000
+"""So many looks at the rules are kept: some 10 MB. More find nothing more in a thought."""
 
 T = TypeVar("T")
 
