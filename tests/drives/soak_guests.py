@@ -69,6 +69,9 @@ class Player(Guest):
         if told["kind"] == "completions":
             told = {"kind": "answer", "id": told["id"], "good": True}
         super()._heard(told)
+        if told["kind"] == "state":  # a table that was closed while no page was open is not in it
+            listed = {board["table"] for board in told["boards"]}
+            self.boards = {code: one for code, one in self.boards.items() if code in listed}
         asked = told.get("board") if told["kind"] == "answer" else None
         if asked and asked.get("table"):
             self.questions[asked["table"]] = _small(asked)
