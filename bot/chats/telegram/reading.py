@@ -150,15 +150,7 @@ def call_of(update: Update, known: Known) -> Command | None:
         return line.spoken()
     if not text.startswith("/"):
         return line.move()
-    name, _, bot = text.split(" ", 1)[0][1:].partition("@")
-    if bot and bot.casefold() != known.username.casefold():
-        return None
-    if name.casefold() == START:
-        return line.started()
-    read = parse(text)
-    if read is not None:
-        return line.command(*read)
-    return line.call(UNKNOWN) if bot or line.where.private else None
+    return line.slashed()
 
 
 def _captioned(update: Update, message: Message, user: User, known: Known) -> Command | None:
@@ -226,6 +218,18 @@ class _Line:
         short = len(self.text) <= _TYPED_MOVE and " " not in self.text
         meant = self.where.private or (ours and short)
         return self.call(BY_ACT[Action.MOVE].name, {"move": self.text}) if meant else None
+
+    def slashed(self) -> Command | None:
+        """What the line asks that begins with a slash, unless it asks another bot."""
+        name, _, bot = self.text.split(" ", 1)[0][1:].partition("@")
+        if bot and bot.casefold() != self.known.username.casefold():
+            return None
+        if name.casefold() == START:
+            return self.started()
+        read = parse(self.text)
+        if read is not None:
+            return self.command(*read)
+        return self.call(UNKNOWN) if bot or self.where.private else None
 
     def spoken(self) -> Command | None:
         """The line behind our @name: a command without its slash, or a move."""
