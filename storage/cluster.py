@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage.news_queue import NewsQueue
+from storage.notify_queue_usage import NewsQueue
 
 Listener = Callable[..., None]
 """Hears the news of one topic, as the words that came with it."""

@@ -10,8 +10,8 @@ from contextlib import AbstractAsyncContextManager
 from sqlalchemy import Table
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from storage.cells import MOST, find_damaged_after
 from storage.column_types import Place
+from storage.damaged_cells import MOST, find_damaged_after
 from storage.errors import StorageError
 from storage.schema import metadata
 

@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, Select, Table, and_, false, or_, select, t
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
+from storage.bot_settings import put_setting
 from storage.programs import NOTE, programs_of
 from storage.records import JSON, IdentityRow
-from storage.settings import put_setting
 
 _person, _identity, _seat, _view = schema.person, schema.identity, schema.seat, schema.view
 _event, _game, _setting, _place = schema.event, schema.game, schema.setting, schema.place

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.cluster import Cluster, ClusterDuties, Turn
 from storage.errors import DatabaseAway, StorageError
-from storage.news_queue import USAGE, NewsQueue
+from storage.notify_queue_usage import USAGE, NewsQueue
 from storage.reachability import Reachability
 from storage.server_leases import ServerLeases
 

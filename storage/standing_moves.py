@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.bars import put_bars
+from storage.bot_settings import load_setting, put_setting
 from storage.records import JSON, BarRow
-from storage.settings import load_setting, put_setting
 
 _tally, _bar, _setting = schema.tally, schema.bar, schema.setting
 _WHERE = "where"

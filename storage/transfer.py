@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, tu
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import file_lock
-from storage.cells import find_damaged_cells
+from storage.damaged_cells import find_damaged_cells
 from storage.errors import CorruptDatabase, UnsupportedDatabase
 from storage.schema import metadata, setting
 from storage.store import Store, backend_at

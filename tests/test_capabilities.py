@@ -11,7 +11,7 @@ import bot
 from bot.port import Capabilities
 from bot.presenters.settings import Chosen, SettingsSheet
 from bot.session.preferences import Openers, PlaceRules
-from tests.capabilities import CAPABILITIES
+from tests.chat_capabilities import CAPABILITIES
 
 ROOMS = (
     *("session", "service", "boards", "notify", "commands"),

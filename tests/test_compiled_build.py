@@ -10,7 +10,7 @@ import pytest
 
 from bot.app.doctor import computers
 from games.core import search
-from tests.fast import built, chosen
+from tests.compiled_tests import built, chosen
 
 ROOT = Path(__file__).resolve().parents[1]
 HOOK = runpy.run_path(str(ROOT / "hatch_build.py"))

@@ -6,8 +6,8 @@ from bot.app.settings import Settings
 from bot.chats.web.activity import CAME
 from bot.chats.web.activity_checkup import page_within_discord
 from storage import Finding, Store
+from storage.bot_settings import load_setting
 from storage.errors import StorageError
-from storage.settings import load_setting
 
 
 async def activity_findings(settings: Settings) -> list[Finding]:

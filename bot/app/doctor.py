@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.app.activity_checks import activity_findings
-from bot.app.judges import JUDGES
+from bot.app.row_checks import JUDGES
 from bot.app.settings import Settings
 from bot.facade import Diagnosis, Engine, NoEngine, read_table, seat_rows, standing_for_lists
 from bot.session.table import BrokenTable

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
+from bot.app.game_commands import captions_of, check_pieces, no_file, wishes_of
 from bot.app.output import CommandError, say
-from bot.app.shelf_commands import captions_of, check_pieces, no_file, wishes_of
 from bot.facade import RulesSpans, rules_book
 from bot.session.visibility import public
 from bot.texts import LANGUAGES, language

@@ -30,7 +30,7 @@ from bot.runtime.tasks import Tasks
 from bot.service.places import view_place
 from bot.service.tables import UnknownTable
 from bot.session.table import OPEN, PLAYING, BrokenTable
-from storage import settings
+from storage import bot_settings
 from storage import views as stored
 from storage.errors import StorageError
 from storage.records import ViewRow
@@ -97,7 +97,7 @@ class Postings:
     async def _note(self, view_id: int, posting: _Posting) -> _Posting:
         self._under_way[view_id] = posting
         note = json.dumps(asdict(posting))
-        await self.store.write_beside(settings.put_setting, f"{NOTE}{view_id}", note)
+        await self.store.write_beside(bot_settings.put_setting, f"{NOTE}{view_id}", note)
         return posting
 
     async def noted(self, board: RenderedBoard, shown: Shown) -> None:
@@ -140,12 +140,12 @@ class Postings:
 
     async def _forget(self, view_id: int) -> None:
         self._under_way.pop(view_id, None)
-        await self.store.write_beside(settings.delete_setting, f"{NOTE}{view_id}")
+        await self.store.write_beside(bot_settings.delete_setting, f"{NOTE}{view_id}")
 
     async def take_up(self) -> list[int]:
         """The views that an earlier process was posting: each is to be posted anew."""
         found = []
-        for key, note in (await self.store.read(settings.list_settings, NOTE)).items():
+        for key, note in (await self.store.read(bot_settings.list_settings, NOTE)).items():
             number = key.removeprefix(NOTE)
             view_id = int(number) if number.isdecimal() else 0
             if view_id in self._under_way:
@@ -154,7 +154,7 @@ class Postings:
             if view is not None and not self.renderer.ownership.keeps(view.platform):
                 continue  # another process shows it
             if view is None or posting is None or await self._is_over(posting, view):
-                await self.store.write_beside(settings.delete_setting, key)
+                await self.store.write_beside(bot_settings.delete_setting, key)
                 continue
             if posting.nonce != nonce_of(view):
                 # It was posted once more, and only the first one is still to be looked for.

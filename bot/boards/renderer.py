@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from cachetools import LRUCache, TTLCache
 
-from bot.boards.reopening import Reopening
+from bot.boards.closed_places import Reopening
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
-from bot.presenters.announcement import with_announcement
 from bot.presenters.composer import Composer
+from bot.presenters.operator_announcement import with_announcement
 from bot.presenters.viewers import Viewer
 from bot.service.announcements import Announcements
 from bot.service.clock import Clock

@@ -15,7 +15,7 @@ from bot.service.clock import Clock
 from bot.service.places import Places, view_place
 from bot.service.tables import LISTED, Tables
 from bot.session.table import ENDED, OPEN, PLAYING, Table
-from storage import games, settings
+from storage import bot_settings, games
 from storage import views as stored
 from storage.records import PersonRow, ViewRow
 from storage.store import Store, Transaction, Work
@@ -81,8 +81,8 @@ class Views(Participant):
         """
         async with self.store.transaction() as tx:
             now = await self.store.backend.lineage(tx)
-            if now != await settings.load_setting(tx, LINEAGE):
-                await settings.put_setting(tx, LINEAGE, now)
+            if now != await bot_settings.load_setting(tx, LINEAGE):
+                await bot_settings.put_setting(tx, LINEAGE, now)
                 await stored.owe_living_views(tx)
         before, self.lineage = self.lineage, now
         return before not in ("", now)

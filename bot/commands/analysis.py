@@ -16,8 +16,8 @@ from bot.presenters.analysis import (
     moment_marks,
     odds_line,
 )
-from bot.presenters.board_questions import advice_asked, answer_question, question_words
 from bot.presenters.button_codes import Action
+from bot.presenters.position_questions import advice_asked, answer_question, question_words
 from bot.session.rated import is_copy, stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused

@@ -9,9 +9,9 @@ from bot.commands.analysis import answer_to
 from bot.commands.request import Overtaken, Request, Stale, turn_of
 from bot.commands.table_lookup import find_table
 from bot.port import Answer, BoardAnswer, MenuAnswer, Said
-from bot.presenters.board_questions import QUESTION
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import BLANK, steps_of
+from bot.presenters.position_questions import QUESTION
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.typed_names import move_named
 from bot.session import play

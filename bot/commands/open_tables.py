@@ -17,7 +17,7 @@ from bot.session.table import OPEN
 from bot.session.unit_of_work import Refused
 from games.core import phrase
 from games.core.shelf import shelf
-from storage import alerts
+from storage import open_table_alerts
 from storage.records import AlertRow, GameLine
 
 MOST_AFAR = 5
@@ -86,13 +86,13 @@ async def _change_alerts(request: Request, game: str = "") -> Answer:
     if where.private:
         raise Refused(phrase("open.alerts.private"))
     here = (request.person.id, where.platform, alert_place(where))
-    chosen = await store.read(alerts.alerts_of, *here)
+    chosen = await store.read(open_table_alerts.alerts_of, *here)
     if game in shelf():
         if game in chosen:
-            await store.write(alerts.clear_alert, *here, game)
+            await store.write(open_table_alerts.clear_alert, *here, game)
         else:
             row = AlertRow(*here, game, request.services.clock.steady())
-            await store.write(alerts.set_alert, row)
+            await store.write(open_table_alerts.set_alert, row)
         chosen = chosen ^ {game}
     say, code = request.pages.say, request.pages.code
     rows = [

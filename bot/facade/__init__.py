@@ -1,13 +1,13 @@
 """The one door for chats and for the program: everything that they may use of the bot."""
 
-from bot.boards.reopening import TRIES
+from bot.boards.closed_places import TRIES
 from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.facade.pages import Listed as ListedTable
 from bot.facade.programs import ActRefused, ProgramTables, TableFacts, new_update
 from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
-from bot.notify.alerts import ROLE_CALLED
+from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, Click
 from bot.presenters.command_specs import (
@@ -41,13 +41,13 @@ from bot.service.announcements import LONGEST as LONGEST_ANNOUNCEMENT
 from bot.service.changes import ORIGINS, DeadlineKind, seat_rows
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
+from bot.service.games_before_ratings import past_games
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
 from bot.service.limits import LimitVerdict
 from bot.service.place_archive import BadArchive
 from bot.service.places import OPENED
 from bot.service.programs import Program, read_program
 from bot.service.rating_check import Audit, rebuild
-from bot.service.rating_past import past_games
 from bot.service.rating_rows import is_game, rating_of
 from bot.service.tables import read_table, standing_for_lists
 from bot.session.draft import COMPUTER

@@ -17,7 +17,7 @@ from bot.service.changes import Changes
 from bot.service.clock import Clock
 from bot.service.places import Places
 from bot.session.events import Absence
-from storage import inbox, settings
+from storage import bot_settings, inbox
 from storage import views as stored
 from storage.cluster import Cluster
 from storage.store import Store, Transaction
@@ -34,15 +34,15 @@ class Noting:
 
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
-        return await settings.load_setting(self._tx, key)
+        return await bot_settings.load_setting(self._tx, key)
 
     async def read(self, key: str, how: Callable[[str], T]) -> T | None:
         """What *how* reads of the note called *key*; ``None`` where it is absent or damaged."""
-        return await settings.read_setting(self._tx, key, how)
+        return await bot_settings.read_setting(self._tx, key, how)
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""
-        await settings.put_setting(self._tx, key, value)
+        await bot_settings.put_setting(self._tx, key, value)
         await self._fleet.tell(self._tx, "note", key)
 
 
@@ -54,11 +54,11 @@ class ChatNotes:
 
     async def get(self, key: str) -> str | None:
         """The note called *key*, ``None`` where there is none."""
-        return await self._store.read(settings.load_setting, key)
+        return await self._store.read(bot_settings.load_setting, key)
 
     async def read(self, key: str, how: Callable[[str], T]) -> T | None:
         """What *how* reads of the note called *key*; ``None`` where it is absent or damaged."""
-        return await self._store.read(settings.read_setting, key, how)
+        return await self._store.read(bot_settings.read_setting, key, how)
 
     async def put(self, key: str, value: str) -> None:
         """Note *value* as *key*, whatever was noted before."""

@@ -6,10 +6,10 @@ import asyncio
 import logging
 import secrets
 
+from bot.boards.closed_places import Reopening
 from bot.boards.delivery import Delivery
 from bot.boards.postings import Postings
 from bot.boards.renderer import PartialMoves, Renderer
-from bot.boards.reopening import Reopening
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
 from bot.boards.waiting import Pacing
@@ -29,10 +29,10 @@ from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
-from bot.notify.announcer import Announcer
 from bot.notify.daily import DailyPuzzles
 from bot.notify.due import DueNotifications
 from bot.notify.notifications import Notifications
+from bot.notify.operator_announcer import Announcer
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError
 from bot.runtime.rate_limiter import Limiters
@@ -63,11 +63,11 @@ from bot.service.reminders import Reminders
 from bot.service.seasons import Seasons
 from bot.service.strangers import Strangers
 from bot.service.tables import Tables
-from bot.service.tournament_keeper import TournamentKeeper
+from bot.service.tournament_progress import TournamentKeeper
 from bot.service.tournament_tables import TournamentTables
 from bot.service.tournaments import Tournaments
 from render.kit import Gallery
-from storage import settings
+from storage import bot_settings
 from storage.errors import StorageError
 from storage.store import Store
 
@@ -88,12 +88,12 @@ async def open_facade(store: Store, thinkers: Thinkers, language: str) -> Facade
 async def _button_key(store: Store) -> bytes:
     """The key by which buttons are signed, made at the first start, and where it is damaged."""
     async with store.transaction() as tx:
-        key = await settings.read_setting(tx, BUTTON_KEY, read_button_key)
+        key = await bot_settings.read_setting(tx, BUTTON_KEY, read_button_key)
         if key is None:
             key = secrets.token_bytes(KEY_LENGTH)
-            if await settings.load_setting(tx, BUTTON_KEY) is not None:
+            if await bot_settings.load_setting(tx, BUTTON_KEY) is not None:
                 log.error("a new key for buttons was made: boards are shown anew at a press")
-            await settings.put_setting(tx, BUTTON_KEY, key.hex())
+            await bot_settings.put_setting(tx, BUTTON_KEY, key.hex())
     return key
 
 

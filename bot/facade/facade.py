@@ -15,8 +15,8 @@ from typing import TypeVar
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.leaving import archive_of
 from bot.commands.moderation import bring_back, take_from_tables
+from bot.commands.place_export import archive_of
 from bot.commands.request import Services
 from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
@@ -31,8 +31,8 @@ from bot.facade.people_pages import PeoplePages
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
-from bot.notify.announcer import Announcer
 from bot.notify.notifications import Notifications
+from bot.notify.operator_announcer import Announcer
 from bot.port import (
     Answer,
     Asker,
@@ -71,7 +71,7 @@ from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase
 from games.core.shelf import shelf
 from render.kit import themed
-from render.kit.scenery import Scenery, scenery_of
+from render.kit.sprite_placements import Scenery, scenery_of
 from render.scene import Poster, Scene
 from storage import inbox, personal_data
 from storage.bars import HOUSE

@@ -16,7 +16,7 @@ from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
 from bot.presenters.cover import cover_scene, poster
 from bot.presenters.documents import forms_of, written_as
-from bot.presenters.history import HistoryLine, moment_screen, move_lines
+from bot.presenters.move_history import HistoryLine, moment_screen, move_lines
 from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
 from bot.presenters.viewers import Viewer, player_names, theme_for

@@ -14,7 +14,7 @@ from bot.facade.table_talk import Talk, TalkLine
 from bot.port import Answer, Command, FaultAnswer, Press
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.command_specs import BY_ACT
-from bot.presenters.history import replayed
+from bot.presenters.move_history import replayed
 from bot.presenters.viewers import is_name_of_computer, player_names
 from bot.service.clock import Clock
 from bot.service.limits import Limits, LimitVerdict

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 from bot.boards.renderer import Mentions, Notification
 from bot.boards.waiting import Pacing
-from bot.notify.alerts import alerted
 from bot.notify.context import NotificationContext
+from bot.notify.open_table_alerts import alerted
 from bot.notify.reasons import (
     AT_ONCE,
     FOR_ANYBODY,

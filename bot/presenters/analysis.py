@@ -10,7 +10,7 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.presenters.button_codes import Action
 from bot.presenters.composer import Composer
-from bot.presenters.history import replayed
+from bot.presenters.move_history import replayed
 from bot.session.computer_resignation import Opinion
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable, public

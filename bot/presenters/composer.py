@@ -21,7 +21,7 @@ from bot.session.events import OfferKind
 from bot.session.offers import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
 from bot.session.visibility import VisibleTable, hides
-from bot.texts.text_form import ALT, fitted
+from bot.texts.orthography import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase
 from games.core.chance import commitment
 from render.kit import painter

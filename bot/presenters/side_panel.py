@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.port import Button
 from bot.presenters.button_codes import Action
 from bot.presenters.composer import Composer
-from bot.presenters.history import HistoryLine, history_line
+from bot.presenters.move_history import HistoryLine, history_line
 from bot.presenters.status import ClockFace, clock_faces, time_lines, without_deal
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Any, TypeAlias
 
-from bot.presenters.history import replayed
+from bot.presenters.move_history import replayed
 from bot.session.table import HistoryEntry, Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Position, Seat

@@ -15,7 +15,7 @@ from bot.presenters.command_specs import (
     options_of,
     says,
 )
-from bot.texts.text_form import JOINER
+from bot.texts.orthography import JOINER
 
 _TOKEN = re.compile(r"@[^\s,;:()=]+|=|[^\s,;:()=]+")
 """A person with their @, a sign of equality or a word; other punctuation only separates them."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.session.draft import Rule, rules_of
 from bot.texts import LANGUAGES, Language, language
-from bot.texts.text_form import bare
+from bot.texts.orthography import bare
 from games.core import Game, Position, Seat
 from games.core.game import LOT, ROLLS
 from games.core.moves import LONGEST_MOVE

@@ -9,8 +9,8 @@ from typing import Any
 from bot.port import Button, Screen
 from bot.presenters.button_codes import NO_TABLE, Action
 from bot.presenters.composer import Composer
-from bot.presenters.history import replayed
 from bot.presenters.keyboard import choice_rows
+from bot.presenters.move_history import replayed
 from bot.presenters.school import posed_table
 from bot.presenters.viewers import Viewer
 from bot.session.rated import stands_alike

@@ -18,7 +18,7 @@ from bot.service.tables import Tables, UnknownTable
 from bot.session import absence
 from bot.session.events import Absence
 from bot.session.table import OPEN, BrokenTable, Table
-from storage import alerts, notifications
+from storage import notifications, open_table_alerts
 from storage.records import NotificationRow
 from storage.store import Store
 
@@ -77,7 +77,7 @@ class Absences:
 
     async def _drop_alerts(self, where: Where, person: int) -> None:
         """Tell *person* of nothing more in *where*, which they have left."""
-        await self.store.write(alerts.clear_alerts, person, where.platform, where.place)
+        await self.store.write(open_table_alerts.clear_alerts, person, where.platform, where.place)
 
     # ---------------------------------------------------------------- noticed by us
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.service.clock import Clock
-from storage import settings, views
+from storage import bot_settings, views
 from storage.store import Store, Transaction
 
 ANNOUNCEMENT: Final = "announcement"
@@ -53,13 +53,13 @@ class Announcements:
     async def recall(self) -> None:
         """Read what is stored."""
         reader = read_announcement
-        self.present = await self.store.read(settings.read_setting, ANNOUNCEMENT, reader)
+        self.present = await self.store.read(bot_settings.read_setting, ANNOUNCEMENT, reader)
 
     async def put(self, tx: Transaction, text: str, hours: int) -> Announcement | None:
         """Store *text* for so many *hours*, or nothing where it is empty; every board owes it."""
         made = Announcement(text, self.clock.now() + timedelta(hours=hours)) if text else None
         told = {"text": text, "until": made.until.isoformat()} if made is not None else None
-        await settings.put_setting(tx, ANNOUNCEMENT, json.dumps(told) if told else "")
+        await bot_settings.put_setting(tx, ANNOUNCEMENT, json.dumps(told) if told else "")
         await views.owe_living_boards(tx)
         return made
 

@@ -25,7 +25,7 @@ from bot.session.game_clock import instant
 from bot.session.rated import MOST, WITHIN
 from bot.session.table import PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
-from bot.standing.ladder import Tally
+from bot.standing.tallies import Tally
 from games.core import phrase
 from storage import drafts, games, inbox, people, ratings, views
 from storage.errors import Conflict

@@ -26,7 +26,7 @@ from bot.service.cluster import Ownership
 from bot.service.outages import Outages
 from bot.service.reminders import Reminders
 from bot.service.tables import Tables, UnknownTable
-from bot.service.tournament_keeper import TournamentKeeper
+from bot.service.tournament_progress import TournamentKeeper
 from bot.session import flag_fall, play
 from bot.session.game_clock import LASTING, at_instant
 from bot.session.table import OPEN, PLAYING, BrokenTable, Table

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.outages import Outages
-from storage import drafts, inbox, people, settings
+from storage import bot_settings, drafts, inbox, people
 from storage.errors import DatabaseFull, StorageError
 from storage.records import EPOCH, MILLISECOND
 from storage.store import Store, Transaction
@@ -85,14 +85,14 @@ class Heartbeat:
             log.warning("%d updates that could not be done in a day are set aside", dropped)
 
     async def _note(self, tx: Transaction) -> None:
-        await settings.put_setting(tx, ALIVE, self.clock.steady().isoformat())
+        await bot_settings.put_setting(tx, ALIVE, self.clock.steady().isoformat())
         if not self.store.cluster.alone:
-            await settings.put_setting(tx, ALIVE_AT, str(await self.store.cluster.age(tx, 0)))
+            await bot_settings.put_setting(tx, ALIVE_AT, str(await self.store.cluster.age(tx, 0)))
 
     async def _noted(self, tx: Transaction, *, lived_on: bool) -> datetime | None:
         """The steady time as it was noted last, and as it is now where somebody *lived_on*."""
-        noted = await settings.read_setting(tx, ALIVE, read_instant)
-        at = await settings.read_setting(tx, ALIVE_AT, read_milliseconds)
+        noted = await bot_settings.read_setting(tx, ALIVE, read_instant)
+        at = await bot_settings.read_setting(tx, ALIVE_AT, read_milliseconds)
         if noted is None:
             # The setting is damaged, or of a release without it. The time since then may have
             # been one of being down, for which nobody may lose on time.

@@ -14,10 +14,10 @@ from bot.service.people import People
 from bot.service.places import Places
 from bot.service.rating_rows import WHERE, entry_of, places_read, rating_of
 from bot.standing.journal import JournalEntry, Place
-from bot.standing.ladder import DRAWN, EVERYWHERE, LOST, WON, Tally, opponents_of, score_of
 from bot.standing.medals import Medal
 from bot.standing.rating import SCALE, SURE, Rating
 from bot.standing.shown import GameStanding, Ladder, LadderLine, Meetings
+from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, opponents_of, score_of
 from storage import ladders, medals, ratings
 from storage.people import load_names
 from storage.records import RatingRow, TallyRow

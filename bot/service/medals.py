@@ -17,8 +17,8 @@ from bot.service.places import Places
 from bot.service.rating_rows import WHERE, entry_of, places_written, whole_milliseconds
 from bot.session.medals import earned, winner_of
 from bot.session.table import ENDED, PLAYING
-from bot.standing.ladder import EVERYWHERE, Tally, score_of
 from bot.standing.medals import ALL, ROW, STREAK, Medal, by_number, in_a_row
+from bot.standing.tallies import EVERYWHERE, Tally, score_of
 from games.core.shelf import shelf
 from storage import ladders, medals, ratings
 from storage.records import MedalRow

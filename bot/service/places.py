@@ -13,7 +13,7 @@ from bot.port import Where
 from bot.service.outages import Outages
 from bot.session import preferences
 from bot.session.preferences import PlaceRules
-from storage import alerts, notifications, places, tournaments, views
+from storage import notifications, open_table_alerts, places, tournaments, views
 from storage import outages as stored_outages
 from storage.records import PlaceChange, PlaceRow, ViewRow
 from storage.store import Store, Transaction
@@ -190,7 +190,7 @@ class Places:
         await stored_outages.move_outages(tx, old.platform, old.place, new.place)
         await views.migrate_views(tx, old.platform, old.place, new.place)
         await notifications.migrate_notifications(tx, old.platform, old.place, new.place)
-        await alerts.move_alerts(tx, old.platform, old.place, new.place)
+        await open_table_alerts.move_alerts(tx, old.platform, old.place, new.place)
         for listener in self._moved:
             await listener(tx, old, new)
         await tournaments.move_tournaments(tx, old.platform, old.place, new.place)

@@ -15,7 +15,7 @@ from bot.service.changes import Changes, Update
 from bot.service.clock import Clock
 from bot.session.unit_of_work import Refused
 from games.core import phrase
-from storage import people, programs, settings
+from storage import bot_settings, people, programs
 from storage.programs import NOTE, PLATFORM
 from storage.store import Store, Transaction
 
@@ -67,7 +67,9 @@ class Programs:
         if not dot or len(key) > LONGEST_KEY or not key.isascii():
             return None
         known = await self.store.read(
-            settings.read_setting, f"{NOTE}{external}", lambda kept: read_program(external, kept)
+            bot_settings.read_setting,
+            f"{NOTE}{external}",
+            lambda kept: read_program(external, kept),
         )
         right = known is not None and hmac.compare_digest(known.hashed, _hashed(secret))
         return known if right else None
@@ -106,14 +108,14 @@ class Programs:
         renamed = replace(program, name=name)
         async with self.store.transaction() as tx:
             key = f"{NOTE}{program.id}"
-            if await settings.load_setting(tx, key) == _written(program):
-                await settings.put_setting(tx, key, _written(renamed))
+            if await bot_settings.load_setting(tx, key) == _written(program):
+                await bot_settings.put_setting(tx, key, _written(renamed))
         return renamed
 
     async def _keyed(self, tx: Transaction, program: Program) -> tuple[Program, str]:
         secret = secrets.token_urlsafe(24)
         kept = replace(program, hashed=_hashed(secret))
-        await settings.put_setting(tx, f"{NOTE}{kept.id}", _written(kept))
+        await bot_settings.put_setting(tx, f"{NOTE}{kept.id}", _written(kept))
         return kept, f"{kept.id}.{secret}"
 
 

@@ -19,8 +19,8 @@ from bot.service.rating_rows import (
 from bot.session import preferences
 from bot.session.preferences import Personal
 from bot.standing.journal import JournalEntry, Reckoning, Shift
-from bot.standing.ladder import Tally, tallies
 from bot.standing.rating import Rating
+from bot.standing.tallies import Tally, tallies
 from storage import ratings
 from storage.records import RatingRow
 from storage.store import Transaction

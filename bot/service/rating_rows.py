@@ -9,8 +9,8 @@ from datetime import datetime
 from bot.session.preferences import Personal
 from bot.session.table import ENDED, Table
 from bot.standing.journal import JournalEntry, Kind, Place, Shift
-from bot.standing.ladder import EVERYWHERE, Tally
 from bot.standing.rating import Rating
+from bot.standing.tallies import EVERYWHERE, Tally
 from storage import ratings
 from storage.people import load_names
 from storage.records import (

@@ -37,7 +37,8 @@ from bot.standing.journal import (
     game_shifts,
     link_shifts,
 )
-from bot.standing.ladder import (
+from bot.standing.rating import Rating
+from bot.standing.tallies import (
     EVERYWHERE,
     Tally,
     opponents_of,
@@ -45,7 +46,6 @@ from bot.standing.ladder import (
     score_of,
     tallies,
 )
-from bot.standing.rating import Rating
 from storage import ratings
 from storage.records import (
     PersonRow,

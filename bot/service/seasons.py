@@ -13,11 +13,11 @@ from bot.service.rating_rows import entry_of, is_listed
 from bot.session import preferences
 from bot.session.preferences import Personal, PlaceRules
 from bot.standing.journal import JournalEntry, Place
-from bot.standing.ladder import Tally, tallies
 from bot.standing.rating import Rating
 from bot.standing.seasons import Contestant, Season, last_ended, next_month, podium
+from bot.standing.tallies import Tally, tallies
 from games.core.shelf import shelf
-from storage import ladders, ratings, settings
+from storage import bot_settings, ladders, ratings
 from storage.bars import banned_people
 from storage.people import load_names
 from storage.standing_moves import move_setting
@@ -75,19 +75,19 @@ class Seasons:
 
     async def posted(self, home: Where) -> str | None:
         """The key of the last season of a place that needs no posting any more."""
-        return await self.store.read(settings.load_setting, _key(home))
+        return await self.store.read(bot_settings.load_setting, _key(home))
 
     async def note(self, home: Where, season: Season) -> None:
         """Note that *season* needs no posting any more."""
-        await self.store.write(settings.put_setting, _key(home), season.key)
+        await self.store.write(bot_settings.put_setting, _key(home), season.key)
 
     async def note_begun(self, home: Where, season: Season) -> None:
         """Note that the podium of *season* may stand there from now on."""
-        await self.store.write(settings.put_setting, _key(home), season.key + BEGUN)
+        await self.store.write(bot_settings.put_setting, _key(home), season.key + BEGUN)
 
     async def note_refused(self, home: Where) -> None:
         """Note that it does not stand there: the platform did not take it just now."""
-        await self.store.write(settings.put_setting, _key(home), "")
+        await self.store.write(bot_settings.put_setting, _key(home), "")
 
     async def moved(self, tx: Transaction, old: Where, new: Where) -> None:
         """The place *old* has become *new*: what was posted there need not be posted again."""

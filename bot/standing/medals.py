@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.standing.ladder import WON, Tally
+from bot.standing.tallies import WON, Tally
 
 FIRST: Final = "first-win"
 """Has won against people for the first time."""

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from bot.standing.ladder import Tally
 from bot.standing.rating import Rating
+from bot.standing.tallies import Tally
 
 STEPS: Final = 3
 """How many stand on a podium."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.standing.ladder import Tally
 from bot.standing.rating import Rating
+from bot.standing.tallies import Tally
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from bot.tournament.arena import free_pairs
 from bot.tournament.knockout import semifinal_losers, slots
+from bot.tournament.multiplayer_groups import groups, meetings_of, seated, sizes
 from bot.tournament.robin import Pair, round_pairs
 from bot.tournament.standings import standings
-from bot.tournament.tables import groups, meetings_of, seated, sizes
 from bot.tournament.values import ENTRANTS, Tournament, TournamentFormat
 
 

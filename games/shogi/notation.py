@@ -8,9 +8,19 @@ from collections.abc import Mapping, Sequence
 from games.core import Notation, Outcome, Seat, drawn, won_by
 from games.shogi.board import Drop
 from games.shogi.names import kif, western
+from games.shogi.off_board_acts import (
+    ACCEPT,
+    DECLARE,
+    OFFER,
+    REFUSE,
+    Foul,
+    Play,
+    Say,
+    Touch,
+    origin,
+)
 from games.shogi.options import EVEN, Terms
 from games.shogi.past import Past
-from games.shogi.plays import ACCEPT, DECLARE, OFFER, REFUSE, Foul, Play, Say, Touch, origin
 from games.shogi.rules import ENDINGS, REFUSED, Shogi
 from games.shogi.sfen import read_sfen, sfen, unreadable, usi
 from games.shogi.wishes import fits, origin_of, read_wish

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from games.core import Arg, Refusal, Seat, phrase
 from games.shogi.board import HANDS, SQUARES, BoardMove, Drop, after, in_check, reckless_moves
+from games.shogi.off_board_acts import origin
 from games.shogi.pieces import (
     IN_HAND,
     KNIGHT,
@@ -22,7 +23,6 @@ from games.shogi.pieces import (
     stepped,
     turned,
 )
-from games.shogi.plays import origin
 from games.shogi.rules import Shogi
 from games.shogi.sfen import FILES, SQUARE_NAMES, kind_name, the_kind
 from games.shogi.wishes import Wish, read_wish

@@ -21,10 +21,20 @@ from games.shogi.board import (
     moves,
     reckless_moves,
 )
+from games.shogi.off_board_acts import (
+    ACCEPT,
+    DECLARE,
+    OFFER,
+    REFUSE,
+    Foul,
+    Play,
+    Say,
+    Touch,
+    origin,
+)
 from games.shogi.options import HANDICAPS, Terms
 from games.shogi.past import LIMIT, Past
 from games.shogi.pieces import GOTE, SENTE
-from games.shogi.plays import ACCEPT, DECLARE, OFFER, REFUSE, Foul, Play, Say, Touch, origin
 from games.shogi.points import both_entered, by_points, declaration_holds, has_entered
 from games.shogi.sfen import read_sfen
 

@@ -31,6 +31,7 @@ from games.shogi.board import (
     reckless_moves,
 )
 from games.shogi.names import kanji, may_choose
+from games.shogi.off_board_acts import Foul, Play, Say, Touch
 from games.shogi.past import WARNING
 from games.shogi.pieces import (
     GOTE,
@@ -45,7 +46,6 @@ from games.shogi.pieces import (
     owner_of,
     piece_of,
 )
-from games.shogi.plays import Foul, Play, Say, Touch
 from games.shogi.points import both_entered, points
 from games.shogi.refusals import why
 from games.shogi.rules import REFUSED, SIDES, Shogi

@@ -32,7 +32,7 @@ from games.storilljudhjorrayc.units import AMBUSH, GUARDS, LORDS, UNITS, Label
 from render.kit import Bar, Item, Mood, Sheet, Spot, label
 from render.scene import Last, Scene
 from render.storilljudhjorrayc import board, board_sprites, layout, pieces
-from render.storilljudhjorrayc.figures import FIGURES as FIGURES
+from render.storilljudhjorrayc.rule_figures import FIGURES as FIGURES
 
 if TYPE_CHECKING:
     from PIL import Image

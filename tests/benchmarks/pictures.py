@@ -42,7 +42,7 @@ from render.kit.painters import Gallery, paint, themed
 from render.kit.sprite_cache import STORE
 from render.scene import Last, Scene
 from render.warming import warm
-from tests.games.laws import random_setting
+from tests.games.random_walks import random_setting
 from tests.render.pictures import asked, dressed
 from tests.render.test_painters import painted
 

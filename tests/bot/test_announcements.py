@@ -12,7 +12,7 @@ from bot.app.control_client import perform
 from bot.app.output import CommandError
 from bot.facade import read_announcement
 from bot.service.announcements import ANNOUNCEMENT
-from storage import settings as stored
+from storage import bot_settings as stored
 from storage import views
 from tests.bot.test_control_socket import running, settings
 from tests.databases import of_files
@@ -79,7 +79,7 @@ async def test_it_goes_by_itself_when_it_is_over(tmp_path, monkeypatch):
         late = clock.now() + timedelta(hours=1, seconds=1)
         monkeypatch.setattr(clock, "now", lambda: late)
         assert notices.is_over()
-        monkeypatch.setattr("bot.notify.announcer.LOOK", 0.01)
+        monkeypatch.setattr("bot.notify.operator_announcer.LOOK", 0.01)
         keeping = asyncio.create_task(at.facade.announcer.keep())
         async with asyncio.timeout(30):
             while TEXT in str(boards(at)):

@@ -9,8 +9,8 @@ import re
 import pytest
 
 from bot.port import PrivateRefusal, Said
-from bot.presenters.board_questions import MOST, answer_question
 from bot.presenters.composer import Composer
+from bot.presenters.position_questions import MOST, answer_question
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED, PLAYING, Table
 from games.core import CHANCE, read_move
@@ -18,7 +18,7 @@ from games.core.parts import Asking
 from games.core.shelf import shelf
 from games.parchis.moves import Go
 from tests.fakes import Desk, desk, person
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.played import cirya, tables
 from tests.slow_parameters import one_and_slowly_all
 

@@ -16,7 +16,7 @@ from games.core.shelf import shelf
 from tests import toy
 from tests.fakes import Desk, desk, person
 from tests.games.core.test_core import WIDE, Wide
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 
 EVERY = pytest.mark.parametrize("game", [*shelf().values(), toy.GAME], ids=lambda game: game.key)
 SEEDS = st.integers(0, 2**32)

@@ -13,7 +13,7 @@ import pytest
 from bot.port import Answer
 from bot.service import heartbeat
 from bot.service.clock import SteadyClock
-from storage import Store, deadlines, inbox, settings, views
+from storage import Store, bot_settings, deadlines, inbox, views
 from tests.bot.test_out_of_turn import returning, silent_game
 from tests.databases import database_in
 from tests.fakes import Desk, FakeClock, desk, person
@@ -132,7 +132,7 @@ async def test_where_the_time_of_the_last_run_cannot_be_read_nobody_loses_by_it(
         await at.facade.store.write(inbox.finish_update, "fake", "last", lived)
         await at.facade.store.write(inbox.finish_update, "fake", "damaged", lived + 400 * DAY)
     store = await Store.open(database_in(tmp_path))
-    await store.write(settings.put_setting, heartbeat.ALIVE, "no instant")
+    await store.write(bot_settings.put_setting, heartbeat.ALIVE, "no instant")
     await store.close()
     clock.wait(DAY)
     async with desk(tmp_path, clock=clock) as at:

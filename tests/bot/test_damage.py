@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.app.doctor import examined
-from bot.app.judges import JUDGES
+from bot.app.row_checks import JUDGES
 from bot.notify.reasons import Reason
 from bot.service.changes import ORIGINS
 from bot.texts import language

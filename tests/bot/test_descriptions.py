@@ -14,7 +14,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED, PLAYING
 from bot.texts import LANGUAGES
-from bot.texts.text_form import ALT, fitted
+from bot.texts.orthography import ALT, fitted
 from games.core import won_by
 from games.core.shelf import shelf
 from tests.played import tables

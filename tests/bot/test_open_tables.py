@@ -23,7 +23,7 @@ from bot.port import (
 from bot.presenters.command_specs import find_command
 from bot.session.preferences import NotificationChoice, Personal, PlaceRules
 from bot.session.table import CLOSED, OPEN, PLAYING
-from storage import alerts
+from storage import open_table_alerts
 from tests.bot.notification_helpers import BRUNO, EVA, NEREA, after, board, called
 from tests.fakes import Desk, Message, desk, person
 
@@ -220,7 +220,7 @@ async def test_who_left_the_place_is_asked_after_and_not_told_any_more(at, clock
     assert board(at).screen.mentions == ()
     assert called(at) == []
     number = (await at.facade.services.people.of(BRUNO)).id
-    kept = await at.facade.store.read(alerts.alerts_of, number, "fake", at.where.place)
+    kept = await at.facade.store.read(open_table_alerts.alerts_of, number, "fake", at.where.place)
     assert kept == frozenset()
 
 
@@ -263,7 +263,7 @@ async def test_two_chats_that_become_one_person_keep_each_alert_once(at):
     kept, gone = (await people.of(BRUNO)).id, (await people.of(other)).id
     async with at.facade.store.transaction() as tx:
         await people.join(tx, kept, gone)
-    found = await at.facade.store.read(alerts.alerts_of, kept, "fake", at.where.place)
+    found = await at.facade.store.read(open_table_alerts.alerts_of, kept, "fake", at.where.place)
     assert found == {"niya", "cirya"}
 
 

@@ -13,7 +13,7 @@ from bot.session.visibility import public
 from bot.texts import LANGUAGES, language
 from games.core import RuleError
 from games.core.shelf import find_game, shelf
-from tests.capabilities import CAPABILITIES
+from tests.chat_capabilities import CAPABILITIES
 
 KEY = b"k" * 32
 

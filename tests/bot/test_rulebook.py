@@ -31,7 +31,7 @@ from bot.texts.marks import unmarked
 from games.core import phrase
 from games.core.shelf import shelf
 from render.kit import figure, png
-from tests.capabilities import CAPABILITIES
+from tests.chat_capabilities import CAPABILITIES
 from tests.fakes import UPDATES, Desk, FakeChat, desk, person
 
 GAMES = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)

@@ -11,7 +11,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
 from bot.presenters.what_if import LONGEST, SUPPOSED, what_if_screen
 from tests.bot.test_advice import GAMES, between_people, lost
-from tests.capabilities import CAPABILITIES
+from tests.chat_capabilities import CAPABILITIES
 from tests.fakes import Desk, desk
 
 

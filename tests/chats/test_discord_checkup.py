@@ -9,7 +9,7 @@ import pytest
 
 from bot.chats.discord.checkup import checkup
 from storage import views
-from tests.chats.discord_outside import SKIP, Outside, outside
+from tests.chats.emulated_discord_house import SKIP, Outside, outside
 
 pytestmark = SKIP
 

@@ -44,7 +44,7 @@ from bot.port import (
 from bot.presenters.command_specs import COMMANDS, ParameterKind
 from bot.texts import LANGUAGES
 from bot.texts import language as texts
-from bot.texts.text_form import JOINER
+from bot.texts.orthography import JOINER
 
 # ---------------------------------------------------------------- texts
 

@@ -14,7 +14,7 @@ from bot.presenters.cover import poster
 from games.core.shelf import find_game
 from render.kit import paint
 from render.kit.button_faces import face_names
-from tests.chats.discord_outside import SKIP, Outside, now, outside
+from tests.chats.emulated_discord_house import SKIP, Outside, now, outside
 
 pytestmark = SKIP
 

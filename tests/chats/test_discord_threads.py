@@ -9,7 +9,7 @@ import pytest
 
 from bot.port import Asker, Home, Where
 from bot.service.places import LEFT, PART
-from storage import alerts
+from storage import open_table_alerts
 from storage.records import AlertRow
 from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
@@ -198,7 +198,7 @@ async def test_a_role_and_who_asked_are_called_in_the_channel_and_not_into_the_t
     await at.facade.services.places.choose(server, replace(rules, seeking="77"))
     bea = await at.facade.services.people.of(Asker("discord", BEA["id"], "Bea"))
     row = AlertRow(bea.id, "discord", CHANNEL, "niya", at.facade.services.clock.steady())
-    await at.facade.store.write(alerts.set_alert, row)
+    await at.facade.store.write(open_table_alerts.set_alert, row)
     await at.fake.slash(ANA, "play", {"game": "niya"})
     await at.settle()
     (thread,) = at.fake.threads

@@ -27,9 +27,9 @@ from bot.session.table import PLAYING, Offer, Player, Table
 from bot.texts import LANGUAGES
 from games.core import CHANCE, Game, Move, Position, Seat, Setting
 from games.core.shelf import find_game, shelf
-from tests.capabilities import CAPABILITIES
+from tests.chat_capabilities import CAPABILITIES
 from tests.fakes import Desk, desk, person
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 
 EVERY = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
 SEEDS = st.integers(0, 2**32)

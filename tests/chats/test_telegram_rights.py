@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from telegram import User
 
-from bot.boards.reopening import KNOCK
+from bot.boards.closed_places import KNOCK
 from bot.chats.telegram.reading import asker_of
 from bot.port import Attachment, Poster, Where
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room

@@ -16,7 +16,7 @@ from bot.app.logs import Redacted
 from bot.chats.telegram import TelegramChat
 from bot.chats.telegram.errors import TokenRefused
 from bot.port import ChatError, Later, PublicAddress, Where
-from storage import settings
+from storage import bot_settings
 from tests.chats.telegram_room import NEREA, Hasty, opened, refusing, room
 from tests.chats.telegram_room import settings as settings_for
 from tests.fakes import silence
@@ -204,8 +204,8 @@ async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch
 async def settings_canary(facade) -> None:
     """Nothing of the token is in the database either."""
     async with facade.store.reading() as tx:
-        assert await settings.load_setting(tx, f"telegram-menus:{BOT['id']}")
-        assert await settings.load_setting(tx, TOKEN) is None
+        assert await bot_settings.load_setting(tx, f"telegram-menus:{BOT['id']}")
+        assert await bot_settings.load_setting(tx, TOKEN) is None
 
 
 async def test_the_process_ends_with_status_2_and_a_sentence_for_a_wrong_token(tmp_path):

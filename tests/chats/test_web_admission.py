@@ -27,7 +27,7 @@ from bot.chats.web.assets import (
 )
 from bot.chats.web.reading import LARGEST, BadFrame, read_frame
 from bot.port import ChatError
-from storage import settings
+from storage import bot_settings
 from tests.chats.pages import Visitor, server
 
 
@@ -298,9 +298,9 @@ async def test_no_token_and_no_cookie_is_stored_or_logged(at, caplog):
     secrets = [at.told[0].partition("t=")[2], host.cookie.partition("=")[2]]
     secrets += [one.partition(f"{table}-")[2] for one in (link, unspent)]
     async with at.facade.services.store.reading() as tx:
-        kept = [await settings.load_setting(tx, f"web:guest:{host.path[3:]}")]
-        kept += [await settings.load_setting(tx, f"web:links:{table}")]
-        kept += [await settings.load_setting(tx, "web:first")]
+        kept = [await bot_settings.load_setting(tx, f"web:guest:{host.path[3:]}")]
+        kept += [await bot_settings.load_setting(tx, f"web:links:{table}")]
+        kept += [await bot_settings.load_setting(tx, "web:first")]
     for secret in secrets:
         assert len(secret) >= 32
         assert secret not in "".join(filter(None, kept))

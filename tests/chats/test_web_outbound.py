@@ -7,7 +7,7 @@ import json
 from base64 import b64decode
 
 from bot.chats.web.outbound import OpenPage
-from render.kit.scenery import Cutout, Filled, Placed, Scenery
+from render.kit.sprite_placements import Cutout, Filled, Placed, Scenery
 from render.scene import Scene
 
 

@@ -19,7 +19,7 @@ from bot.texts import LANGUAGES, language
 from games.core import Game, Position
 from games.core.shelf import shelf
 from tests.drives.blind_readers import READERS, Board
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 
 BOARDS = 40
 PLIES = {"niya": 26, "cirya": 60, "shogi": 160, "parchis": 400, "storilljudhjorrayc": 160}

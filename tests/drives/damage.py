@@ -40,7 +40,17 @@ from bot.session.preferences import NotificationChoice, Personal
 from bot.texts import language
 from bot.tournament.organizer import enter, open_tournament
 from bot.tournament.values import Rules, TournamentFormat
-from storage import Finding, alerts, comments, games, outages, people, settings, talk, tournaments
+from storage import (
+    Finding,
+    bot_settings,
+    comments,
+    games,
+    open_table_alerts,
+    outages,
+    people,
+    talk,
+    tournaments,
+)
 from storage.errors import StorageError
 from storage.records import (
     AlertRow,
@@ -215,8 +225,8 @@ async def _filled(facade: Facade, over: str) -> None:
     await services.people.set_language(nerea, "es")
     store = facade.store
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "telegram-fleeting", json.dumps([["group", "m9", ""]]))
-        await settings.put_setting(tx, "discord-command-ids", json.dumps({"play": 7}))
+        await bot_settings.put_setting(tx, "telegram-fleeting", json.dumps([["group", "m9", ""]]))
+        await bot_settings.put_setting(tx, "discord-command-ids", json.dumps({"play": 7}))
         await outages.begin_outage(tx, "telegram", "group", now)
         await outages.end_outage(tx, "telegram", "group", now)
         row = TalkRow(0, over, nerea.id, 0, "good", "", now)
@@ -224,7 +234,9 @@ async def _filled(facade: Facade, over: str) -> None:
         await talk.add_talk(tx, replace(row, preset="", text="hola"))
         await comments.put_comment(tx, CommentRow(nerea.id, over, 1, "aquí", "a1", now))
         await people.put_link_code(tx, "ABCD2345", nerea.id, now)
-        await alerts.set_alert(tx, AlertRow(nerea.id, "telegram", "group", "niya", now, now))
+        await open_table_alerts.set_alert(
+            tx, AlertRow(nerea.id, "telegram", "group", "niya", now, now)
+        )
         rules = Rules("niya", TournamentFormat.ROBIN, "5m+5s")
         work = open_tournament("CUPCUP", rules, nerea.id, now, now)
         enter(work, nerea.id, 1500)

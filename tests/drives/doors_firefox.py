@@ -28,7 +28,7 @@ from bot.facade import open_facade
 from bot.port import Asker, Command, Home, Where
 from bot.service.computers.pool import Thinkers
 from storage.store import Store
-from tests.browser.test_browser_public import certificate
+from tests.browser.test_browser_proxies import certificate
 from tests.chats import discord_api, telegram_oidc
 from tests.chats.discord_api import ANA, DiscordApi
 from tests.chats.doors import PROXIED, PUBLIC

@@ -38,7 +38,7 @@ from storage import inbox, people, personal_data, schema
 from storage.backups import write_backup
 from storage.store import Store
 from tests.chats.fake_discord import FakeDiscord, point_library_at
-from tests.drives.victims import CHATS, House, Victim, arrive, bring, house, logged, until
+from tests.drives.erased_people import CHATS, House, Victim, arrive, bring, house, logged, until
 from tests.telegram_api import Api, serving
 
 PHASES = (

@@ -15,7 +15,7 @@ from typing import Any
 
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING
 from tests.drives.bench import MOVE, Bench, bench
-from tests.drives.discord_states import SWITCHES, Switch
+from tests.drives.discord_conditions import SWITCHES, Switch
 from tests.drives.evening_report import Report, Silence
 
 PEOPLE, TABLES = 30, 12

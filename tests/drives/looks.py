@@ -24,7 +24,7 @@ from playwright.async_api import async_playwright
 
 from bot.presenters.setup import MANY
 from games.core.shelf import shelf
-from tests.drives import looks_page
+from tests.drives import message_mockups
 from tests.drives.bench import bench
 from tests.drives.stage import EMULATORS, emulators, staged
 
@@ -112,7 +112,7 @@ class OnDiscord(Phone):
         return message.data["author"]["id"] == self.fake.bot["id"]
 
     def drawn(self, message: Any) -> str:
-        return looks_page.discord(
+        return message_mockups.discord(
             message, {i: u["global_name"] for i, u in self.fake.users.items()}
         )
 
@@ -120,7 +120,7 @@ class OnDiscord(Phone):
         try:
             await (await act).acked()
         except TimeoutError as late:
-            self.toasts.append(looks_page.toast(f"UNANSWERED: {late}", alert=True))
+            self.toasts.append(message_mockups.toast(f"UNANSWERED: {late}", alert=True))
 
     async def press(self, message: Any, words: re.Pattern[str], who: Any) -> bool:
         who = who or self.fake.A
@@ -150,7 +150,7 @@ class OnTelegram(Phone):
         return message.data["from"]["is_bot"]
 
     def drawn(self, message: Any) -> str:
-        return looks_page.telegram(message)
+        return message_mockups.telegram(message)
 
     async def press(self, message: Any, words: re.Pattern[str], who: Any) -> bool:
         who = who or self.fake.A
@@ -162,11 +162,11 @@ class OnTelegram(Phone):
                 try:
                     await handle.answered()
                 except TimeoutError as late:
-                    self.toasts.append(looks_page.toast(f"UNANSWERED: {late}", alert=True))
+                    self.toasts.append(message_mockups.toast(f"UNANSWERED: {late}", alert=True))
                 answer = handle.answer or {}
                 if answer.get("text"):
                     self.toasts.append(
-                        looks_page.toast(answer["text"], bool(answer.get("show_alert")))
+                        message_mockups.toast(answer["text"], bool(answer.get("show_alert")))
                     )
                 if answer.get("url"):
                     await self.fake.follow_link(who, answer["url"])
@@ -337,13 +337,13 @@ async def look(sheet: str, folder: Path, scenes: str) -> None:
                 for number in range(0, len(shots), 12):
                     some = shots[number : number + 12]
                     columns = [
-                        looks_page.phone(sheet.split()[0], some[i : i + 3])
+                        message_mockups.phone(sheet.split()[0], some[i : i + 3])
                         for i in range(0, len(some), 3)
                     ]
                     written = Path(work) / "page.html"
-                    written.write_text(looks_page.page(columns))
+                    written.write_text(message_mockups.page(columns))
                     await tab.goto(written.as_uri())
-                    for label in await tab.evaluate(looks_page.MEASURE):
+                    for label in await tab.evaluate(message_mockups.MEASURE):
                         print(f"{sheet}: cut: {label}", flush=True)
                     name = f"{sheet.replace(' ', '-')}-{number // 12:02}.png"
                     await tab.screenshot(path=folder / name, full_page=True)

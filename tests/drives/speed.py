@@ -133,7 +133,7 @@ async def discord(folder: Path, presses: int, checked: bool) -> Pressed:
                 at.fake, message, lambda: at.fake.click(who, message, custom_id=code)
             )
 
-        command = ("-m", "tests.drives.bare_discord", str(folder))
+        command = ("-m", "tests.drives.baseline_discord", str(folder))
         async with bench(folder / "bare", command=command, human_delay=0.0, spec=checked) as other:
             fake = other.fake
             boards = [await (await fake.slash(fake.A, "play")).reply() for _ in range(TABLES)]
@@ -247,7 +247,7 @@ async def _bare_telegram(folder: Path, checked: bool) -> AsyncIterator[tuple[Any
             "TELEGRAM_API_URL": f"{fake.url.rstrip('/')}/bot",
             "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
         }
-        command = [sys.executable, "-m", "tests.drives.bare_telegram", str(folder)]
+        command = [sys.executable, "-m", "tests.drives.baseline_telegram", str(folder)]
         bot = BotProcess(command, fake, env=environment, cwd=ROOT, log=folder / "bare.log")
         await bot.start()
         try:

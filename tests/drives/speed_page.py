@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.drives.bare_page import AGAIN
+from tests.drives.baseline_page import AGAIN
 from tests.drives.browsing import (
     CHROMIUM,
     FLAGS,
@@ -164,7 +164,7 @@ def bare_press(pages: list[Any], rng: random.Random) -> Times:
 def bare(folder: Path, *wishes: str) -> Iterator[str]:
     """The address of the bare page, as long as it is there."""
     folder.mkdir()
-    command = [sys.executable, "-m", "tests.drives.bare_page", str(folder), *wishes]
+    command = [sys.executable, "-m", "tests.drives.baseline_page", str(folder), *wishes]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         try:

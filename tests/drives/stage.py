@@ -18,12 +18,12 @@ from bot.presenters.viewers import Viewer
 from bot.service.rating_rows import load_shifts
 from bot.session.fold import table_of
 from bot.session.table import PLAYING, Table
-from storage import games, inbox, people, places, settings
+from storage import bot_settings, games, inbox, people, places
 from storage import views as stored
 from storage.records import ViewRow
 from storage.schema import game
 from storage.store import Store, Transaction
-from tests.capabilities import CAPABILITIES
+from tests.chat_capabilities import CAPABILITIES
 from tests.drives.fork_server import forking
 from tests.drives.points import Switches
 
@@ -146,7 +146,7 @@ class Stage:
         table = await self.table(code)
         async with self.store.reading() as tx:
             rows = await stored.views_of_game(tx, code)
-            key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
+            key = bytes.fromhex(await bot_settings.load_setting(tx, "button-key") or "")
         rows_of = [Composer(table, looking_at(row, table), key).board().rows for row in rows]
         return [
             b.code for rows in rows_of for row in rows for b in row if b.style in ("move", "final")
@@ -168,7 +168,7 @@ class Stage:
     async def stale(self) -> list[str]:
         """The tables whose message is not what it should be, button by button."""
         async with self.store.reading() as tx:
-            key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
+            key = bytes.fromhex(await bot_settings.load_setting(tx, "button-key") or "")
             codes = sorted(self.known | set(await _playing(tx)))
             views = [row for code in codes for row in await stored.views_of_game(tx, code)]
             shut = {

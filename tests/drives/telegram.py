@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from tests.drives import telegram_games as games
+from tests.drives import telegram_other_games as others
 from tests.drives import telegram_pace as pace
-from tests.drives import telegram_shelf as others
 from tests.drives.scenes import run_scenes
 
 Scene = Callable[[Path, float], Awaitable[str]]

@@ -22,7 +22,7 @@ import time
 from collections import Counter
 
 from bot.presenters.tournament import SHOWN, TournamentScreens
-from bot.service.tournament_keeper import swiss_pairs
+from bot.service.tournament_progress import swiss_pairs
 from bot.tournament import organizer, swiss
 from bot.tournament.pairing import next_pairing
 from bot.tournament.trf import trf

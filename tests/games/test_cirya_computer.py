@@ -15,7 +15,7 @@ from games.cirya.moves import Said
 from games.cirya.rules import Cirya, one_move_away
 from games.core import ChosenMove
 from tests.games.cirya_positions import at, play
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.tools.arena.match import Match, pair
 
 LEVELS = range(1, TOP + 1)

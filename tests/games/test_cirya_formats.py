@@ -15,7 +15,7 @@ from games.cirya.formats.ptn import MOST_PLIES, PTN, result
 from games.core import Entry, Record, RuleError, Unreadable, read_move
 from tests.games.cirya_positions import HIDDEN, play
 from tests.games.cirya_records import EAGLE, SWAN, end_of, record
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "cirya"
 

@@ -13,7 +13,7 @@ from games.cirya.moves import Back, Call, Cede, Said
 from games.core import CHANCE, Menu, pick, read_move, replay
 from games.core.moves import Entry
 from tests.games.cirya_positions import HIDDEN, at, play, start
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 
 SWAN, EAGLE = 0, 1
 NAMES = {0: "Elwing", 1: "Thoron"}

@@ -11,7 +11,7 @@ from games.core import read_move
 from games.shogi import GAME
 from games.shogi.computer import HINT_PLIES, mate
 from games.shogi.rules import Shogi
-from tests.games.laws import walk
+from tests.games.random_walks import walk
 from tests.games.shogi_boards import at
 
 

@@ -23,7 +23,7 @@ from games.shogi.computer import LEVELS, weights
 from games.shogi.computer.evaluation import evaluate, parts_of
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one
 from games.shogi.pieces import GOTE, IN_HAND, SENTE, kind_of, owner_of
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import at, begun, ending, legal, played
 from tests.tools.arena.match import Match, pair
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.shelf_commands import text_in
+from bot.app.game_commands import text_in
 from bot.texts import language
 from games.core import Entry, Record, Unreadable
 from games.shogi import GAME
@@ -16,7 +16,7 @@ from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.kif import ki2
 from games.shogi.formats.records import finished
 from games.shogi.rules import SIDES
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import at, begun, played, refused
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "shogi"

@@ -10,7 +10,7 @@ import pytest
 
 from games.shogi import GAME
 from games.shogi.computer.mates import MateSearch
-from tests.games.laws import walk
+from tests.games.random_walks import walk
 from tests.games.shogi_mates import COMPILER, MOST, Nodes, compiled, counted, proved, read
 
 TABLE = Path(__file__).resolve().parents[1] / "data" / "shogi" / "mates.tsv"

@@ -12,7 +12,7 @@ from games.core import Menu, pick
 from games.core.moves import follow, spelled
 from games.shogi import GAME
 from games.shogi.rules import ENDINGS
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import at, begun, played, said
 
 SAY = language("es").say

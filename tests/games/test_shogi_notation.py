@@ -12,7 +12,7 @@ from games.shogi import GAME
 from games.shogi.formats.kif import ki2
 from games.shogi.names import KANJI, NAMES
 from games.shogi.wishes import KINDS_JA
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import EVEN, at, begun, legal, played, refused
 
 OPEN = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3"

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.shelf_commands import text_in
+from bot.app.game_commands import text_in
 from bot.texts import LANGUAGES, language
 from games.core import Entry, Record, RuleError, Unreadable
 from games.shogi import GAME
 from games.shogi.formats.records import finished
 from games.shogi.rules import SIDES
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import begun
 
 FORMATS = {form.key: form for form in GAME.formats}

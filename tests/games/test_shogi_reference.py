@@ -11,7 +11,7 @@ import pytest
 from games.core import Unreadable
 from games.shogi import GAME
 from games.shogi.rules import Shogi
-from tests.games.laws import walk
+from tests.games.random_walks import walk
 from tests.games.shogi_reference import Slow
 
 SETTING = GAME.setting()

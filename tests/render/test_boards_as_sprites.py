@@ -15,10 +15,10 @@ from bot.chats.web.writing import scenery_json
 from games.core.shelf import shelf
 from render.kit import painter
 from render.kit.layers import layers_of
-from render.kit.scenery import CutoutStore, Filled, Scenery, scenery_of
+from render.kit.sprite_placements import CutoutStore, Filled, Scenery, scenery_of
 from render.kit.sprites import Sprite
 from render.scene import Scene
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.render.pictures import asked, dressed
 
 GAMES = sorted(shelf())

@@ -20,7 +20,7 @@ from render.kit import TOKENS, Gallery, label
 from render.kit.output import png
 from render.kit.painters import NoPainter, figure, paint, painter
 from render.scene import Scene, Target
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 from tests.render.pictures import asked, dressed
 
 MOST_BYTES = 80 * 1024

@@ -9,7 +9,7 @@ from operator import sub
 import pytest
 from PIL import Image, ImageChops
 
-from bot.app.shelf_commands import captions_of
+from bot.app.game_commands import captions_of
 from bot.session.visibility import public
 from bot.texts import language
 from games.core.demo import demo_position

@@ -16,8 +16,8 @@ from games.core.shelf import shelf
 from render.kit import Spot
 from render.kit.painters import painter
 from render.scene import Scene, Target
-from tests.capabilities import CAPABILITIES
-from tests.games.laws import random_setting, walk
+from tests.chat_capabilities import CAPABILITIES
+from tests.games.random_walks import random_setting, walk
 
 EVERY = pytest.mark.parametrize("game", list(shelf().values()), ids=lambda game: game.key)
 POSITIONS = 200

@@ -11,7 +11,6 @@ from bot.service.changes import Update
 from bot.session import play
 from bot.session.medals import earned, winner_of
 from bot.session.table import Player
-from bot.standing.ladder import LOST, WON, Tally
 from bot.standing.medals import (
     ALL,
     COMMON,
@@ -23,6 +22,7 @@ from bot.standing.medals import (
     by_number,
     in_a_row,
 )
+from bot.standing.tallies import LOST, WON, Tally
 from bot.texts import LANGUAGES, language
 from games.core import phrase, ranking
 from games.core.shelf import shelf

@@ -11,9 +11,9 @@ from bot.facade import Thinkers, open_facade
 from bot.notify.seasons import PodiumPoster
 from bot.port import Home, Later, MenuAnswer, PlaceShut, PlaceStanding, Where
 from bot.session.preferences import Personal, PlaceRules
-from bot.standing.ladder import Tally
 from bot.standing.rating import Rating
 from bot.standing.seasons import Contestant, SeasonKind, last_ended, next_month, podium
+from bot.standing.tallies import Tally
 from storage.store import Store
 from tests import postgres
 from tests.fakes import Desk, FakeChat, FakeClock, Message, desk

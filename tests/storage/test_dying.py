@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store, settings, write_backup
+from storage import Store, bot_settings, write_backup
 from tests import postgres
 from tests.storage.releases import ORIGINS
 from tests.storage.test_transfer import filled
@@ -55,7 +55,7 @@ async def test_a_restore_killed_before_any_step_leaves_the_old_or_the_copy(
     copy = tmp_path / "copy.db"
     await write_backup(url, copy)
     store = await Store.open(url)
-    await store.write(settings.put_setting, "told", "tuesday")
+    await store.write(bot_settings.put_setting, "told", "tuesday")
     await store.close()
     assert kills("restore", copy, url, 1) >= 10
 

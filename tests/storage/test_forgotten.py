@@ -9,14 +9,14 @@ import pytest
 
 from storage import (
     Store,
-    alerts,
+    bot_settings,
     comments,
     drafts,
     inbox,
     notifications,
+    open_table_alerts,
     people,
     personal_data,
-    settings,
     talk,
     views,
 )
@@ -41,7 +41,7 @@ async def test_nothing_that_was_on_its_way_is_stored_of_who_was_forgotten(store:
     ana, bea = await forgotten(store)
     late = {
         "a view": (views.add_view, replace(view("ABCD", *WHERE, 1), person=ana)),
-        "an alert": (alerts.set_alert, AlertRow(ana, *WHERE[:2], "niya", NOON)),
+        "an alert": (open_table_alerts.set_alert, AlertRow(ana, *WHERE[:2], "niya", NOON)),
         "a draft": (drafts.begin_draft, DraftRow(0, ana, *WHERE, {}, NOON)),
         "talk": (talk.add_talk, TalkRow(0, "ABCD", ana, None, "", "hello", NOON)),
         "a comment": (comments.put_comment, CommentRow(ana, "ABCD", 1, "hello", "", NOON)),
@@ -141,14 +141,14 @@ async def test_links_updates_and_challenges_that_bear_their_id_or_name_go_with_t
         ana = (await people.ensure_person(tx, "web", guest, "Ana", NOON)).id
         bea = (await people.ensure_person(tx, "web", other, "Bea", NOON)).id
         links = json.dumps([f"1 {guest}", f"2 {other}", f"3 {guest}b"])
-        await settings.put_setting(tx, "web:links:ABCD", links)
+        await bot_settings.put_setting(tx, "web:links:ABCD", links)
         for one in (f"{guest}:1", f"{other}:1", f"{guest}b:1"):
             await inbox.finish_update(tx, "web", one, NOON)
         for whom in (ana, bea):
             data = {"against": f"@{whom}", "named": "whoever"}
             await drafts.begin_draft(tx, DraftRow(0, bea, "web", f"place {whom}", None, data, NOON))
         await personal_data.erase_person_data(tx, ana)
-        kept = await settings.load_setting(tx, "web:links:ABCD")
+        kept = await bot_settings.load_setting(tx, "web:links:ABCD")
         assert kept == json.dumps([f"2 {other}", f"3 {guest}b"])
         assert set(await inbox.latest_updates(tx, "web", 9)) == {f"{other}:1", f"{guest}b:1"}
         assert await drafts.draft_in_place(tx, bea, "web", f"place {ana}", NOON) is None

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from sqlalchemy.exc import IntegrityError, StatementError
 
-from storage import Store, deadlines, places, settings
+from storage import Store, bot_settings, deadlines, places
 from storage.records import DeadlineRow, PlaceRow
 from tests.storage.rows import NOON, add_game, later
 
@@ -96,12 +96,12 @@ async def test_a_datetime_without_a_zone_is_refused(store: Store) -> None:
 
 async def test_a_setting_is_put_and_put_again(store: Store) -> None:
     async with store.transaction() as tx:
-        assert await settings.load_setting(tx, "button key") is None
-        await settings.put_setting(tx, "button key", "first")
-        await settings.put_setting(tx, "other", "x")
-        await settings.put_setting(tx, "button key", "second")
-        assert await settings.load_setting(tx, "button key") == "second"
-        assert await settings.load_setting(tx, "other") == "x"
+        assert await bot_settings.load_setting(tx, "button key") is None
+        await bot_settings.put_setting(tx, "button key", "first")
+        await bot_settings.put_setting(tx, "other", "x")
+        await bot_settings.put_setting(tx, "button key", "second")
+        assert await bot_settings.load_setting(tx, "button key") == "second"
+        assert await bot_settings.load_setting(tx, "other") == "x"
 
 
 async def test_places_that_asked_for_patience_are_known_after_a_restart(store: Store) -> None:

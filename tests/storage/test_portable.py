@@ -13,6 +13,7 @@ from sqlalchemy.engine import Engine
 
 from storage import (
     Store,
+    bot_settings,
     deadlines,
     games,
     inbox,
@@ -21,7 +22,6 @@ from storage import (
     places,
     records,
     schema,
-    settings,
     views,
 )
 from storage.records import TokenRenewal
@@ -102,8 +102,8 @@ async def every_function(store: Store) -> None:
         await deadlines.set_deadline(tx, "k7", "clock", 1, NOON)
         await deadlines.due_deadlines(tx, NOON)
         await deadlines.clear_deadline(tx, "k7", "clock")
-        await settings.put_setting(tx, "key", "value")
-        await settings.load_setting(tx, "key")
+        await bot_settings.put_setting(tx, "key", "value")
+        await bot_settings.load_setting(tx, "key")
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from sqlalchemy import text
 
 from storage import (
     Store,
+    bot_settings,
     check_database,
     games,
     postgresql,
     restore_backup,
-    settings,
     write_backup,
 )
 from storage.errors import (
@@ -61,12 +61,12 @@ async def test_a_second_process_is_refused_until_the_first_has_closed(address: s
 async def test_who_is_broken_off_is_let_in_again(address: str) -> None:
     store = await Store.open(address)
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", "value")
+        await bot_settings.put_setting(tx, "key", "value")
         (me,) = (await tx.execute(text("SELECT pg_backend_pid()"))).scalars()
     postgres.spoken(f"SELECT pg_terminate_backend({me})")
     with pytest.raises(DatabaseUnavailable):
-        await store.read(settings.load_setting, "key")
-    assert await store.read(settings.load_setting, "key") == "value"
+        await store.read(bot_settings.load_setting, "key")
+    assert await store.read(bot_settings.load_setting, "key") == "value"
     with pytest.raises(SecondProcess):  # it has its lease again
         await Store.open(address)
     await store.close()
@@ -77,11 +77,11 @@ async def test_a_connection_that_the_server_has_ended_is_made_anew_before_it_is_
 ) -> None:
     store = await Store.open(address)
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", "value")
+        await bot_settings.put_setting(tx, "key", "value")
         (me,) = (await tx.execute(text("SELECT pg_backend_pid()"))).scalars()
     await asyncio.to_thread(postgres.spoken, f"SELECT pg_terminate_backend({me})")
     await asyncio.sleep(0.1)
-    assert await store.read(settings.load_setting, "key") == "value"
+    assert await store.read(bot_settings.load_setting, "key") == "value"
     await store.close()
 
 
@@ -106,12 +106,12 @@ async def test_what_fails_at_the_commit_is_told_in_a_sentence_and_changes_nothin
     store = await Store.open(address)
     await asyncio.to_thread(postgres.spoken_in, address, FAILING.format(state=state, told=told))
     with pytest.raises(error) as refused:
-        await store.write(settings.put_setting, "key", "value")
+        await store.write(bot_settings.put_setting, "key", "value")
     assert words in one_sentence(refused)
-    assert await store.read(settings.load_setting, "key") is None
+    assert await store.read(bot_settings.load_setting, "key") is None
     await asyncio.to_thread(postgres.spoken_in, address, "drop trigger at_commit on setting")
-    await store.write(settings.put_setting, "key", "value")
-    assert await store.read(settings.load_setting, "key") == "value"
+    await store.write(bot_settings.put_setting, "key", "value")
+    assert await store.read(bot_settings.load_setting, "key") == "value"
     await store.close()
 
 
@@ -160,7 +160,7 @@ async def test_what_only_reads_writes_nothing_and_runs_beside_a_bot(address: str
     beside = await Store.open(address, readonly=True)
     with pytest.raises(DatabaseUnavailable):
         async with beside.transaction() as tx:
-            await settings.put_setting(tx, "key", "value")
+            await bot_settings.put_setting(tx, "key", "value")
     await beside.close()
     await store.close()
 

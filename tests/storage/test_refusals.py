@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from storage import Store, database_file, file_lock, games, settings
+from storage import Store, bot_settings, database_file, file_lock, games
 from storage.errors import (
     CorruptDatabase,
     DatabaseBusy,
@@ -51,7 +51,7 @@ async def test_f11_a_second_process_is_kept_out_until_the_first_one_ends(
         await Store.open(url)
     assert str(file) in one_sentence(refused)
     async with store.transaction() as tx:  # the first one notices nothing
-        await settings.put_setting(tx, "key", "value")
+        await bot_settings.put_setting(tx, "key", "value")
     await store.close()
     await (await Store.open(url)).close()
 
@@ -199,7 +199,7 @@ async def test_f11_a_locked_database_is_waited_for(store: Store, other: sqlite3.
 
     async def write() -> None:
         async with store.transaction() as tx:
-            await settings.put_setting(tx, "key", "value")
+            await bot_settings.put_setting(tx, "key", "value")
 
     task = asyncio.create_task(write())
     await asyncio.sleep(0.1)
@@ -217,13 +217,13 @@ async def test_f11_a_database_that_stays_locked_is_a_polite_refusal(
     for _ in range(3):
         with pytest.raises(DatabaseUnavailable) as refused:
             async with store.transaction() as tx:
-                await settings.put_setting(tx, "key", "never")
+                await bot_settings.put_setting(tx, "key", "never")
         assert "locked" in one_sentence(refused)
     async with store.reading() as tx:  # reading goes on
-        assert await settings.load_setting(tx, "key") is None
+        assert await bot_settings.load_setting(tx, "key") is None
     other.execute("ROLLBACK")
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", "value")
+        await bot_settings.put_setting(tx, "key", "value")
     await store.close()
 
 
@@ -239,13 +239,13 @@ async def test_f11_who_comes_after_the_first_to_find_it_locked_does_not_wait_as_
 
     monkeypatch.setattr(SqliteBackend, "wait_for_locks", noted)
     other.execute("BEGIN IMMEDIATE")
-    writing = [store.write(settings.put_setting, "key", str(number)) for number in range(8)]
+    writing = [store.write(bot_settings.put_setting, "key", str(number)) for number in range(8)]
     refused = await asyncio.gather(*writing, return_exceptions=True)
     assert [type(one) for one in refused] == [DatabaseBusy] * 8
     assert waits == [0] * 7
     other.execute("ROLLBACK")
-    await store.write(settings.put_setting, "key", "value")
-    await store.write(settings.put_setting, "key", "again")
+    await store.write(bot_settings.put_setting, "key", "value")
+    await store.write(bot_settings.put_setting, "key", "again")
     assert waits == [0] * 8 + [database_file.PATIENCE]
     assert database_file.PATIENCE < 2
     assert await pragma(store, "busy_timeout") == round(database_file.PATIENCE * 1000)
@@ -258,7 +258,7 @@ async def test_f11_a_second_process_by_a_hard_link_is_refused(store: Store, file
         await Store.open(f"sqlite+aiosqlite:///{link}")
     assert "2 names" in one_sentence(refused)
     link.unlink()
-    await store.write(settings.put_setting, "key", "value")
+    await store.write(bot_settings.put_setting, "key", "value")
 
 
 async def test_f11_a_second_process_with_the_lock_file_renamed_is_refused(
@@ -270,7 +270,7 @@ async def test_f11_a_second_process_with_the_lock_file_renamed_is_refused(
         with pytest.raises(SecondProcess) as refused:
             await Store.open(url)
         assert "another process" in one_sentence(refused).lower()
-    await store.write(settings.put_setting, "key", "value")
+    await store.write(bot_settings.put_setting, "key", "value")
     await store.close()
     await (await Store.open(url)).close()
 
@@ -282,13 +282,13 @@ async def test_f11_the_lease_of_a_process_that_is_gone_or_of_another_file_counts
     url: str, file: Path, change: dict[str, object]
 ) -> None:
     store = await Store.open(url)
-    held = json.loads(str(await store.read(settings.load_setting, "lease")))
+    held = json.loads(str(await store.read(bot_settings.load_setting, "lease")))
     await store.close()
     with closing(sqlite3.connect(file)) as connection, connection:
         put = "INSERT INTO setting (key, value) VALUES ('lease', ?)"
         connection.execute(put, (json.dumps({**held, **change}),))
     store = await Store.open(url)
-    assert json.loads(str(await store.read(settings.load_setting, "lease"))) == held
+    assert json.loads(str(await store.read(bot_settings.load_setting, "lease"))) == held
     await store.close()
 
 
@@ -296,7 +296,7 @@ async def test_f11_the_lease_of_a_process_that_is_gone_or_of_another_file_counts
 async def test_f11_a_killed_bot_that_nobody_has_buried_holds_no_lease(url: str, file: Path) -> None:
     killed = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     store = await Store.open(url)
-    held = json.loads(str(await store.read(settings.load_setting, "lease")))
+    held = json.loads(str(await store.read(bot_settings.load_setting, "lease")))
     await store.close()
     mine = {**held, "pid": killed.pid, "started": file_lock._started(killed.pid)}
     with closing(sqlite3.connect(file)) as connection, connection:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store, check_database, database_file, restore_backup, settings, write_backup
+from storage import Store, bot_settings, check_database, database_file, restore_backup, write_backup
 from storage.errors import (
     CorruptDatabase,
     DatabaseUnavailable,
@@ -29,21 +29,21 @@ ENDS = ("", "-wal", "-shm")
 async def told(url: str) -> str | None:
     """What the house at *url* was last told."""
     store = await Store.open(url)
-    found = await store.read(settings.load_setting, "told")
+    found = await store.read(bot_settings.load_setting, "told")
     await store.close()
     return found
 
 
 async def tell(url: str, value: str) -> None:
     store = await Store.open(url)
-    await store.write(settings.put_setting, "told", value)
+    await store.write(bot_settings.put_setting, "told", value)
     await store.close()
 
 
 async def crashed(url: str, file: Path, value: str) -> None:
     """The house at *url* as a crash leaves it after it was told *value*: the log not folded in."""
     store = await Store.open(url)
-    await store.write(settings.put_setting, "told", value)
+    await store.write(bot_settings.put_setting, "told", value)
     for end in ENDS:
         shutil.copy(f"{file}{end}", f"{file}{end}.kept")
     await store.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store, settings, upgrade
+from storage import Store, bot_settings, upgrade
 from storage.errors import NewerDatabase, UnsupportedDatabase
 from tests import postgres
 from tests.storage import later
@@ -24,7 +24,7 @@ async def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A database of the release before this one, which does not bear the schema of ours."""
     url = postgres.database(str(tmp_path))
     store = await Store.open(url)
-    await store.write(settings.put_setting, "told", "monday")
+    await store.write(bot_settings.put_setting, "told", "monday")
     await store.close()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(upgrade, "MIGRATIONS", later.migrations(tmp_path / "next", ""))
@@ -33,7 +33,7 @@ async def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 async def told(url: str) -> str | None:
     store = await Store.open(url)
-    found = await store.read(settings.load_setting, "told")
+    found = await store.read(bot_settings.load_setting, "told")
     await store.close()
     return found
 
@@ -45,7 +45,7 @@ async def test_the_copy_made_before_an_upgrade_is_the_way_back(
     (copy,) = tmp_path.glob(f"*.schema-{later.NEWEST}.dump")
     assert copy.stat().st_mode & 0o077 == 0
     store = await Store.open(older)
-    await store.write(settings.put_setting, "told", "tuesday")
+    await store.write(bot_settings.put_setting, "told", "tuesday")
     await store.close()
     monkeypatch.setattr(upgrade, "MIGRATIONS", later.OURS)
     with pytest.raises(NewerDatabase):

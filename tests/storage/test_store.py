@@ -11,7 +11,7 @@ from typing import Any
 import aiosqlite
 import pytest
 
-from storage import StorageError, Store, games, settings
+from storage import StorageError, Store, bot_settings, games
 from storage.errors import Conflict, DatabaseUnavailable
 from tests.storage.rows import NOON, PLAYING, add_game, event, one_sentence, pragma
 
@@ -56,17 +56,17 @@ async def test_a_connection_is_set_up_for_safety(
 async def test_what_was_committed_is_there_after_closing_and_opening(url: str) -> None:
     store = await Store.open(url)
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", "value")
+        await bot_settings.put_setting(tx, "key", "value")
     await store.close()
     store = await Store.open(url)
     async with store.reading() as tx:
-        assert await settings.load_setting(tx, "key") == "value"
+        assert await bot_settings.load_setting(tx, "key") == "value"
     await store.close()
 
 
 async def test_the_database_is_for_its_owner_only(store: Store, file: Path) -> None:
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", "value")
+        await bot_settings.put_setting(tx, "key", "value")
     kept = [path for path in file.parent.iterdir() if path.suffix != ".lock"]
     assert len(kept) == 3
     assert {stat.S_IMODE(path.stat().st_mode) for path in kept} == {0o600}
@@ -75,7 +75,7 @@ async def test_the_database_is_for_its_owner_only(store: Store, file: Path) -> N
 async def test_closing_leaves_one_file_and_no_journal(url: str, file: Path) -> None:
     store = await Store.open(url)
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", "value")
+        await bot_settings.put_setting(tx, "key", "value")
     await store.close()
     await store.close()
     assert {path.name for path in file.parent.iterdir()} <= {file.name, f"{file.name}.lock"}
@@ -94,23 +94,23 @@ async def test_a_database_in_memory_lives_as_long_as_its_store() -> None:
     for _ in range(2):
         store = await Store.open("sqlite+aiosqlite://")
         async with store.transaction() as tx:
-            assert await settings.load_setting(tx, "key") is None
-            await settings.put_setting(tx, "key", "value")
+            assert await bot_settings.load_setting(tx, "key") is None
+            await bot_settings.put_setting(tx, "key", "value")
         async with store.reading() as tx:
-            assert await settings.load_setting(tx, "key") == "value"
+            assert await bot_settings.load_setting(tx, "key") == "value"
         await store.close()
 
 
 async def test_an_exception_undoes_the_transaction(store: Store) -> None:
     async def fails() -> None:
         async with store.transaction() as tx:
-            await settings.put_setting(tx, "key", "value")
+            await bot_settings.put_setting(tx, "key", "value")
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         await fails()
     async with store.reading() as tx:
-        assert await settings.load_setting(tx, "key") is None
+        assert await bot_settings.load_setting(tx, "key") is None
 
 
 async def test_a_cancelled_transaction_is_undone_and_the_next_one_works(store: Store) -> None:
@@ -118,7 +118,7 @@ async def test_a_cancelled_transaction_is_undone_and_the_next_one_works(store: S
 
     async def forever() -> None:
         async with store.transaction() as tx:
-            await settings.put_setting(tx, "key", "cancelled")
+            await bot_settings.put_setting(tx, "key", "cancelled")
             written.set()
             await asyncio.Event().wait()
 
@@ -128,8 +128,8 @@ async def test_a_cancelled_transaction_is_undone_and_the_next_one_works(store: S
     with pytest.raises(asyncio.CancelledError):
         await task
     async with store.transaction() as tx:
-        assert await settings.load_setting(tx, "key") is None
-        await settings.put_setting(tx, "key", "next")
+        assert await bot_settings.load_setting(tx, "key") is None
+        await bot_settings.put_setting(tx, "key", "next")
 
 
 async def test_cancelled_at_any_trip_to_the_driver_a_click_is_whole_or_absent(
@@ -169,13 +169,13 @@ async def test_transactions_take_turns_in_the_order_of_their_coming(store: Store
 
     async def write(number: int) -> None:
         async with store.transaction() as tx:
-            await settings.put_setting(tx, "last", str(number))
+            await bot_settings.put_setting(tx, "last", str(number))
             order.append(number)
 
     await asyncio.gather(*map(write, range(20)))
     assert order == [*range(20)]
     async with store.reading() as tx:
-        assert await settings.load_setting(tx, "last") == "19"
+        assert await bot_settings.load_setting(tx, "last") == "19"
 
 
 async def test_a_transaction_inside_a_transaction_is_an_error_not_a_standstill(
@@ -196,11 +196,11 @@ async def test_closing_waits_for_what_has_begun_and_refuses_what_comes_after(url
         async with store.transaction() as tx:
             begun.set()
             await go_on.wait()
-            await settings.put_setting(tx, "key", "value")
+            await bot_settings.put_setting(tx, "key", "value")
 
     async def late() -> None:
         async with store.transaction() as tx:
-            await settings.put_setting(tx, "key", "late")
+            await bot_settings.put_setting(tx, "key", "late")
 
     first = asyncio.create_task(write())
     await begun.wait()
@@ -214,7 +214,7 @@ async def test_closing_waits_for_what_has_begun_and_refuses_what_comes_after(url
         await second
     store = await Store.open(url)
     async with store.reading() as tx:
-        assert await settings.load_setting(tx, "key") == "value"
+        assert await bot_settings.load_setting(tx, "key") == "value"
     await store.close()
 
 
@@ -223,10 +223,10 @@ async def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / name}"
     store = await Store.open(url)
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", name)
+        await bot_settings.put_setting(tx, "key", name)
     beside = await Store.open(url, readonly=True)
     async with beside.reading() as tx:
-        assert await settings.load_setting(tx, "key") == name
+        assert await bot_settings.load_setting(tx, "key") == name
     await beside.close()
     await store.close()
     assert (tmp_path / name).is_file()
@@ -239,19 +239,19 @@ async def test_a_readonly_store_reads_beside_a_bot_and_writes_nothing(
         await add_game(tx)
     beside = await Store.open(url, readonly=True)
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", "uncommitted")
+        await bot_settings.put_setting(tx, "key", "uncommitted")
         async with beside.reading() as there:
             assert await games.load_game(there, "k7") is not None
-            assert await settings.load_setting(there, "key") is None
+            assert await bot_settings.load_setting(there, "key") is None
     with pytest.raises(DatabaseUnavailable):
         async with beside.transaction() as tx:
-            await settings.put_setting(tx, "key", "no")
+            await bot_settings.put_setting(tx, "key", "no")
     with pytest.raises(DatabaseUnavailable):
         async with beside.reading() as tx:
-            await settings.put_setting(tx, "key", "no")
+            await bot_settings.put_setting(tx, "key", "no")
     await beside.close()
     async with store.transaction() as tx:
-        assert await settings.load_setting(tx, "key") == "uncommitted"
+        assert await bot_settings.load_setting(tx, "key") == "uncommitted"
 
 
 async def test_a_readonly_store_makes_no_database(url: str, file: Path) -> None:

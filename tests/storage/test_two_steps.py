@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Store, settings, upgrade
+from storage import Store, bot_settings, upgrade
 from storage.errors import NewerDatabase, SecondProcess
 from tests import postgres
 from tests.storage import later
@@ -34,7 +34,7 @@ def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Become:
 async def opened(url: str, *, shared: bool = False) -> None:
     store = await Store.open(url, shared=shared)
     async with store.transaction() as tx:
-        await settings.put_setting(tx, "key", "value")
+        await bot_settings.put_setting(tx, "key", "value")
     await store.close()
 
 
@@ -86,7 +86,7 @@ async def test_the_next_release_starts_beside_ours_only_if_its_schema_bears_ours
     become(later.BEARS)
     await opened(url, shared=True)
     async with ours.transaction() as tx:
-        assert await settings.load_setting(tx, "key") == "value"
+        assert await bot_settings.load_setting(tx, "key") == "value"
     await ours.close()
     become(None)
     await opened(url, shared=True)

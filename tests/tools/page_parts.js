@@ -1,4 +1,4 @@
-/* All parts of the page, with samples in them: python -m tests.tools.page_parts shows them to whoever changes a style. */
+/* All parts of the page, with samples in them: python -m tests.tools.component_sheet shows them to whoever changes a style. */
 /* global document, performance */
 import { faces } from "../../bot/chats/web/static/clock.js";
 import { make } from "../../bot/chats/web/static/dom.js";

@@ -28,7 +28,7 @@ from tests.chats.discord_messages import Body, Shown
 from tests.chats.discord_table import ANA, BEA
 from tests.chats.fake_discord import HOME, TOKEN, FakeDiscord, point_library_at
 from tests.chats.telegram_room import room
-from tests.drives.looks_page import marked
+from tests.drives.message_mockups import marked
 from tests.telegram_api import BOT, GROUP, Asked, user
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"

@@ -10,6 +10,7 @@ import pytest
 
 from games.core.shelf import shelf
 from tests.databases import of_files
+from tests.drives.erased_people import CHATS, Victim
 from tests.drives.erasures import (
     PHASES,
     Left,
@@ -19,7 +20,6 @@ from tests.drives.erasures import (
     exported,
     situations,
 )
-from tests.drives.victims import CHATS, Victim
 
 pytestmark = of_files
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.drives.browsing import chromium
-from tests.tools.page_parts import THEMES, main
+from tests.tools.component_sheet import THEMES, main
 
 __all__ = ["chromium"]
 

@@ -11,7 +11,7 @@ from bot.presenters.tournament_sheet import TournamentSheet
 from bot.presenters.tournament_tools import ranked_places
 from bot.service.changes import Update
 from bot.service.places import OPENED
-from bot.service.tournament_keeper import forfeit_due
+from bot.service.tournament_progress import forfeit_due
 from bot.session import play
 from bot.session.preferences import NotificationChoice, Personal
 from bot.session.tournament_draft import TournamentDraft

@@ -13,13 +13,13 @@ from typing import Final
 
 import discord
 
-from bot.chats.discord.calling import CallPosting
 from bot.chats.discord.client import CONNECTED, Client, divide_shards, shard_of
 from bot.chats.discord.connection import Connection
 from bot.chats.discord.errors import bounded, family, short
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.interaction_responses import UNSURE
 from bot.chats.discord.markdown import ellipsized, escaped
+from bot.chats.discord.notification_messages import CallPosting
 from bot.chats.discord.outbound import BoardPosting
 from bot.chats.discord.reading import PLATFORM, PRESS, SERVER, Ticket
 from bot.chats.discord.refusals import PERSON_GONE

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 
 from bot.texts.marks import Mark, spans
-from bot.texts.text_form import unlinked
+from bot.texts.orthography import unlinked
 from games.core import casefolded
 
 _MARKS = re.compile(r"([\\*_~`|<>@\[\]]|:(?=//|\w+:))")

@@ -13,7 +13,7 @@ from telegram.constants import ChatType
 
 from bot.facade import BY_ACT, BY_NAME, COMPUTER, Action, CommandSpec, ParameterKind, parse
 from bot.port import Asker, Command, Press, Upload, Where
-from bot.texts.text_form import JOINER
+from bot.texts.orthography import JOINER
 
 PLATFORM = "telegram"
 

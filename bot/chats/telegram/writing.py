@@ -21,7 +21,7 @@ from bot.facade import COMMANDS
 from bot.port import Asker, Button, Screen
 from bot.texts import LANGUAGES, language
 from bot.texts.marks import Mark, spans, unmarked
-from bot.texts.text_form import JOINER, fitted, unlinked
+from bot.texts.orthography import JOINER, fitted, unlinked
 from games.core import phrase
 
 CAPTION, TEXT, TOAST = 1024, 4096, 200

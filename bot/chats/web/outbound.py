@@ -17,7 +17,7 @@ from cachetools import LRUCache
 
 from bot.chats.web.writing import PICTURES, Json, scenery_json
 from bot.facade import Limiter
-from render.kit.scenery import Scenery
+from render.kit.sprite_placements import Scenery
 from render.scene import Scene
 
 FRAMES = ((30, 10.0),)

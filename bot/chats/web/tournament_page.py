@@ -13,8 +13,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
-from bot.chats.web.documents import document, said
 from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.scriptless_pages import document, said
 from bot.facade import BracketMatch, BracketSide, Facade, TournamentPage
 from bot.texts import Language, language
 from games.core import phrase

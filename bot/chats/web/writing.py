@@ -31,7 +31,7 @@ from bot.port import (
 )
 from bot.texts.marks import unmarked
 from render.kit import painter
-from render.kit.scenery import Placed, Scenery
+from render.kit.sprite_placements import Placed, Scenery
 from render.scene import Scene
 
 Json: TypeAlias = Mapping[str, Any]

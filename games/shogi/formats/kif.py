@@ -18,8 +18,8 @@ from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_di
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
 from games.shogi.formats.usi import take_start
 from games.shogi.names import KANJI, NUMERALS, japanese_square, kif, may_choose, record_kind
+from games.shogi.off_board_acts import Foul
 from games.shogi.pieces import GOTE, SENTE, kind_of
-from games.shogi.plays import Foul
 from games.shogi.rules import Shogi
 from games.shogi.sfen import unreadable, usi
 from games.shogi.wishes import Wish, read_wish

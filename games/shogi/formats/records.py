@@ -12,8 +12,8 @@ from games.core.moves import read_entry
 from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.notation import written
+from games.shogi.off_board_acts import ACCEPT, DECLARE, OFFER, Foul, Play
 from games.shogi.pieces import GOTE, SENTE
-from games.shogi.plays import ACCEPT, DECLARE, OFFER, Foul, Play
 from games.shogi.rules import SIDES, Shogi
 from games.shogi.wishes import Wish, fits, read_wish
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from games.core import Format, Game, Record, Unreadable, phrase
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.records import Reader, played
+from games.shogi.off_board_acts import Foul
 from games.shogi.options import EVEN, HANDICAPS
 from games.shogi.pieces import GOTE
-from games.shogi.plays import Foul
 from games.shogi.sfen import read_sfen, sfen, unreadable, usi
 
 

@@ -244,7 +244,7 @@ def test_places_share_and_empty_ones_are_left_out():
 
 
 def test_the_walks_of_the_laws_reach_the_end_of_the_toy():
-    from tests.games.laws import walk
+    from tests.games.random_walks import walk
 
     ends = [
         position.outcome()

@@ -22,7 +22,7 @@ from render.kit.button_faces import (
     thrown,
     thrown_names,
 )
-from tests.games.laws import random_setting, walk
+from tests.games.random_walks import random_setting, walk
 
 GAMES = sorted(shelf())
 

@@ -16,7 +16,7 @@ from render.kit.output import png
 from render.kit.painters import paint
 from render.kit.sprite_cache import SpriteStore
 from render.scene import Scene
-from tests.games.laws import random_setting
+from tests.games.random_walks import random_setting
 from tests.render.eyes import forget
 from tests.render.moments import moments, seen_from
 from tests.render.pictures import dressed

@@ -1,7 +1,7 @@
 """A bot that knows no game: each press puts the same board into its message, on Telegram.
 
 It is what the speed of ours is measured against. It makes the calls that ours makes: it answers
-the press, and changes the message. ``python -m tests.drives.bare_telegram FOLDER`` finds in
+the press, and changes the message. ``python -m tests.drives.baseline_telegram FOLDER`` finds in
 FOLDER the ``board.png`` and the ``board.json`` that ``tests.drives.speed`` took of a board of
 ours: its caption and its keyboard, as they were sent.
 """

@@ -1,7 +1,7 @@
 """A bot that knows no game: each press puts the same board into its message, on Discord.
 
 It is what the speed of ours is measured against. It makes the call that ours makes: its answer to
-the press changes the message. ``python -m tests.drives.bare_discord FOLDER``
+the press changes the message. ``python -m tests.drives.baseline_discord FOLDER``
 finds in FOLDER the ``board.png`` and the ``board.json`` that ``tests.drives.speed`` took of a
 board of ours: its components, as they were sent.
 """

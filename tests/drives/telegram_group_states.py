@@ -1,7 +1,8 @@
 """Telegram's states of groups at every step of a game: who presses or types hears something true.
 
-``python -m tests.drives.telegram_outside`` runs every state alone at every step of ``/play`` and
-of every game, in both languages, and then two at a time by a covering array with a printed seed.
+``python -m tests.drives.telegram_group_states`` runs every state alone at every step of ``/play``
+and of every game, in both languages, and then two at a time by a covering array with a printed
+seed.
 Each cell switches a state on, presses and types, switches it off, gives a sign of life or none,
 and looks whether each table has one board, the newest. ``--part 0/4`` runs a part of them.
 """

@@ -15,7 +15,7 @@ from bot.presenters.keyboard import steps_of
 from bot.session.table import PLAYING
 from games.core import Menu, pick
 from games.core.fairness import verify
-from storage import settings
+from storage import bot_settings
 from storage import views as stored
 from tests.drives.findings import told
 from tests.drives.minds import button_for, wanted
@@ -51,7 +51,7 @@ async def _move(stage: Stage, code: str, rng: random.Random) -> int:
     table, message = await stage.table(code), await stage.message(code)
     async with stage.store.reading() as tx:
         view = (await stored.views_of_game(tx, code))[-1]
-        key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
+        key = bytes.fromhex(await bot_settings.load_setting(tx, "button-key") or "")
     composer, path, presses = Composer(table, looking_at(view, table), key), (), 0
     while True:
         rows = composer.board(path).rows
@@ -115,7 +115,7 @@ async def _wished(stage: Stage, code: str, rng: random.Random) -> int:
     table = await stage.table(code)
     async with stage.store.reading() as tx:
         view = (await stored.views_of_game(tx, code))[0]
-        key = bytes.fromhex(await settings.load_setting(tx, "button-key") or "")
+        key = bytes.fromhex(await bot_settings.load_setting(tx, "button-key") or "")
     message = stage.fake.messages[int(view.place), int(view.message or 0)]
     composer, path, presses = Composer(table, looking_at(view, table), key), (), 0
     steps = await asyncio.to_thread(wanted, table, seat, rng)

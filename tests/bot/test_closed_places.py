@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from bot.boards.reopening import KNOCK, TRIES
+from bot.boards.closed_places import KNOCK, TRIES
 from bot.port import PlaceShut, Shown, ThreadShut, Where
 from tests.bot.notification_helpers import after, heard, moved, playing
 from tests.fakes import Desk, FakeChat, FakeClock, desk, person

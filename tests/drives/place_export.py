@@ -1,4 +1,4 @@
-"""A place with many tables goes to other houses: ``python -m tests.drives.leaving [TABLES]``.
+"""A place with many tables goes to other houses: ``python -m tests.drives.place_export [TABLES]``.
 
 A house of a thousand finished tables writes ``/export``. The file is imported into an empty house
 and into one that lives, on SQLite and, where its programs are, on PostgreSQL: every record must
@@ -135,7 +135,9 @@ async def drive(folder: Path, tables: int) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.leaving", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.drives.place_export", description=__doc__
+    )
     parser.add_argument("tables", nargs="?", type=int, default=1000)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -7,8 +7,8 @@ boards come back to both, and each fetches his picture under an address of its o
 other tables, no accounts, clocks, calls, words or restarts. A game that is over is shown as it
 ended, and the next one is dealt by the word ``again``.
 
-``python -m tests.drives.bare_page FOLDER`` keeps its games in FOLDER and prints its address. With
-``--still`` nothing is played, stored or painted: every press is answered with the same board.
+``python -m tests.drives.baseline_page FOLDER`` keeps its games in FOLDER and prints its address.
+With ``--still`` nothing is played, stored or painted: every press is answered with the same board.
 """
 
 from __future__ import annotations
@@ -141,7 +141,9 @@ class Bare:
 
 async def main() -> None:
     """Serve until the end."""
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.bare_page", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.drives.baseline_page", description=__doc__
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--still", action="store_true")
     wanted = parser.parse_args()

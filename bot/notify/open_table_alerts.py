@@ -10,7 +10,7 @@ from bot.service.changes import Change
 from bot.service.heartbeat import read_instant
 from bot.session import preferences
 from bot.session.preferences import Personal
-from storage import alerts, people, settings
+from storage import bot_settings, open_table_alerts, people
 from storage.records import NotificationRow
 from storage.store import Transaction
 
@@ -30,7 +30,7 @@ async def alerted(tx: Transaction, change: Change, now: datetime) -> Sequence[No
     if change.before is not None or not table.seeks or not update.channel:
         return ()
     key, host = (update.platform, update.channel, table.game.key), table.host
-    told = await alerts.take_alerts(tx, *key, now, now - APART)
+    told = await open_table_alerts.take_alerts(tx, *key, now, now - APART)
     found = [
         NotificationRow(table.code, person, Reason.WANTED, table.version, now)
         for person in told
@@ -44,10 +44,10 @@ async def alerted(tx: Transaction, change: Change, now: datetime) -> Sequence[No
 async def _take_role(tx: Transaction, place: str, now: datetime) -> bool:
     """Whether the role of *place* may be called *now*, which is noted as done."""
     key = f"{ROLE_CALLED}{place}"
-    called = await settings.read_setting(tx, key, read_instant)
+    called = await bot_settings.read_setting(tx, key, read_instant)
     if called is not None and now - called < ROLE:
         return False
-    await settings.put_setting(tx, key, now.isoformat())
+    await bot_settings.put_setting(tx, key, now.isoformat())
     return True
 
 

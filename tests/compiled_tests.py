@@ -1,4 +1,4 @@
-"""The tests of the computers on the faster build: ``python -m tests.fast``.
+"""The tests of the computers on the faster build: ``python -m tests.compiled_tests``.
 
 Builds the wheel with ``LUDOTECA_FAST=1`` in a folder of its own, unpacks it there beside the tests,
 has both builds choose in 200 positions, and runs the tests of the games there.
@@ -37,7 +37,7 @@ def built(folder: Path) -> Path:
 def chosen(folder: Path, count: int) -> tuple[str, str]:
     """What the build in *folder* chooses, and what it says of itself."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.games.choices", str(count)],
+        [sys.executable, "-m", "tests.games.computer_choices", str(count)],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(folder)},
         check=True,

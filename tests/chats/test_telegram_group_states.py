@@ -8,7 +8,7 @@ from tests.drives.outside_cells import STEPS, WAYS, singles
 from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
 from tests.drives.outside_world import run
 from tests.drives.stage import emulators
-from tests.drives.telegram_outside import MOST, covering, drive, pairs
+from tests.drives.telegram_group_states import MOST, covering, drive, pairs
 
 SAMPLE = [
     (("photos",), "niya", "es", "press"),

@@ -24,7 +24,7 @@ from bot.port import (
 from bot.presenters.settings import CLUB, OF_PLACE, PERSONAL, Chosen, SettingsSheet, value_code
 from bot.session.preferences import NotificationChoice, Openers, Personal, PlaceRules, read, stored
 from bot.texts import LANGUAGES
-from tests.capabilities import CAPABILITIES
+from tests.chat_capabilities import CAPABILITIES
 from tests.fakes import UPDATES, Desk, desk, person
 
 DISCORD, TELEGRAM = CAPABILITIES["discord"], CAPABILITIES["telegram"]

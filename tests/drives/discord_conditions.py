@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.drives.discord_switches import Cell
+    from tests.drives.discord_refusal_matrix import Cell
 
 EVERYONE = "everyone"
 

@@ -1,6 +1,6 @@
 """What the computers choose in many positions: the same in every build of the same sources.
 
-``python -m tests.games.choices 200`` prints it, and which build has chosen.
+``python -m tests.games.computer_choices 200`` prints it, and which build has chosen.
 """
 
 from __future__ import annotations

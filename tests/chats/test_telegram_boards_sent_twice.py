@@ -10,7 +10,7 @@ import pytest
 from bot.boards import postings
 from bot.boards.renderer import Renderer
 from bot.port import ChatError
-from storage import settings, views
+from storage import bot_settings, views
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Hasty, refusing, room
 from tests.telegram_api import GROUP, Api, Refusal, private
 
@@ -37,7 +37,7 @@ def living(api, chat=GROUP):
 
 
 async def notes(at):
-    return await at.facade.store.read(settings.list_settings, postings.NOTE)
+    return await at.facade.store.read(bot_settings.list_settings, postings.NOTE)
 
 
 async def begun_and_killed(tmp_path, api, chat=GROUP):
@@ -120,7 +120,7 @@ async def test_a_table_that_is_over_is_not_posted_anew(tmp_path):
         (view,) = await at.facade.store.read(views.views_of_game, table.code)
         await at.press(NEREA, board, board.code("Cancelar"))
         note = '{"nonce": "", "after": "0@0", "lost": true}'
-        await at.facade.store.write(settings.put_setting, f"{postings.NOTE}{view.id}", note)
+        await at.facade.store.write(bot_settings.put_setting, f"{postings.NOTE}{view.id}", note)
     sent = len(api.calls("sendPhoto", "sendMessage"))
     async with room(tmp_path, api=api) as at:
         await at.settle()
@@ -210,7 +210,7 @@ async def test_a_damaged_note_keeps_nobody_from_starting(tmp_path, note):
     async with room(tmp_path, api=api) as at:
         await at.begun()
         for number in ("1", "99", "x"):
-            await at.facade.store.write(settings.put_setting, f"{postings.NOTE}{number}", note)
+            await at.facade.store.write(bot_settings.put_setting, f"{postings.NOTE}{number}", note)
     async with room(tmp_path, api=api) as at:
         await at.settle()
         assert await notes(at) == {}

@@ -8,7 +8,7 @@ from importlib.metadata import distribution
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.lock import CONSTRAINTS, LOCK, Found, needed
+from tests.requirements_lock import CONSTRAINTS, LOCK, Found, needed
 
 PINS = dict(
     line.split("==") for line in CONSTRAINTS.read_text().splitlines() if not line.startswith("#")

@@ -1,8 +1,9 @@
 """What the real Discord refuses, at every step of /play and in the middle of every game.
 
-``python -m tests.drives.discord_switches [--pairs] [--part 1/4] [--seed N] [--only TEXT]``: each
-cell turns one switch of the emulator (or two) on, lets somebody press or type, turns it off, and
-lets somebody act again. What must hold is said in ``Cell``. A line a cell that fails, and a sum.
+``python -m tests.drives.discord_refusal_matrix [--pairs] [--part 1/4] [--seed N] [--only TEXT]``:
+each cell turns one switch of the emulator (or two) on, lets somebody press or type, turns it off,
+and lets somebody act again. What must hold is said in ``Cell``. A line a cell that fails, and a
+sum.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from typing import Any
 
 from bot.chats.discord import reading
 from storage import views
-from tests.chats.discord_outside import MOVE, Outside, now, outside
-from tests.drives.discord_states import SWITCHES, Switch
+from tests.chats.emulated_discord_house import MOVE, Outside, now, outside
+from tests.drives.discord_conditions import SWITCHES, Switch
 
 ANSWER, NEWEST, REFUSED = 3.0, 10.0, 4
 """Seconds for an answer, seconds for the newest board, and requests refused for one cause."""

@@ -1,10 +1,10 @@
 """Writes ``requirements.lock``: what the bot needs at run time, PostgreSQL included, by hash.
 
-``python -m tests.lock`` writes the file, with ``--check`` it only compares. The versions are those
-of ``constraints.txt``; pip finds the wheels, wherever it is told to look, and its installation
-report says their hashes. The file names no place they come from. It covers Linux (glibc 2.28 or
-newer) on x86-64 and ARM64 with the Pythons below. What is published without wheels is locked by
-its source:
+``python -m tests.requirements_lock`` writes the file, with ``--check`` it only compares. The
+versions are those of ``constraints.txt``; pip finds the wheels, wherever it is told to look, and
+its installation report says their hashes. The file names no place they come from. It covers Linux
+(glibc 2.28 or newer) on x86-64 and ARM64 with the Pythons below. What is published without wheels
+is locked by its source:
 
     pip install --require-hashes -r requirements.lock && pip install --no-deps .
 """
@@ -35,7 +35,7 @@ ONLY_ON = {"py4swiss": "x86_64"}
 """What is published for one kind of processor alone; the bot does without it on others."""
 
 HEAD = """\
-# What the bot needs at run time, by version and hash. Made by: python -m tests.lock
+# What the bot needs at run time, by version and hash. Made by: python -m tests.requirements_lock
 # pip install --require-hashes -r requirements.lock && pip install --no-deps .
 """
 
@@ -124,7 +124,7 @@ def main() -> None:
         LOCK.write_text(text, encoding="utf-8")
         return
     if not LOCK.exists() or LOCK.read_text(encoding="utf-8") != text:
-        sys.exit(f"{LOCK.name} is not what python -m tests.lock writes")
+        sys.exit(f"{LOCK.name} is not what python -m tests.requirements_lock writes")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Some cells of the drive of Discord's switches (``tests.drives.discord_switches``)."""
+"""Some cells of the drive of Discord's switches (``tests.drives.discord_refusal_matrix``)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from tests.chats.discord_outside import SKIP
-from tests.drives.discord_switches import MOST_PAIRS, driven, pairs, singles
+from tests.chats.emulated_discord_house import SKIP
+from tests.drives.discord_refusal_matrix import MOST_PAIRS, driven, pairs, singles
 
 pytestmark = SKIP
 
