@@ -23,8 +23,9 @@ from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule
 from bot.service.people import Presence
+from bot.service.reminders import has_waited_long
 from bot.service.tables import Tables, UnknownTable
-from bot.session.table import OPEN, BrokenTable, Table
+from bot.session.table import BrokenTable, Table
 from storage import notifications as stored
 from storage.errors import StorageError
 from storage.records import NotificationRow, ViewRow
@@ -189,10 +190,11 @@ class Notifications(Participant):
         """Make every call to the table *code* that is due."""
         async with self._few:
             table = await self.tables.get(code)
-            context = await NotificationContext.read(self.store, code, self.clock.steady())
+            now = self.clock.steady()
+            context = await NotificationContext.read(self.store, code, now)
         if context.following is not None:
             self.schedule.put(code, context.following)
-        if table.status == OPEN and not context.rows:
+        if has_waited_long(table, now) and not context.rows:
             await self.due.absences.ask_after_invited(table)
         together: dict[tuple[Where, str], list[NotificationRow]] = {}
         boards: dict[Where, ViewRow | None] = {}

@@ -58,6 +58,12 @@ def following_question(table: Table, now: datetime) -> datetime | None:
     return next((begun + wait for wait in UNANSWERED if begun + wait > now), None)
 
 
+def has_waited_long(table: Table, now: datetime) -> bool:
+    """Whether it is time to ask whether those who are challenged at *table* are still there."""
+    begun = table.stirred
+    return begun is not None and table.status == OPEN and begun + UNANSWERED[0] <= now
+
+
 def timed_person(table: Table) -> int | None:
     """The person whose time runs at *table*."""
     found = [table.players[seat].person for seat in table.timed()]
@@ -86,7 +92,7 @@ async def set_reminder(tx: Transaction, before: Table | None, table: Table, now:
     if following is not None:
         person = timed_person(table)
         await deadlines.set_deadline(tx, table.code, _KIND, table.version, following, person)
-    elif before is not None and reminders(before):
+    elif before is not None and (before.status == OPEN or reminders(before)):
         await deadlines.clear_deadline(tx, table.code, _KIND)
 
 

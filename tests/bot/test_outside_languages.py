@@ -49,6 +49,7 @@ def portuguese(tmp_path, monkeypatch):
     monkeypatch.setattr(texts, "LANGUAGES", ("es", "en", "pt"))
     for cached in (texts._load, catalogues_of):
         cached.cache_clear()
+    texts.fall_back_on("en")
     yield
     texts.fall_back_on("en")
     for cached in (texts._load, catalogues_of):

@@ -172,10 +172,10 @@ def test_an_abandoned_guard_says_so_on_its_button():
 
 def test_what_a_salvo_takes_is_spelled_out_own_losses_first():
     position = battle("A:m2 KD:o1 T1:o3", "A:i2 KM:o4 T1:o2 T3:o5")
-    assert buttons(position, "KD")["x"] == "Mind your T1! And T1 and KM"
+    assert buttons(position, "KD")["x"] == "Hits your own T1! And T1 and KM"
     assert said(position, "KD o1x") == (
-        "the right archer KD on o1 shoots down the swordsman T1 on o3 of its own side, "
-        "and the swordsman T1 on o2 and the warmaster KM on o4 of the enemy’s"
+        "the right archer KD on o1 shoots down the swordsman T1 on o3 on its own side, "
+        "and the swordsman T1 on o2 and the warmaster KM on o4 on the enemy’s"
     )
 
 
@@ -203,7 +203,7 @@ def test_a_salvo_that_spares_own_units_does_not_name_them():
 def test_a_button_warns_of_victory_and_defeat_and_draw():
     assert buttons(battle("A:m2 T1:a2", "KM:a3"), "T1")["xa3"].endswith(": wins!")
     own = battle("A:a2 KD:a1", "A:i2 T1:a4")
-    assert buttons(own, "KD")["x"] == "Mind your A! And T1: LOSES!"
+    assert buttons(own, "KD")["x"] == "Hits your own A! And T1: LOSES!"
     assert buttons(battle("A:m2 T1:a2", "KM:a3", passes=3))["--"].endswith(": draw")
 
 

@@ -14,6 +14,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from render.kit import Canvas, Palette, Sheet, Sprite, fonts
 from render.kit.palettes import Colour, difference
+from render.kit.sprite_cache import MEMORY
 
 VISIONS: dict[str, tuple[tuple[float, ...], ...]] = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -136,6 +137,7 @@ def _two_toned(image: Image.Image) -> Image.Image:
 
 def forget() -> None:
     """Let every sprite be drawn anew, in the palettes that are there."""
+    MEMORY.forget()
     for found in gc.get_objects():
         drawn = isinstance(found, _lru_cache_wrapper) and found.__module__.startswith("render.")
         if drawn and found.__name__ != "palette":

@@ -15,6 +15,7 @@ from bot.presenters.story import reel_of
 from bot.presenters.viewers import Viewer
 from bot.service.rating_check import Audit, rebuild
 from bot.standing.rating import Rating
+from render.kit.bidi import FSI, PDI
 from storage import games, ratings
 from tests.fakes import FakeClock, desk
 from tests.standing.season import link, play_season, take_out
@@ -28,6 +29,9 @@ from tests.standing.second_reckoning import (
     reckon,
 )
 from tests.standing.simulated import Hall
+
+ISOLATES = {ord(FSI): None, ord(PDI): None}
+"""They keep each name in its own direction."""
 
 
 @pytest.fixture
@@ -245,7 +249,8 @@ async def test_card_and_film_say_what_changed(hall):
     composer = Composer(ended, Viewer(language="en"), b"key")
     story = reel_of(ended, 60)
     card = result_card(composer, story, PublicAddress("Ludoteca", ""))
-    assert sorted(card.notes) == ["Person 0 1437? (−63)", "Person 1 1563? (+63)"]
+    notes = sorted(note.translate(ISOLATES) for note in card.notes)
+    assert notes == ["Person 0 1437? (−63)", "Person 1 1563? (+63)"]
     assert card.notes[0] in card_text(composer, card)
     last = list(shots(composer, story))[-1]
     assert "1563? (+63)" in last.foot.said

@@ -1,7 +1,7 @@
 """All parts of the page with samples in them: ``python -m tests.tools.component_sheet FOLDER``.
 
 Writes ``light.html`` and ``dark.html``, which any browser opens without a server: the page's own
-style, typeface and scripts, whose parts are filled by ``page_parts.js``.
+style, typeface and scripts, whose parts are filled by ``component_sheet.js``.
 """
 
 from __future__ import annotations

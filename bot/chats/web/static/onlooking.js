@@ -5,7 +5,7 @@ const EVERY = 10_000; // milliseconds from one look to the next
 /** Show in *card* the board *table* of *instance*, or the one touched last, as long as there is one.
  * @param {HTMLElement} card @param {string} instance @param {string} table */
 export function lookOn(card, instance, table) {
-  const picture = new Image(), words = document.createElement("p");
+  const picture = new Image(), line = document.createElement("p");
   let seen = "";
 
   async function look() {
@@ -14,11 +14,11 @@ export function lookOn(card, instance, table) {
     const told = await answer.then((came) => came.json()).catch(() => ({}));
     if (!told.seen || told.seen === seen) return;
     seen = told.seen;
-    words.textContent = told.said.join(" · ");
-    picture.alt = words.textContent ?? "";
+    line.textContent = told.said.join(" · ");
+    picture.alt = line.textContent ?? "";
     picture.hidden = !told.picture;
     picture.src = told.picture;
-    card.append(picture, words);
+    card.append(picture, line);
   }
 
   void look();
