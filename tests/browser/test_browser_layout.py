@@ -82,7 +82,8 @@ def stays_in_view(page, line: str) -> None:
     everywhere(page)
 
 
-@pytest.mark.parametrize("game", ["shogi", pytest.param("cirya", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["shogi", "cirya"])
 def test_the_board_is_wholly_in_view_whatever_is_said_beside_it(program, chromium, game):
     with browser_of(chromium) as context:
         page = come_in(context, program.address, "Nerea")
@@ -93,6 +94,7 @@ def test_the_board_is_wholly_in_view_whatever_is_said_beside_it(program, chromiu
         everywhere(page)
 
 
+@pytest.mark.slow
 def test_a_table_has_an_address_and_a_talk_of_its_own(program, chromium):
     with browser_of(chromium) as context:
         page = come_in(context, program.address, "Nerea")

@@ -171,6 +171,7 @@ def chromium():
         yield browser
 
 
+@pytest.mark.slow
 def test_two_devices_play_by_tls_and_a_lost_one_is_out_at_once(outside, chromium):
     with (
         browser_of(chromium) as desk,

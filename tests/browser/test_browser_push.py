@@ -195,6 +195,7 @@ def noted(folder) -> list[str]:
         base.close()
 
 
+@pytest.mark.slow
 def test_the_page_can_be_installed(tmp_path, chromium):
     program = Program(tmp_path)
     program.start()

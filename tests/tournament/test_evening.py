@@ -42,7 +42,14 @@ async def test_a_round_robin_is_played_from_the_sheet_to_the_podium(at, clock):
 
 
 @pytest.mark.parametrize(
-    ("form", "count"), [("swiss", 5), ("knockout", 5), ("tables", 7), ("arena", 4)]
+    ("form", "count"),
+    [
+        ("swiss", 5),
+        *(
+            pytest.param(*one, marks=pytest.mark.slow)
+            for one in (("knockout", 5), ("tables", 7), ("arena", 4))
+        ),
+    ],
 )
 async def test_every_other_format_is_played_to_its_end_as_well(at, clock, form, count):
     game = "parchis" if form == "tables" else "niya"
