@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -114,6 +115,8 @@ async def test_whoever_asks_again_for_what_was_posted_is_led_to_it(at, monkeypat
     film = message.button("Verla otra vez")["custom_id"]
     first = await at.fake.press(BEA, message, film)
     await at.fake.until(lambda: posted(first))
+    while not any(at.facade.services.keepsakes._posted.values()):  # of that the fake knows nothing
+        await asyncio.sleep(0.01)
     await at.settle()
     again = await at.fake.press(ANA, message, film)
     address = f"https://discord.com/channels/{HOME}/{CHANNEL}/{posted(first)[0].id}"
