@@ -24,9 +24,9 @@ from bot.chats.web import admission
 from bot.chats.web.admission import ORIGIN
 from bot.chats.web.doors import Doors
 from bot.chats.web.guests import Guests
+from bot.chats.web.html_documents import document, said
 from bot.chats.web.operator_sheet import operator_html
 from bot.chats.web.origins import PASSED_ON, Origins, Reach
-from bot.chats.web.scriptless_pages import document, said
 from bot.facade import LONGEST_ANNOUNCEMENT, MOST_HOURS, Facade, cleaned, house_status, newest_copy
 from games.core import Phrase, phrase
 

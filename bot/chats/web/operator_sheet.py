@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from bot.chats.web.scriptless_pages import said
+from bot.chats.web.html_documents import said
 from bot.facade import MOST_HOURS, HouseStatus, LivingTable
 from bot.texts import Language
 from games.core import phrase

@@ -14,10 +14,10 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.chats.web import admission
-from bot.chats.web.guests import Guest, Guests
-from bot.chats.web.scriptless_pages import document, said
+from bot.chats.web.guests import Guests
+from bot.chats.web.html_documents import document, reader_of, said, tongue_of
 from bot.facade import Action, Facade, LadderEntry, LadderSheet, PersonSheet, StandingSheet
-from bot.texts import Language, language
+from bot.texts import Language
 from games.core import phrase
 from render.medals import medal_svg
 
@@ -43,19 +43,9 @@ class PeopleServer:
             "/people/game/{table:[0-9A-Z]{4,8}}": self._open,
         }
 
-    async def _limited(self, request: web.Request) -> Guest:
-        """The guest who asks; 429 above the limit, and a sentence for whom is kept out."""
-        guest = await admission.requesting_guest(request, self.guests)
-        if not self.facade.limits.looks(guest.asker):
-            raise web.HTTPTooManyRequests
-        return guest
-
-    async def _tongue(self, guest: Guest) -> Language:
-        return language(await self.facade.language_of(guest.asker, guest.where))
-
     async def _ladder(self, request: web.Request) -> web.Response:
-        guest = await self._limited(request)
-        tongue, asked = await self._tongue(guest), request.query
+        guest = await reader_of(request, self.facade, self.guests)
+        tongue, asked = await tongue_of(guest, self.facade), request.query
         number = asked.get("page", "")
         page = int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
         sheet = await self.facade.people_pages.ladder(
@@ -68,8 +58,8 @@ class PeopleServer:
         return _document(tongue, sheet.title, ladder_html(sheet, tongue), "./")
 
     async def _person(self, request: web.Request) -> web.Response:
-        guest = await self._limited(request)
-        tongue = await self._tongue(guest)
+        guest = await reader_of(request, self.facade, self.guests)
+        tongue = await tongue_of(guest, self.facade)
         sheet = await self.facade.people_pages.person(
             guest.asker, tongue.code, int(request.match_info["person"])
         )
@@ -80,7 +70,8 @@ class PeopleServer:
 
     async def _open(self, request: web.Request) -> web.Response:
         """Put a game on the guest's page, and lead there."""
-        guest, table = await self._limited(request), request.match_info["table"]
+        guest = await reader_of(request, self.facade, self.guests)
+        table = request.match_info["table"]
         call = guest.command(f"people:{uuid.uuid4()}", Action.BOARD, table=table)
         answer = await self.facade.call(call)
         if not answer.good:

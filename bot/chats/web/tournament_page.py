@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bot.chats.web import admission
-from bot.chats.web.guests import Guest, Guests
-from bot.chats.web.scriptless_pages import document, said
+from bot.chats.web.guests import Guests
+from bot.chats.web.html_documents import document, reader_of, said, tongue_of
 from bot.facade import BracketMatch, BracketSide, Facade, TournamentPage
-from bot.texts import Language, language
+from bot.texts import Language
 from games.core import phrase
 from render.crosstable import CrossCell, Crosstable
 from render.standing import Table
@@ -46,18 +45,9 @@ class TournamentServer:
             f"/tournaments/{CODE}/news": self._news,
         }
 
-    async def _limited(self, request: web.Request) -> Guest:
-        guest = await admission.requesting_guest(request, self.guests)
-        if not self.facade.limits.looks(guest.asker):
-            raise web.HTTPTooManyRequests
-        return guest
-
-    async def _tongue(self, guest: Guest) -> Language:
-        return language(await self.facade.language_of(guest.asker, guest.where))
-
     async def _list(self, request: web.Request) -> web.Response:
-        guest = await self._limited(request)
-        tongue, pages = await self._tongue(guest), self.facade.tournament_pages
+        guest = await reader_of(request, self.facade, self.guests)
+        tongue, pages = await tongue_of(guest, self.facade), self.facade.tournament_pages
         found = await pages.listed(guest.asker, guest.where, tongue.code)
         links = "".join(f"<li>{_link(one.title, f'tournaments/{one.code}')}</li>" for one in found)
         key = "tournament.list" if found else "tournament.page.none"
@@ -66,8 +56,9 @@ class TournamentServer:
         return document(tongue, title, body, _way(tongue, "people.home", "./"))
 
     async def _tournament(self, request: web.Request) -> web.Response:
-        guest, code = await self._limited(request), request.match_info["code"].upper()
-        tongue, pages = await self._tongue(guest), self.facade.tournament_pages
+        guest = await reader_of(request, self.facade, self.guests)
+        code = request.match_info["code"].upper()
+        tongue, pages = await tongue_of(guest, self.facade), self.facade.tournament_pages
         sheet = await pages.sheet(guest.asker, tongue.code, code)
         ways = _way(tongue, "people.home", "../")
         ways += _way(tongue, "web.page.tournaments", "../tournaments")
@@ -80,7 +71,7 @@ class TournamentServer:
 
     async def _news(self, request: web.Request) -> web.Response:
         """200 once the tournament is another than the page shows, 204 where it stays the same."""
-        await self._limited(request)
+        await reader_of(request, self.facade, self.guests)
         number, code = request.query.get("after", ""), request.match_info["code"].upper()
         if not (number.isascii() and number.isdigit() and len(number) < 10):
             raise web.HTTPBadRequest

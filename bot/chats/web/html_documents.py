@@ -6,8 +6,24 @@ import html
 
 from aiohttp import web
 
-from bot.texts import Language
+from bot.chats.web import admission
+from bot.chats.web.guests import Guest, Guests
+from bot.facade import Facade
+from bot.texts import Language, language
 from games.core import phrase
+
+
+async def reader_of(request: web.Request, facade: Facade, guests: Guests) -> Guest:
+    """The guest who asks; 429 above the limit, and a sentence for whom is kept out."""
+    guest = await admission.requesting_guest(request, guests)
+    if not facade.limits.looks(guest.asker):
+        raise web.HTTPTooManyRequests
+    return guest
+
+
+async def tongue_of(guest: Guest, facade: Facade) -> Language:
+    """The language in which *guest* reads."""
+    return language(await facade.language_of(guest.asker, guest.where))
 
 
 def said(tongue: Language, key: str, **args: str | int) -> str:
