@@ -31,10 +31,10 @@ from games.core import (
     read_move,
 )
 from games.core.demo import demo_position
-from games.core.fairness import verify
 from games.core.moves import read_entry
 from games.core.position import ranking
 from games.core.record import LONGEST_RECORD
+from games.core.record_verification import verify
 from games.core.search import perft
 from games.core.shelf import find_game, game_packages, refused_packages, shelf
 from render.kit import THEMES, paint, painter, png, themed

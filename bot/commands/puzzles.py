@@ -20,7 +20,7 @@ from bot.commands.exercises import (
     refuse_contest,
     shown_to_asker,
 )
-from bot.commands.exports import film_frames
+from bot.commands.film_and_card import film_frames
 from bot.commands.quota import Export
 from bot.commands.request import Request, in_time
 from bot.port import Answer, Attachment, FileAnswer, Poster, Press

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from bot.commands import views
 from bot.commands.counting import casual_with
 from bot.commands.request import Request, Services
-from bot.commands.tournament_sheet import ask_or_change, may_open, sheet_of
+from bot.commands.tournament_setup import ask_or_change, may_open, sheet_of
 from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
 from bot.presenters.button_codes import NO_TABLE
 from bot.presenters.crosstable import CrosstableScreens

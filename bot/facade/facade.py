@@ -25,9 +25,9 @@ from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.comments import Comments
 from bot.facade.companions import Companions
 from bot.facade.launches import Launches
-from bot.facade.leases import Leases
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
+from bot.facade.process_duties import Leases
 from bot.facade.programs import ProgramTables
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 
 from bot.boards.renderer import Mentions, Notification
 from bot.boards.waiting import Pacing
-from bot.notify.context import NotificationContext
 from bot.notify.open_table_alerts import alerted
 from bot.notify.reasons import (
     AT_ONCE,
@@ -22,6 +21,7 @@ from bot.notify.reasons import (
     reasons,
     still,
 )
+from bot.notify.table_calls import NotificationContext
 from bot.port import ChatError, Where
 from bot.service.absences import Absences
 from bot.service.changes import Change

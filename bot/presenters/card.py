@@ -10,8 +10,8 @@ from babel.dates import format_date
 
 from bot.port import PublicAddress
 from bot.presenters.composer import Composer
+from bot.presenters.film_highlights import Reel
 from bot.presenters.status import rating_notes
-from bot.presenters.story import Reel
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Outcome, Phrase, phrase

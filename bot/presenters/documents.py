@@ -9,8 +9,8 @@ from bot.session.table import PLAYING, Table
 from bot.session.visibility import hides
 from bot.texts import language
 from games.core import CHANCE, Record, RuleError, Unreadable, phrase
-from games.core.fairness import provable, verify
 from games.core.record import CLOCK, result_of, spent_tag
+from games.core.record_verification import provable, verify
 
 MOST_FAULTS = 5
 """How many wrong lines of a record one answer tells."""

@@ -18,7 +18,7 @@ from render.kit.game_modules import module_of
 from render.kit.geometry import Box
 from render.kit.output import WIDTH, png, sized
 from render.kit.posters import poster_parts, poster_picture
-from render.kit.recap import Vignette, recap_strip, under
+from render.kit.recap_strip import Vignette, recap_strip, under
 from render.kit.seasons import SEASONS
 from render.kit.themes import MATERIALS, THEMES, plain
 from render.scene import Poster, Recap, Scene

@@ -11,7 +11,7 @@ from bot.app.activity_checks import activity_findings
 from bot.app.settings import Settings
 from bot.chats.web import activity_checkup
 from bot.chats.web.activity_checkup import page_within_discord
-from tests.chats.discord_api import ANA
+from tests.chats.fake_discord_sign_in import ANA
 from tests.chats.test_web_activity import (  # noqa: F401
     CHANNEL,
     PROXIED,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.facade import leases
+from bot.facade import process_duties
 from bot.service import heartbeat
 from tests.chats.pages import Visitor, named, server
 from tests.databases import of_files
@@ -38,7 +38,7 @@ def small(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch):
-    monkeypatch.setattr(leases, "ROOM", 0.1)
+    monkeypatch.setattr(process_duties, "ROOM", 0.1)
     monkeypatch.setattr(heartbeat, "TICK", 0.1)
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from bot.commands.exports import LARGEST, film_of
+from bot.commands.film_and_card import LARGEST, film_of
 from bot.port import Poster
 from bot.presenters.composer import Composer
 from bot.presenters.film import FIRST, HEAVY, LAST, LONGEST, TURNING, shots
-from bot.presenters.story import (
+from bot.presenters.film_highlights import (
     FEWEST,
     MOST,
     SWINGS,
@@ -99,7 +99,7 @@ async def test_where_many_read_the_same_is_not_posted_twice_in_a_row(at):
 async def test_the_same_film_is_made_once(at, monkeypatch):
     code = await finished(at)
     first = await at.call(NEREA, "replay", table=code)
-    monkeypatch.setattr("bot.commands.exports.film", lambda _: pytest.fail("made again"))
+    monkeypatch.setattr("bot.commands.film_and_card.film", lambda _: pytest.fail("made again"))
     at.facade.dispatcher.services.keepsakes._posted.clear()
     again = await at.call(BRUNO, "replay", table=code)
     assert again.file.data == first.file.data
@@ -215,10 +215,10 @@ def test_a_film_that_would_be_too_large_is_told_in_fewer_moves(monkeypatch):
     found = reel_of(table)
     usual = film_of(composer, found, None, None)
     assert len(usual) <= LARGEST
-    monkeypatch.setattr("bot.commands.exports.LARGEST", len(usual) - 1)
+    monkeypatch.setattr("bot.commands.film_and_card.LARGEST", len(usual) - 1)
     told = []
     monkeypatch.setattr(
-        "bot.commands.exports.shots",
+        "bot.commands.film_and_card.shots",
         lambda composer, reel: told.append(len(reel.numbers)) or shots(composer, reel),
     )
     assert len(film_of(composer, found, None, None)) < len(usual)

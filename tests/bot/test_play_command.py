@@ -13,7 +13,7 @@ from bot.session.draft import rules_of
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 from games.core.shelf import shelf
-from tests.bot.play_command_lines import refused, wished
+from tests.bot.read_play_line import refused, wished
 
 OPTIONS = [(game, option) for game in shelf().values() for option in game.options]
 

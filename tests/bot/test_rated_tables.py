@@ -12,7 +12,7 @@ from bot.session.preferences import PlaceRules
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core.shelf import find_game, shelf
 from storage import personal_data, ratings
-from tests.bot.play_command_lines import refused, wished
+from tests.bot.read_play_line import refused, wished
 from tests.fakes import Desk, Message, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")

@@ -22,7 +22,7 @@ from games.core import CHANCE, Seat
 from games.core.shelf import shelf
 from render.kit import paint, png, themed
 from render.kit.output import LARGEST
-from render.kit.recap import BARS, HEIGHT, window
+from render.kit.recap_strip import BARS, HEIGHT, window
 from render.scene import Recap, Scene
 from tests.fakes import Desk, FakeClock, desk, person
 from tests.played import tables

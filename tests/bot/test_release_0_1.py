@@ -17,7 +17,7 @@ from bot.service.computers.pool import Thinkers
 from bot.service.tables import Tables
 from bot.session.table import BrokenTable
 from games.core import Record
-from games.core.fairness import verify
+from games.core.record_verification import verify
 from games.core.shelf import shelf
 from storage import people
 from storage.store import Store

@@ -12,8 +12,8 @@ from bot.port import Poster, PublicAddress
 from bot.presenters.card import card_text, result_card, turning_scene
 from bot.presenters.composer import Composer
 from bot.presenters.cover import cover_scene
+from bot.presenters.film_highlights import reel_of
 from bot.presenters.status import shift_text
-from bot.presenters.story import reel_of
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED
 from bot.standing.journal import Shift
@@ -157,7 +157,7 @@ async def test_the_card_leads_to_the_chat_or_else_to_the_public_page(at, monkeyp
         led.append(said.link)
         return card(said, *boards, tall=tall)
 
-    monkeypatch.setattr("bot.commands.exports.painted", drawn)
+    monkeypatch.setattr("bot.commands.film_and_card.painted", drawn)
     page = FakeChat()
     page.everywhere = True
     page.public_address = lambda: PublicAddress(link="https://juegos.example.org")

@@ -12,7 +12,7 @@ from bot.presenters.typed_names import begin_key
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 from games.core.shelf import shelf
-from tests.bot.play_command_lines import refused, unaccented, wished
+from tests.bot.read_play_line import refused, unaccented, wished
 
 OPTIONS = [(game, option) for game in shelf().values() for option in game.options]
 

@@ -19,7 +19,7 @@ from tests.drives.browsing import (
     table_opens,
     until,
 )
-from tests.drives.senses import (
+from tests.drives.keyboard_and_screen_reader import (
     AGAIN,
     ENTER,
     INVITE,

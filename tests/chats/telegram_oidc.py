@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from tests.chats.discord_api import challenge
+from tests.chats.fake_discord_sign_in import challenge
 
 CLIENT, SECRET = "110201543", "telegram.secret"
 NEREA = {"id": 99281932, "name": "Nerea Ruiz", "preferred_username": "nerea"}

@@ -14,7 +14,7 @@ import pytest
 from bot.chats.web import DiscordApp, chat
 from bot.chats.web.mini_app import guest_id_of
 from bot.port import Asker, Command, Home, Where
-from tests.chats.discord_api import ANA, APPLICATION, BEA, EVA, SECRET, TOKEN, DiscordApi
+from tests.chats.fake_discord_sign_in import ANA, APPLICATION, BEA, EVA, SECRET, TOKEN, DiscordApi
 from tests.chats.pages import Page, server
 
 PUBLIC = "https://play.example.org"

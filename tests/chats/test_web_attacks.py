@@ -12,9 +12,9 @@ import pytest
 from bot.chats.web import DiscordApp, DoorKeys, TelegramLogin, chat, doors
 from bot.chats.web.house_invitations import make_invitation
 from bot.chats.web.mini_app import guest_id_of
-from tests.chats import discord_api, telegram_oidc
-from tests.chats.discord_api import ANA, APPLICATION, BEA, DiscordApi
+from tests.chats import fake_discord_sign_in, telegram_oidc
 from tests.chats.doors import PUBLIC, Browser
+from tests.chats.fake_discord_sign_in import ANA, APPLICATION, BEA, DiscordApi
 from tests.chats.pages import server
 from tests.chats.telegram_oidc import TelegramOidc, packed
 
@@ -43,7 +43,7 @@ async def telegram_fixture():
 @pytest.fixture(name="at")
 async def at_fixture(discord, telegram, tmp_path, monkeypatch):
     """A public page with every door, which is an Activity and a Mini App as well."""
-    app = DiscordApp(discord_api.TOKEN, discord_api.SECRET, discord.url)
+    app = DiscordApp(fake_discord_sign_in.TOKEN, fake_discord_sign_in.SECRET, discord.url)
     login = TelegramLogin(telegram_oidc.CLIENT, telegram_oidc.SECRET, telegram.url)
 
     def made(*wishes, **more):

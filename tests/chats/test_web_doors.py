@@ -15,9 +15,9 @@ from bot.facade import Action
 from bot.port import Asker, Command, Home, Where
 from bot.session.table import PLAYING
 from storage import views
-from tests.chats import discord_api, telegram_oidc
-from tests.chats.discord_api import ANA, BEA, DiscordApi
+from tests.chats import fake_discord_sign_in, telegram_oidc
 from tests.chats.doors import PUBLIC, Browser
+from tests.chats.fake_discord_sign_in import ANA, BEA, DiscordApi
 from tests.chats.pages import Page, server
 from tests.chats.telegram_oidc import NEREA, TelegramOidc
 
@@ -38,7 +38,7 @@ async def telegram_fixture():
 
 
 def keys(discord, telegram, /, **more) -> DoorKeys:
-    app = DiscordApp(discord_api.TOKEN, discord_api.SECRET, discord.url)
+    app = DiscordApp(fake_discord_sign_in.TOKEN, fake_discord_sign_in.SECRET, discord.url)
     login = TelegramLogin(telegram_oidc.CLIENT, telegram_oidc.SECRET, telegram.url)
     return DoorKeys(**{"discord": app, "telegram": login, **more})
 

@@ -13,8 +13,8 @@ import pytest
 from bot.chats.web import DiscordApp, DoorKeys, WebChat, chat
 from tests import postgres
 from tests.chats import fleets
-from tests.chats.discord_api import ANA, BEA, SECRET, TOKEN, DiscordApi
 from tests.chats.doors import PUBLIC, Browser
+from tests.chats.fake_discord_sign_in import ANA, BEA, SECRET, TOKEN, DiscordApi
 from tests.chats.pages import Server
 from tests.chats.test_web_activity import CHANNEL, opened, page_of, played
 

@@ -16,9 +16,9 @@ from bot.chats.web.operator_page import COOKIE, MARKS, PATH
 from bot.port import Asker
 from storage import games
 from storage.records import EPOCH, FaultRow
-from tests.chats import discord_api
-from tests.chats.discord_api import ANA, BEA, DiscordApi
+from tests.chats import fake_discord_sign_in
 from tests.chats.doors import PUBLIC, Browser
+from tests.chats.fake_discord_sign_in import ANA, BEA, DiscordApi
 from tests.chats.pages import server
 
 NAMED = OperatorKeys(people=frozenset({"discord:11", "telegram:77"}))
@@ -37,7 +37,7 @@ def opened_fixture(tmp_path, monkeypatch, discord):
     @asynccontextmanager
     async def opened(operators=chat.NO_OPERATORS, *, public=False):
         addresses: list[str] = []
-        app = DiscordApp(discord_api.TOKEN, discord_api.SECRET, discord.url)
+        app = DiscordApp(fake_discord_sign_in.TOKEN, fake_discord_sign_in.SECRET, discord.url)
         more = {"public": PUBLIC, "doors": DoorKeys(discord=app)} if public else {}
 
         def made(*wishes, **others):

@@ -19,7 +19,7 @@ from bot.session.fold import table_of
 from bot.session.table import Table
 from storage.records import EPOCH, MILLISECOND, EventRow, PersonName
 from tests.drives.fork_server import forking
-from tests.drives.points import Switches
+from tests.drives.kill_points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT.parent / "shared" / "emulators"

@@ -18,8 +18,8 @@ from storage import views as stored
 from storage.records import ViewRow
 from storage.store import Store
 from tests.drives.fork_server import forking
+from tests.drives.kill_points import Switches
 from tests.drives.patched_main import AS_PEOPLE
-from tests.drives.points import Switches
 from tests.drives.stage import EMULATORS, ROOT
 
 PATIENCE = 20.0

@@ -11,7 +11,7 @@ from typing import Any
 from tests.drives.bench import Bench, bench
 from tests.drives.discord_checks import concluded
 from tests.drives.findings import Dose, Findings
-from tests.drives.points import AFTER_COMMIT, AFTER_SENDING, Point
+from tests.drives.kill_points import AFTER_COMMIT, AFTER_SENDING, Point
 
 BETWEEN: dict[str, tuple[Point, ...]] = {
     "F1": AFTER_COMMIT,

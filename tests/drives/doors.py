@@ -20,9 +20,9 @@ from bot.facade import open_facade
 from bot.port import Asker
 from bot.service.computers.pool import Thinkers
 from storage.store import Store
-from tests.chats import discord_api, telegram_oidc
-from tests.chats.discord_api import ANA, DiscordApi
+from tests.chats import fake_discord_sign_in, telegram_oidc
 from tests.chats.doors import PROXIED, PUBLIC
+from tests.chats.fake_discord_sign_in import ANA, DiscordApi
 from tests.chats.telegram_oidc import NEREA, TelegramOidc
 from tests.databases import database_in
 
@@ -46,7 +46,7 @@ async def main(folder: Path) -> None:
     from playwright.async_api import async_playwright
 
     async with DiscordApi().running() as discord, TelegramOidc().running() as telegram:
-        app = DiscordApp(discord_api.TOKEN, discord_api.SECRET, discord.url)
+        app = DiscordApp(fake_discord_sign_in.TOKEN, fake_discord_sign_in.SECRET, discord.url)
         login = LocalLogin(telegram_oidc.CLIENT, telegram_oidc.SECRET)
         login.local = telegram.url
         facade = await open_facade(await Store.open(database_in(folder)), Thinkers(), "es")

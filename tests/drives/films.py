@@ -20,10 +20,10 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from bot.commands.exports import LARGEST, film_of
+from bot.commands.film_and_card import LARGEST, film_of
 from bot.presenters.composer import Composer
 from bot.presenters.film import Shot, shots
-from bot.presenters.story import (
+from bot.presenters.film_highlights import (
     FEWEST,
     SWINGS,
     TOLD,

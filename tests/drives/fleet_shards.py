@@ -32,7 +32,7 @@ from storage.store import Store
 from tests import postgres
 from tests.drives.bench import ROOT, Bench, available
 from tests.drives.fork_server import forking
-from tests.drives.points import Switches
+from tests.drives.kill_points import Switches
 
 PRESSING = 0.5
 """Seconds between two presses in each server while processes come and go."""

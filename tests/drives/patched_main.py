@@ -1,7 +1,7 @@
 """The bot's own entry point, with what a drive wants to be different.
 
-Where ``tests.drives.points`` is given a folder, the process dies at its points and paints slowly
-on demand.
+Where ``tests.drives.kill_points`` is given a folder, the process dies at its points and paints
+slowly on demand.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from bot.chats.web.api import server
 from bot.commands import quota
 from bot.service import limits
 from storage import upgrade
-from tests.drives import points
+from tests.drives import kill_points
 from tests.storage import later
 
 AS_PEOPLE = "AS_PEOPLE"
 """The variable that leaves the limits of people as they are."""
 
 if __name__ == "__main__":
-    if os.environ.get(points.FOLDER):
-        points.plant(Path(os.environ[points.FOLDER]))
+    if os.environ.get(kill_points.FOLDER):
+        kill_points.plant(Path(os.environ[kill_points.FOLDER]))
     if later.NEXT in os.environ:
         upgrade.MIGRATIONS = later.migrations(Path(os.environ[later.NEXT]))
     if AS_PEOPLE not in os.environ:

@@ -31,7 +31,7 @@ import psutil
 
 from tests.drives.bench import Bench, bench
 from tests.drives.findings import below
-from tests.drives.points import FOLDER
+from tests.drives.kill_points import FOLDER
 from tests.drives.stage import EMULATORS, ROOT, Stage, emulators, staged
 from tests.drives.telegram_checks import groups
 

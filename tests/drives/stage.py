@@ -25,7 +25,7 @@ from storage.schema import game
 from storage.store import Store, Transaction
 from tests.chat_capabilities import CAPABILITIES
 from tests.drives.fork_server import forking
-from tests.drives.points import Switches
+from tests.drives.kill_points import Switches
 
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT.parent / "shared" / "emulators"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.drives.findings import Dose, Findings
-from tests.drives.points import AFTER_COMMIT, AFTER_SENDING, Point
+from tests.drives.kill_points import AFTER_COMMIT, AFTER_SENDING, Point
 from tests.drives.stage import Stage, staged
 from tests.drives.telegram_checks import concluded
 

@@ -14,7 +14,7 @@ from bot.presenters.documents import record_of
 from bot.presenters.keyboard import steps_of
 from bot.session.table import PLAYING
 from games.core import Menu, pick
-from games.core.fairness import verify
+from games.core.record_verification import verify
 from storage import bot_settings
 from storage import views as stored
 from tests.drives.findings import told

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from bot.commands.exports import film_frames
+from bot.commands.film_and_card import film_frames
 from bot.presenters.composer import Composer
 from bot.presenters.film import shots
-from bot.presenters.story import reel_of
+from bot.presenters.film_highlights import reel_of
 from bot.presenters.viewers import Viewer
 from games.core.shelf import find_game, shelf
 from render.kit.film import FEW, film

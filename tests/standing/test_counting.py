@@ -11,7 +11,7 @@ from bot.port import PublicAddress
 from bot.presenters.card import card_text, result_card
 from bot.presenters.composer import Composer
 from bot.presenters.film import shots
-from bot.presenters.story import reel_of
+from bot.presenters.film_highlights import reel_of
 from bot.presenters.viewers import Viewer
 from bot.service.rating_check import Audit, rebuild
 from bot.standing.rating import Rating

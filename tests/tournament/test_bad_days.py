@@ -8,7 +8,7 @@ import pytest
 
 from bot.app.doctor import swiss_findings
 from bot.port import PlaceShut, PlaceStanding, Where
-from bot.presenters.tournament_sheet import TournamentSheet
+from bot.presenters.tournament_setup import TournamentSheet
 from bot.service.clock import DeadlineAlarm
 from bot.service.tournaments import BrokenTournament
 from bot.session.preferences import Personal

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.port import Asker, Pace, Where
-from bot.presenters.tournament_sheet import TournamentSheet
+from bot.presenters.tournament_setup import TournamentSheet
 from bot.presenters.tournament_tools import ranked_places
 from bot.service.changes import Update
 from bot.service.places import OPENED

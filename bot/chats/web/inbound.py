@@ -15,7 +15,7 @@ from bot.chats.web.mini_app import TelegramUser, guest_id_of
 from bot.chats.web.origins import Origins
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import THEMES, ClientFrame
-from bot.chats.web.shelf import Handler, ShelfAnswers
+from bot.chats.web.table_lists import Handler, ShelfAnswers
 from bot.chats.web.writing import (
     Json,
     PageWriter,

@@ -11,8 +11,8 @@ import pytest
 
 from games.core import CHANCE, Entry, Record, RuleError
 from games.core.chance import Draws, commitment, draw, public_draws
-from games.core.fairness import provable, verify
 from games.core.record import result_of
+from games.core.record_verification import provable, verify
 from tests import toy
 
 SECRET = bytes([1]) * 32

@@ -1,7 +1,7 @@
 """Tournaments by the thousand, and one of two hundred people.
 
-    python -m tests.drives.tournaments laws 1000 --only swiss
-    python -m tests.drives.tournaments crowd
+    python -m tests.drives.tournament_laws laws 1000 --only swiss
+    python -m tests.drives.tournament_laws crowd
 
 *laws* plays so many tournaments of each format with people who leave, come late, stay away and
 draw, and asks every law of each (``tests.tournament.laws``); of a Swiss one every report must give

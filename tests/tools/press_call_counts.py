@@ -1,4 +1,4 @@
-"""What a press walks through: ``python -m tests.tools.press_profile [discord|telegram|page]``.
+"""What a press walks through: ``python -m tests.tools.press_call_counts [discord|telegram|page]``.
 
 A button that plays a move of Niya is pressed in a house of this process, behind the fakes of the
 tests, several times after others in houses before, so that sprites and sentences are known. Counted

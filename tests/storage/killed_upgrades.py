@@ -1,10 +1,11 @@
 """An upgrade, a restore or a move, killed before each of its steps; then what the next start finds.
 
-``python -m tests.storage.dying upgrade|restore|move FROM TO EVERY`` does it in a child killed
-before step 0, EVERY, 2 * EVERY … until one comes to its end, and prints the number of kills. A
-step is a statement, a begin, a commit, or a file opened, synced, renamed or removed.
-``python -m tests.storage.dying move FROM TO EVERY SPARE`` kills before each of the first and the
-last steps besides, which are counted at a move to SPARE, an empty database of the same kind as TO.
+``python -m tests.storage.killed_upgrades upgrade|restore|move FROM TO EVERY`` does it in a child
+killed before step 0, EVERY, 2 * EVERY … until one comes to its end, and prints the number of kills.
+A step is a statement, a begin, a commit, or a file opened, synced, renamed or removed.
+``python -m tests.storage.killed_upgrades move FROM TO EVERY SPARE`` kills before each of the first
+and the last steps besides, which are counted at a move to SPARE, an empty database of the same kind
+as TO.
 
 - ``upgrade``: FROM is the name of a released database, TO a folder;
 - ``restore``: FROM is a copy, TO the address of the database in whose place it is put;

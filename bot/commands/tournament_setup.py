@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.commands.request import Request
 from bot.port import Answer, Card, MenuAnswer, Said
-from bot.presenters.tournament_sheet import MAIN, TournamentSheet
+from bot.presenters.tournament_setup import MAIN, TournamentSheet
 from bot.service.tournaments import address_of
 from bot.session.tournament_draft import TournamentDraft
 from bot.session.unit_of_work import Refused

@@ -24,7 +24,7 @@ def kills(what: str, source: object, target: object, every: int, *spare: str) ->
     """How often what is done was killed, and all was well."""
     told = (what, str(source), str(target), str(every), *spare)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.storage.dying", *told],
+        [sys.executable, "-m", "tests.storage.killed_upgrades", *told],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -1,4 +1,4 @@
-"""Lines of the product by room: ``python -m tests.tools.weight [FOLDER]``.
+"""Lines of the product by room: ``python -m tests.tools.source_lines [FOLDER]``.
 
 A line is an import, a docstring (strings below a name count as such), a comment, blank, or code.
 A room is a folder directly in a package, each chat one of its own; a file beside the folders is

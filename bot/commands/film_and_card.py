@@ -14,7 +14,7 @@ from bot.port import Answer, Attachment, Poster, PublicAddress, Said
 from bot.presenters.card import card_text, result_card, turning_scene
 from bot.presenters.composer import TALL_CARD, Composer
 from bot.presenters.film import Shot, shots
-from bot.presenters.story import FEWEST, MOST, TOLD, Reel, reel_of
+from bot.presenters.film_highlights import FEWEST, MOST, TOLD, Reel, reel_of
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused

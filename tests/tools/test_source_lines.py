@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.weight import room_of, weight
+from tests.tools.source_lines import room_of, weight
 
 SOURCE = '''"""A module,
 
