@@ -414,3 +414,20 @@ def test_a_review_that_comes_late_takes_no_other_screen_away(program, chromium):
         assert other in page.text_content(head)
         page.click(f"#acts >> text={mine}")
         page.wait_for_selector(f"{head} >> text={mine}")
+
+
+def test_of_two_moves_tapped_at_once_the_second_is_answered_too(program, chromium):
+    with browser_of(chromium, **PHONE) as here, browser_of(chromium, **PHONE) as there:
+        page = come_in(here, program.address, "Nerea")
+        open_table(page)
+        other = invited(page, there, "Bruno")
+        mover = to_move(page, other)
+        one, two = (middle(mover, step) for step in (steps(mover)[0], steps(mover)[-1]))
+        mover.touchscreen.tap(*one)
+        mover.touchscreen.tap(*one)
+        mover.touchscreen.tap(*two)
+        listed(other, 1)
+        until(mover, "document.getElementById('status').textContent")
+        assert "bad" in mover.get_attribute("#status", "class")
+        mover.wait_for_timeout(300)
+        assert len(notes(other)) == 1

@@ -117,9 +117,11 @@ def main(rounds: int) -> int:
 
 def _round(page, relay: Relay, *, tapping: bool) -> tuple[bool, float, float]:
     """Whether somebody tapped, and the seconds until the line was opened and ready again."""
+    # The computer may be about to end the game.
+    until(page, "document.querySelector('#board .spot[data-spot], #board.over')")
     if page.query_selector("#board.over"):
         open_table(page, "/jugar niya ordenador nivel=1")
-    until(page, "document.querySelectorAll('#board .spot[data-spot]').length > 0")
+        until(page, "document.querySelector('#board .spot[data-spot]')")
     before = len(notes(page))
     relay.swallow()
     began = page.evaluate("[performance.now(), window.begun.length]")
@@ -131,6 +133,8 @@ def _round(page, relay: Relay, *, tapping: bool) -> tuple[bool, float, float]:
     healed = (page.evaluate("performance.now()") - began[0]) / 1000
     if tapping:
         until(page, "old => document.querySelectorAll('#log li').length > old", before)
+        # Between its two boards nobody is to move.
+        until(page, "document.querySelector('#board .spot[data-spot], #board.over')")
         page.wait_for_timeout(300)
         assert len(notes(page)) - before <= 2, "one's own move, once, and an answer"
     return tapping, round(noticed, 2), round(healed, 2)

@@ -1,5 +1,13 @@
 /* A browser of a few lines, in which time passes when a test says so. */
 
+/** An element that shows nothing. */
+const element = () => Object.assign(new EventTarget(), {
+  dataset: {},
+  classList: { add() {}, remove() {}, toggle: () => false, contains: () => false },
+  setAttribute() {},
+  querySelectorAll: () => [],
+});
+
 /** What the scripts find in the global object, with `pass` to let time go by. */
 export class World {
   constructor() {
@@ -11,7 +19,7 @@ export class World {
     this.kept = new Map(); // what the browser stores
     this.listeners = new EventTarget();
     this.document = new EventTarget();
-    Object.assign(this.document, { hidden: false, baseURI: "http://ludoteca.test/p/1/", documentElement: { lang: "en" }, querySelectorAll: () => [] });
+    Object.assign(this.document, { hidden: false, baseURI: "http://ludoteca.test/p/1/", documentElement: { lang: "en" }, querySelectorAll: () => [], querySelector: () => null, getElementById: () => element() });
     const world = this;
     const globals = {
       performance: { now: () => world.now, getEntriesByType: () => [] },

@@ -8,7 +8,7 @@ const talk = byId("talk");
 
 /**
  * *view* is the table in view, *press* presses a button of a card.
- * @param {{ words: () => State["words"], view: () => string, press: (button: Button, on: Element, card: HTMLElement) => void }} parts
+ * @param {{ words: () => State["words"], view: () => string, press: (button: Button, card: HTMLElement) => void }} parts
  */
 export function flowing({ words, view, press }) {
   const flows = /** @type {Map<string, HTMLElement>} */ (new Map());
@@ -117,7 +117,7 @@ export function flowing({ words, view, press }) {
       let parts = cards.get(card);
       if (!parts) {
         const none = () => {};
-        parts = screen({ words, press: (pressed, on) => press(pressed, on, card), end: none, cancel: none, point: none, swipe: none, lost: none });
+        parts = screen({ words, press: (pressed) => press(pressed, card), end: none, cancel: none, point: none, swipe: none, lost: none });
         cards.set(card, parts);
         card.append(parts.head, parts.said, parts.pic, parts.form, parts.acts);
       }

@@ -4,7 +4,7 @@ import { arrange, keeper, make } from "./dom.js";
 
 const MANY = 6; // with more options than that, one is chosen from a list
 
-/** A form; an option that is chosen is pressed. @param {(pressed: Button, on: Element) => void} press */
+/** A form; an option that is chosen is pressed. @param {(pressed: Button) => void} press */
 export function form(press) {
   const root = make("div", { class: "form" });
   const questions = keeper(() => make("fieldset"));
@@ -14,7 +14,7 @@ export function form(press) {
   /** @param {HTMLElement} field @param {number} number */
   function pick(field, number) {
     const option = shown.get(field)?.options[number];
-    if (option) press({ label: option.label, code: option.code, style: "house", letter: "", step: "", tap: "", plays: false }, field);
+    if (option) press({ label: option.label, code: option.code, style: "house", letter: "", step: "", tap: "", plays: false });
   }
 
   /** What stands before the words of *option*. @param {Option} option */

@@ -16,7 +16,7 @@ import { signal } from "./signals.js";
  * What the board does with gestures. `press` presses a button, *unsure* where a finger may have missed, `end` shows the moves that end on one place,
  * `cancel` clears the choice, `point` asks why nothing can be played there, `swipe` turns to another moment
  * of the game, `lost` is called when the picture cannot be loaded.
- * @typedef {{ press: (button: Button, on: Element, unsure?: boolean) => void, end: (end: End) => void,
+ * @typedef {{ press: (button: Button, unsure?: boolean) => void, end: (end: End) => void,
  *   cancel: () => void, point: (x: number, y: number) => void, swipe: (ways: number) => void, lost: () => void }} Hooks
  */
 
@@ -68,7 +68,7 @@ export function hands(hooks, stands) {
     else {
       if (meant.kind === "select") signal("select");
       if (meant.beside) slipped = { left: x * root.clientWidth, top: y * root.clientHeight };
-      hooks.press(meant.button, root, touch && risky(aimed(), meant));
+      hooks.press(meant.button, touch && risky(aimed(), meant));
     }
   }
 
@@ -152,7 +152,7 @@ export function hands(hooks, stands) {
     ghost.classList.toggle("cut", !piece);
     root.append(ghost);
     drag = { ghost, from: spot.step, ready, dropped: null };
-    if (meant.kind === "select") hooks.press(meant.button, root);
+    if (meant.kind === "select") hooks.press(meant.button);
   }
 
   /** Drop the piece; on its own place it stays chosen. */
@@ -166,8 +166,8 @@ export function hands(hooks, stands) {
   }
 
   root.addEventListener("click", (event) => {
-    // Pointers are handled above, so this click comes from a keyboard or a screen reader.
-    if (performance.now() - handled < 700) return;
+    // Pointers are handled above; a click without one comes from a keyboard or a screen reader.
+    if (event.detail && performance.now() - handled < 700) return;
     const tap = /** @type {HTMLElement} */ (event.target).closest(".spot");
     const spot = screen?.spots.find((one) => one.step === /** @type {HTMLElement | null} */ (tap)?.dataset.spot);
     if (spot) go(meantBy(aimed(), spot, buttons), 0, 0);

@@ -190,8 +190,8 @@ const moves = past({
 const shown = screen({
   words: () => words,
   terms: () => termsIn(games.find((one) => one.name === boards.get(view)?.title)?.terms ?? ""),
-  press: (pressed, on, risky) => void (pace.skip() || (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, on, view, null, risky))),
-  end: (end) => choices.follow(end, shown.pic),
+  press: (pressed, risky) => void (pace.skip() || (pressed.code.startsWith("if:") ? what.choose(pressed) : choices.press(pressed, view, null, risky))),
+  end: (end) => choices.follow(end),
   cancel: () => finger.cancel(),
   point: (x, y) => void (pace.skip() || finger.point(x, y)),
   swipe: (ways) => moves.by(ways),
@@ -298,7 +298,7 @@ function visit() {
   if (server.ready() && name) chat.at(view);
 }
 
-const flows = flowing({ words: () => words, view: () => view, press: (pressed, on, card) => choices.press(pressed, on, "", card) });
+const flows = flowing({ words: () => words, view: () => view, press: (pressed, card) => choices.press(pressed, "", card) });
 
 const reply = replying({ view: () => view, advice, flows, draw: () => draw() });
 

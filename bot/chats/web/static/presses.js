@@ -1,12 +1,12 @@
 /* Presses on the board: a choice, a move, or a button of the page itself. */
 import { momentLink } from "./address.js";
 import { remembered } from "./dom.js";
+import { doubleTaps } from "./double-taps.js";
 import { announce, tell, turnTo } from "./pane.js";
 import { pageButton } from "./screen.js";
 /** @import { Board, Button, End, Frame, From, State } from "../protocol" */
 
 const SLOW = 300; // milliseconds without an answer after which the board shows that it waits
-const TWICE = 400; // milliseconds after a move in which a second press is ignored
 
 /** The page's own buttons for a board; *listed* says that it is listed for all.
  * @param {Board} board @param {boolean} listed @param {State["words"]} words */
@@ -38,20 +38,19 @@ export function trying(tried, words) {
  */
 export function pressing({ boards, menus, words, view, own, act, asked, waits, waiting, newer, drawn }) {
   const newest = /** @type {Map<string, number>} */ (new Map()); // by table the number of the request behind what is shown, or that was cancelled
-  let played = { at: -TWICE, on: /** @type {Element | null} */ (null) };
+  const doubled = doubleTaps();
 
-  /** @param {Button} pressed @param {Element} on @param {string} table @param {HTMLElement | null} card
+  /** @param {Button} pressed @param {string} table @param {HTMLElement | null} card
    * @param {boolean} [risky] whether a finger may have missed what it meant */
-  function press(pressed, on, table, card, risky = false) {
+  function press(pressed, table, card, risky = false) {
     if (!pressed.code) return own[pressed.step](table);
     if (waits((frame) => frame.code === pressed.code)) return;
-    const now = performance.now(), plays = pressed.style === "move" || pressed.style === "final";
-    if (plays && on === played.on && now - played.at < TWICE) return;
+    const plays = pressed.style === "move" || pressed.style === "final", board = menus.get(table) ?? boards.get(table);
+    if (plays && doubled.again(pressed, board)) return;
     if (pressed.plays && pressed.style === "move" && (risky || remembered("confirm")) && unsure(pressed, table)) return;
-    if (plays && (pressed.plays || !pressed.step)) played = { at: now, on };
+    if (plays && (pressed.plays || !pressed.step)) doubled.plays(pressed, board);
     passed(table);
-    const at = String((menus.get(table) ?? boards.get(table))?.version ?? "");
-    act({ kind: "press", code: pressed.code, message: table, at }, { card, move: plays });
+    act({ kind: "press", code: pressed.code, message: table, at: String(board?.version ?? "") }, { card, move: plays });
     setTimeout(() => {
       if (table === view() && waits((frame) => frame.kind === "press" && frame.message === table)) waiting();
     }, SLOW);
@@ -128,10 +127,10 @@ export function pressing({ boards, menus, words, view, own, act, asked, waits, w
       if (!same && (!board.path.length || (beside && !tapped.size))) turnTo("acts");
       tell(board);
     },
-    /** Show the moves that end on one place, or play the only one. @param {End} end @param {Element} on */
-    follow(end, on) {
+    /** Show the moves that end on one place, or play the only one. @param {End} end */
+    follow(end) {
       const board = menus.get(view());
-      if (end.moves.length === 1) return press(end.moves[0], on, view(), null);
+      if (end.moves.length === 1) return press(end.moves[0], view(), null);
       if (!board) return;
       put({ ...board, rows: [end.moves, back()], spots: [] });
       drawn();

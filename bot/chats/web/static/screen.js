@@ -44,7 +44,7 @@ export function screen(hooks, there) {
   const head = make("div", { class: "head" }, title, clock), said = make("div", { class: "said" });
   const acts = make("div", { class: "acts" });
   const hand = hands(hooks, there);
-  const asked = form((pressed, on) => hooks.press(pressed, on));
+  const asked = form((pressed) => hooks.press(pressed));
   const lines = keeper(() => make("p"));
   const rows = keeper(() => make("div"));
   const keys = keeper(() => make("button"));
@@ -67,7 +67,7 @@ export function screen(hooks, there) {
     // The press is for the button that was there when the finger came down.
     const button = event.detail && down?.on === on ? down.button : meant.get(on);
     down = null;
-    if (button) hooks.press(button, on);
+    if (button) hooks.press(button);
   });
 
   /** @param {Countdown | null} countdown @param {ClockFace[]} [clocks] */
