@@ -33,7 +33,7 @@ from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable
 from bot.session.tournament_draft import TournamentDraft
 from bot.texts import spoken
-from bot.tournament.events import decode_event
+from bot.tournament.events import EVENT_KINDS, decode_event
 from games.core.shelf import shelf
 from render.kit import THEMES
 from storage import Judges
@@ -111,7 +111,8 @@ def _entry(row: _Row) -> str:
 
 
 def _tournament_event(row: _Row) -> str:
-    decode_event(row["kind"], row["data"])
+    if row["kind"] in EVENT_KINDS:  # of no other is known what its data ought to be
+        decode_event(row["kind"], row["data"])
     return ""
 
 
@@ -153,6 +154,9 @@ JUDGES: Judges = {
     ("draft", "data"): _draft,
     ("rating_entry", "places"): _entry,
     ("tally", "platform"): _one_of("platform", ("", *PLATFORMS)),
+    ("tournament_event", "kind"): lambda row: (
+        "" if row["kind"] in EVENT_KINDS else "no event is called so"
+    ),
     ("tournament_event", "data"): _tournament_event,
     ("talk", "preset"): _one_of("preset", ("", *PRESETS)),
     ("setting", "value"): _setting,

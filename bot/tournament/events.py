@@ -183,6 +183,9 @@ _KINDS: Final[Mapping[str, type[Event]]] = {
 }
 """What storage calls each kind."""
 
+EVENT_KINDS: Final = frozenset(_KINDS)
+"""The kinds of events that are kept."""
+
 _NAMES: Final = {event: kind for kind, event in _KINDS.items()}
 _FORMS: Final = {kind: TypeAdapter[Event](event) for kind, event in _KINDS.items()}
 

@@ -118,6 +118,8 @@ KINDS: dict[str, list[tuple[str, str, object]]] = {
         ("talk", "text", b"\xff"),
         ("comment", "text", b"\xff"),
         ("comment", "number", -1),
+        ("tournament_event:1", "kind", "dance"),
+        ("tournament_event:2", "data", '{"v": 99}'),
         ("inbox", "state", "lost"),
         ("inbox", "attempts", "few"),
         ("fault", "event", "first"),
@@ -155,8 +157,8 @@ def struck(file: Path, base: Base, where: str, column: str, value: object) -> Da
         if table in ("game", "event", "seat"):
             rows = [row for row in rows if row[0] == code]
         if begin:
-            at = 1 if table == "event" else 0
-            same = table in ("event", "person")
+            numbered = table in ("event", "tournament_event")
+            at, same = int(numbered), numbered or table == "person"
             rows = [r for r in rows if (str(r[at]) == begin if same else r[0].startswith(begin))]
         *key, before = rows[0]
         given = code if value == "itself" else value

@@ -364,6 +364,10 @@ def _follows(cell: str, damage: Damage) -> bool:
         f"column {damage.column}:" in cell or damage.column in keys or damage.table == "event"
     ):
         return True
+    beside = {"tournament_event": ("kind", "data"), "rating_entry": ("people", "places")}
+    own, judged = beside.get(damage.table, ("", ""))  # the second is judged by what the first says
+    if damage.column == own and f"table {damage.table}," in cell and f"column {judged}:" in cell:
+        return True
     if damage.column in keys and "there is no such row of" in cell:
         return cell.split("there is no such row of ")[1].startswith(damage.table)
     if (damage.table, damage.column) == ("outage", "began") and "before the beginning" in cell:
