@@ -64,14 +64,14 @@ async def _forget(facade: Facade, platform: str, external: str) -> str:
 
 async def _ban(facade: Facade, platform: str, external: str) -> str:
     """Keep whoever has this id on *platform* out of the house."""
-    if await facade.ban(platform, external):
+    if await facade.bans.ban(platform, external):
         return "Banned: they are out, at every table and on every page."
     return "They were banned already."
 
 
 async def _unban(facade: Facade, platform: str, external: str) -> str:
     """Let whoever has this id on *platform* in again."""
-    if await facade.unban(platform, external):
+    if await facade.bans.unban(platform, external):
         return "They may come in again."
     raise UnknownPerson(platform, external, "banned")
 

@@ -18,10 +18,12 @@ from bot.commands.quota import CODES, Quota
 from bot.commands.request import Services
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
+from bot.facade.chat_buttons import ChatButtons
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.comments import Comments
 from bot.facade.companions import Companions
 from bot.facade.facade import Facade
+from bot.facade.house_bans import HouseBans
 from bot.facade.launches import Launches
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
@@ -325,6 +327,8 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             announcements=announcements,
             key=key,
         ),
+        buttons=ChatButtons(key),
+        bans=HouseBans(services=services, tasks=tasks, chats=chats, fleet=store.cluster),
         pages=Pages(people=people, tables=tables, views=views, chats=chats, key=key),
         places=ChatPlaces(
             store=store, places=places, delivery=delivery, pacing=pacing, absences=absences
@@ -401,6 +405,6 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     facade.launches.listen()
     announcer.listen()
     notifications.listen()
+    facade.bans.listen()
     store.cluster.on("forgotten", facade.forgotten_elsewhere)
-    store.cluster.on("shut-out", facade.shut_out_elsewhere)
     return facade

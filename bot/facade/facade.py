@@ -15,15 +15,16 @@ from typing import TypeVar
 from bot.boards.delivery import Delivery
 from bot.commands.account import erase_person
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.moderation import bring_back, take_from_tables
 from bot.commands.place_export import archive_of
 from bot.commands.request import Services
 from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
+from bot.facade.chat_buttons import ChatButtons
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.comments import Comments
 from bot.facade.companions import Companions
+from bot.facade.house_bans import HouseBans
 from bot.facade.launches import Launches
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
@@ -47,15 +48,6 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.button_codes import (
-    NO_TABLE,
-    WHO,
-    Action,
-    Click,
-    ForgedClick,
-    decode_click,
-    encode_click,
-)
 from bot.presenters.cover import poster
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
@@ -74,7 +66,6 @@ from render.kit import themed
 from render.kit.sprite_placements import Scenery, scenery_of
 from render.scene import Poster, Scene
 from storage import inbox, personal_data
-from storage.bars import HOUSE
 from storage.cluster import Cluster
 from storage.errors import (
     DatabaseBusy,
@@ -116,6 +107,8 @@ class Facade:
     thinkers: Thinkers
     limits: Limits
     boards: ChatBoards
+    buttons: ChatButtons
+    bans: HouseBans
     pages: Pages
     places: ChatPlaces
     notes: ChatNotes
@@ -169,7 +162,7 @@ class Facade:
         """Whether a press was judged by a table that another process had changed since."""
         if self.fleet.alone or not isinstance(asked, Press):
             return False
-        click = self.click(asked.code)
+        click = self.buttons.click(asked.code)
         try:
             return click is not None and await self.services.tables.is_outdated(click.table)
         except StorageError:
@@ -232,37 +225,10 @@ class Facade:
 
     async def offers(self, asker: Asker, where: Where, text: str) -> Sequence[ShareableInvitation]:
         """Invitations that *asker* may send into any chat, at most so often; never raises."""
-        if not self.limits.completes(asker) or await self.is_banned(asker):
+        if not self.limits.completes(asker) or await self.bans.is_banned(asker):
             return ()
         offered = invitations_for(self.services, asker, where, text)
         return await _or_nothing(offered, "offering invitations")
-
-    def click(self, code: str) -> Click | None:
-        """What the button with this *code* asks for, ``None`` where it is none of ours."""
-        try:
-            return decode_click(code, self.services.key)
-        except ForgedClick:
-            return None
-
-    def play_code(self, game: str, against: str = "") -> str:
-        """The code of a button that opens a table of *game* for the first player who comes.
-
-        *against* is ``computer``, or a person as ``meet`` names them.
-        """
-        path = (game, against) if against else (game,)
-        return encode_click(Click(Action.PLAY, NO_TABLE, 0, path), self.services.key)
-
-    def page_code(self, table: str) -> str:
-        """The code of a button that opens the page at *table*, "" for none."""
-        return encode_click(Click(Action.PAGE, table or NO_TABLE), self.services.key)
-
-    def sheet_code(self, game: str) -> str:
-        """The code of a button that lets its presser set up a table of *game*."""
-        return encode_click(Click(Action.SHEET, NO_TABLE, 0, ("game", game)), self.services.key)
-
-    def who_code(self, sheet: int) -> str:
-        """The code of the button that picks a person to be challenged on *sheet*."""
-        return encode_click(Click(Action.SHEET, NO_TABLE, sheet, WHO), self.services.key)
 
     def signature(self, words: str) -> str:
         """What only this house can write of *words*: 64 digits, as long as its key is the same."""
@@ -390,48 +356,6 @@ class Facade:
     async def forget(self, person: int) -> None:
         """Forget *person*; in a facade not started what their tables owe is shown later."""
         await erase_person(self.services, Update(OPERATOR, secrets.token_hex(8)), person)
-
-    async def is_banned(self, asker: Asker) -> bool:
-        """Whether *asker* is kept out of the whole house."""
-        return await self.services.bars.is_banned(asker)
-
-    async def ban(self, platform: str, external: str) -> bool:
-        """Keep somebody out of the house, by all their ids; False where they were kept out.
-
-        Nobody need be known by this id.
-        """
-        known, person = await self._ids(platform, external)
-        new = not await self.is_banned(Asker(platform, external, ""))
-        await self.services.bars.put(known, HOUSE, None)
-        for one in known:
-            self.shut_out_elsewhere(*one)
-            await self.fleet.say("shut-out", *one)
-        if person is not None:
-            origin = Update(OPERATOR, secrets.token_hex(8))
-            await take_from_tables(self.services, origin, person)
-        return new
-
-    async def unban(self, platform: str, external: str) -> bool:
-        """Let somebody in again; False where nobody of this id was kept out."""
-        known, person = await self._ids(platform, external)
-        lifted = await self.services.bars.lift(known, HOUSE)
-        if person is not None:
-            await bring_back(self.services, person)
-        return lifted
-
-    async def _ids(self, platform: str, external: str) -> tuple[list[tuple[str, str]], int | None]:
-        """All ids of the person with this one, and that person, if there is one."""
-        services = self.services
-        row = await services.people.known(Asker(platform, external, ""))
-        if row is None:
-            return [(platform, external)], None
-        found = await services.people.identities(row.id)
-        return [(one.platform, one.external) for one in found], row.id
-
-    def shut_out_elsewhere(self, platform: str, external: str) -> None:
-        """Let a chat end what somebody has open whom the operator keeps out."""
-        if platform in self.chats:
-            self.tasks.start(self.chats[platform].shut_out(external))
 
     async def import_place(self, file: Path, platform: str, place: str) -> Imported:
         """Import *file* into the house of a place; raises ``BadArchive`` or ``OSError``."""

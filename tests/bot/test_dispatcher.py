@@ -152,7 +152,7 @@ async def test_a_button_opens_a_table_like_the_command(at, against, status):
     await at.facade.services.people.of(NEREA)
     guest = await at.facade.services.people.of(BRUNO)
     assert guest.id == 2
-    code = at.facade.play_code("niya", against)
+    code = at.facade.buttons.play("niya", against)
     answer = await at.facade.press(Press("opens", at.where, NEREA, code, "m5"))
     await at.settle()
     assert answer.good

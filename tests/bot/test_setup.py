@@ -367,7 +367,7 @@ async def test_a_start_that_is_delivered_twice_is_not_refused(at):
 
 
 async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
-    code = at.facade.sheet_code("niya")
+    code = at.facade.buttons.sheet("niya")
     sheet = Sheet(at, at.where, Card(Screen("", 0, "")))
     for who in (NEREA, EVA):
         answer = await sheet.code(code, who)

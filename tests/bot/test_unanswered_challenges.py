@@ -68,7 +68,7 @@ async def test_a_second_challenge_waits_for_the_answer_to_the_first_in_every_gam
 
 async def test_the_button_that_challenges_a_person_is_no_other_way(at):
     assert (await challenge(at)).good
-    code = at.facade.play_code("niya", await at.facade.meet(BRUNO))
+    code = at.facade.buttons.play("niya", await at.facade.meet(BRUNO))
     press = Press(f"c{next(UPDATES)}", HERS, ANA, code, None)
     assert (await at.facade.press(press)).said.startswith(WAITS)
 

@@ -252,7 +252,7 @@ async def test_in_a_channel_nothing_is_said_and_nobody_plays(at):
     channel = {"id": -1003, "type": "channel", "title": "Noticias"}
     await at.api.give("my_chat_member", joined(channel))
     press = {"message_id": 5, "date": 1, "chat": channel, "text": "x"}
-    code = at.facade.play_code("niya")
+    code = at.facade.buttons.play("niya")
     query = {"id": "ch", "from": EVA, "chat_instance": "c", "data": code, "message": press}
     await at.api.give("callback_query", query)
     heard = await at.api.until(lambda: at.api.answers.get("ch"))
@@ -306,7 +306,7 @@ async def test_a_table_asked_for_among_comments_stands_among_them(at):
     # A card that answers a comment is among the comments as well.
     card = Shown(GROUP["id"], 4321, "mesa")
     press = {**card.data(), "message_thread_id": 700}
-    code = at.facade.play_code("shogi")
+    code = at.facade.buttons.play("shogi")
     query = {"id": "among", "from": BRUNO, "chat_instance": "c", "data": code, "message": press}
     await at.api.give("callback_query", query)
     await at.api.until(lambda: len(written(at, GROUP)) == 3)

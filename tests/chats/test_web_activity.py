@@ -303,7 +303,7 @@ async def test_who_is_banned_does_not_come_in_and_is_out_within_a_second(at, dis
     instance = discord.opened(CHANNEL, ANA)
     path = await page_of(at, discord, ANA, instance)
     async with opened(at, path) as page:
-        await at.facade.ban("discord", ANA["id"])
+        await at.facade.bans.ban("discord", ANA["id"])
         async with asyncio.timeout(1):
             while (await page.socket.receive()).type is aiohttp.WSMsgType.TEXT:
                 pass

@@ -240,7 +240,7 @@ async def test_who_is_banned_does_not_come_in_and_is_out_at_once(at, discord):
     guest = await browser.guest()
     async with await browser.page(guest) as socket:
         await Page(socket).ask("hello", theme="light", language="es")
-        await at.facade.ban("discord", ANA["id"])
+        await at.facade.bans.ban("discord", ANA["id"])
         async with asyncio.timeout(1):
             while (await socket.receive()).type is aiohttp.WSMsgType.TEXT:
                 pass

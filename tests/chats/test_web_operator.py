@@ -179,7 +179,7 @@ async def test_it_keeps_out_and_lets_in_and_every_act_is_logged(opened, caplog):
             status, shown = await mine.act(act=act, platform="discord", id=" 33 ")
             assert status == 200
             assert said in told(shown)
-            assert await at.facade.is_banned(eva) is kept
+            assert await at.facade.bans.is_banned(eva) is kept
         assert caplog.messages.count("operator at this machine: ban discord 33") == 2
         assert caplog.messages.count("operator at this machine: unban discord 33") == 2
 
@@ -232,7 +232,7 @@ async def test_no_other_page_can_send_a_form(opened, origin):
         sent["Content-Type"] = "application/x-www-form-urlencoded"
         async with at.http.post(f"{at.here}{PATH}act", data=form, headers=sent) as response:
             assert response.status == 403
-        assert not await at.facade.is_banned(Asker("discord", "33", "Eva"))
+        assert not await at.facade.bans.is_banned(Asker("discord", "33", "Eva"))
 
 
 async def test_what_is_announced_stands_on_open_boards_and_goes_again(opened):
@@ -320,7 +320,7 @@ async def test_a_browser_that_was_joined_at_the_door_does(opened, discord):
 async def test_who_is_named_and_kept_out_does_not(opened, discord):
     async with opened(NAMED, public=True) as at:
         ana = await signed_in(at, discord, ANA)
-        await at.facade.ban("discord", "11")
+        await at.facade.bans.ban("discord", "11")
         assert (await ana.get(PATH)).status == 403
 
 

@@ -173,7 +173,7 @@ async def test_each_medal_has_its_mark_beside_its_words(people):
 async def test_who_is_banned_is_on_no_page_and_back_when_let_in(people):
     facade = people.at.facade
     for banned in (True, False):
-        await (facade.ban if banned else facade.unban)("fake", "id-0")
+        await (facade.bans.ban if banned else facade.bans.unban)("fake", "id-0")
         assert ("Person 0" in (await people.get("people?game=niya"))[1]) is not banned
         status, _ = await people.get(f"people/{people.seen}")
         assert status == (404 if banned else 200)

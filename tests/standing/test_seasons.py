@@ -210,7 +210,7 @@ async def test_stopped_while_it_is_posted_it_is_posted_again_and_says_why(
 async def test_who_is_banned_stands_on_no_podium(hall, clock):
     await chosen(hall)
     await played(hall, 4)
-    await hall.at.facade.ban("fake", "id-0")
+    await hall.at.facade.bans.ban("fake", "id-0")
     clock.set(timedelta(days=12))
     await poster(hall.at).look()
     (card,) = podiums(hall.at.chat)

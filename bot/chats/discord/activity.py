@@ -60,7 +60,7 @@ def is_entry(interaction: Interaction) -> bool:
 def table_on(facade: Facade, components: Sequence[object]) -> str:
     """The code of the table whose buttons are among *components*; "" for none of ours."""
     for component in components:
-        click = facade.click(str(getattr(component, "custom_id", None) or ""))
+        click = facade.buttons.click(str(getattr(component, "custom_id", None) or ""))
         if click is not None and click.table != NO_TABLE:
             return click.table
         if found := table_on(facade, getattr(component, "children", ())):

@@ -123,7 +123,7 @@ class Inbound:
     async def on_press(self, interaction: Interaction) -> None:
         """Answer the press of a button, or a choice from a list."""
         code = pressed_code(interaction)
-        click = self.facade.click(code)
+        click = self.facade.buttons.click(code)
         if click is not None and click.act is Action.PAGE:
             await self.on_launch(interaction, "" if click.table == NO_TABLE else click.table)
             return
@@ -170,7 +170,7 @@ class Inbound:
         refused = reply.take_refusal()
         if refused is not None and refused.status == BAD_REQUEST:
             self.set_launches(launches=False)
-        page = self.facade.page_code(table)
+        page = self.facade.buttons.page(table)
         await self.answers.answer(
             reply, await self.facade.press(press_of(reply.interaction, where, page))
         )

@@ -108,7 +108,7 @@ class Answers:
         return said.given() if isinstance(answer, MenuAnswer) else None
 
     async def _pressed(self, press: Press, answer: Answer, said: Toast) -> None:
-        where, click = press.where, self.facade.click(press.code)
+        where, click = press.where, self.facade.buttons.click(press.code)
         if isinstance(answer, BoardAnswer) and answer.board is not None:
             self.tasks.start(self._show_board(answer.board))
         if isinstance(answer, MenuAnswer):
@@ -172,7 +172,7 @@ class Answers:
         self, press: Press, promised: Promised, said: Toast
     ) -> Coroutine[Any, Any, None] | None:
         """Tell the presser of the promise; returns what keeps it."""
-        click = self.facade.click(press.code)
+        click = self.facade.buttons.click(press.code)
         payload = payload_of(press.code) if click is not None and links(click) else None
         if not press.where.private and payload is not None:
             # The link asks again, in the private chat; what was computed so far is cached.
@@ -298,7 +298,7 @@ class Answers:
         where, asks = press.where, small_card(answer)
         if asks is not None:
             said.say(question_of(answer), alert=not answer.good)
-            click = self.facade.click(press.code)
+            click = self.facade.buttons.click(press.code)
             words = await self.fleeting.words_over(answer, press, click)
             screen = replace(asks.screen, headline="", lines=(words,), alt="", scene=None)
             edited = partial(self.outbound.edit, where, card, screen, None)

@@ -88,7 +88,7 @@ class Inbound:
             asked = self._asked(update)
             if asked is None:
                 return True
-            click = self.facade.click(asked.code) if isinstance(asked, Press) else None
+            click = self.facade.buttons.click(asked.code) if isinstance(asked, Press) else None
             opens = click.opens if click is not None else _is_play(asked)
             verdict = await self.facade.limits.judge(asked.asker, asked.where, opens=opens)
         except StorageError as wrong:
@@ -277,7 +277,7 @@ class Inbound:
             return await self.answers.used(beside, press.message, answer, said)
         elif press.own:
             return await self.answers.own.used(press, said)
-        elif press.where.private and (wish := self.facade.click(press.code)) and wish.picks:
+        elif press.where.private and (wish := self.facade.buttons.click(press.code)) and wish.picks:
             await self.picking.ask(press, wish, said)
         else:
             self.answers.commands.asks(press.where, press.asker)
@@ -297,7 +297,7 @@ class Inbound:
         if message.is_automatic_forward:
             return None  # a post of a channel: nobody asks for anything
         linked = linked_press(update)
-        click = self.facade.click(linked.code) if linked is not None else None
+        click = self.facade.buttons.click(linked.code) if linked is not None else None
         if linked is not None and click is not None and links(click):
             await self._met(message)
             answer = await self.facade.press(linked)

@@ -116,7 +116,7 @@ class Picking:
         user = shared.users[0]
         name = " ".join(filter(None, (user.first_name, user.last_name))) or user.username or "?"
         picked = Asker(PLATFORM, str(user.user_id), name, handle=user.username or "")
-        code = self.facade.who_code(shared.request_id)
+        code = self.facade.buttons.who(shared.request_id)
         asker = asker_of(message.from_user)
         return Press(str(update.update_id), where, asker, code, person=picked)
 

@@ -118,12 +118,12 @@ class Membership:
             said = phrase(f"{words}.private", games=tuple(games.values()))
             against = {k: phrase("telegram.button.against", game=n) for k, n in games.items()}
             rows = [
-                [Button(tongue.say(label), self.facade.play_code(key, COMPUTER))]
+                [Button(tongue.say(label), self.facade.buttons.play(key, COMPUTER))]
                 for key, label in against.items()
             ]
         else:
             said = phrase("telegram.greeting.group", games=tuple(games.values()))
-            buttons = [Button(name, self.facade.play_code(key)) for key, name in games.items()]
+            buttons = [Button(name, self.facade.buttons.play(key)) for key, name in games.items()]
             rows = [buttons[n : n + 3] for n in range(0, len(buttons), 3)]
         markup = keyboard(rows)
         if where.private and markup is not None:

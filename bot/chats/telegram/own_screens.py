@@ -86,7 +86,7 @@ class OwnScreens:
 
     async def prepared(self, press: Press) -> Press:
         """*press* on a shared message, for an answer that the presser alone sees if that works."""
-        click = self.facade.click(press.code)
+        click = self.facade.buttons.click(press.code)
         if press.where.private or click is None or click.act in _OPEN:
             return press
         if not await self.clients.shows(press.asker) or self.messages.known is False:
@@ -139,7 +139,7 @@ class OwnScreens:
             return False
         if not isinstance(answer, Card | MenuAnswer) or not self.clients.may_show(press.asker):
             return False
-        click = self.facade.click(press.code)
+        click = self.facade.buttons.click(press.code)
         if click is None or click.act in _OPEN or not self._has_room(press, click):
             return False
         shown = await self._made(press, answer, said)
@@ -189,7 +189,7 @@ class OwnScreens:
 
     async def used(self, press: Press, said: Toast) -> Coroutine[Any, Any, None] | None:
         """Answer a press on an ephemeral message; returns what remains to be done."""
-        place, click = press.where.place, self.facade.click(press.code)
+        place, click = press.where.place, self.facade.buttons.click(press.code)
         standing = self.registry.find(place, press.message)
         if standing is None:
             # We were killed before it was noted.
@@ -352,7 +352,7 @@ class OwnScreens:
     def _standing(
         self, press: Press, answer: Answer, shown: Content, message: str, over: str
     ) -> EphemeralMessage:
-        click, where = self.facade.click(press.code), press.where
+        click, where = self.facade.buttons.click(press.code), press.where
         screen = answer.screen if isinstance(answer, MenuAnswer | Card) else None
         at_table = screen is not None and screen.table != NO_TABLE
         return EphemeralMessage(
@@ -378,7 +378,7 @@ class OwnScreens:
     ) -> None:
         """Tell the presser what has come up for them alone."""
         words = answer.said if units(answer.said) <= TOAST or not answer.good else ""
-        click = self.facade.click(press.code)
+        click = self.facade.buttons.click(press.code)
         if not words and click is not None and click.act is Action.MOVE:
             words = question_of(answer)
         if not words:

@@ -181,7 +181,7 @@ class Activity:
         if not self._often.at(person.id, OFTEN).take():
             return _refusal(request, phrase("web.door.crowded"), 429)
         try:
-            if await self.facade.is_banned(Asker(PLATFORM, person.id, person.name)):
+            if await self.facade.bans.is_banned(Asker(PLATFORM, person.id, person.name)):
                 return _refusal(request, phrase("moderation.banned"), 403)
             path = await self.enter(Arrival(person, asked.instance, channel, asked.table))
             await self._note()
@@ -224,7 +224,7 @@ class Activity:
             return None
         if signed is not None:
             here = signed[0] in found.users and signed[1] == instance
-            if not here or await self.facade.is_banned(Asker(PLATFORM, signed[0], "")):
+            if not here or await self.facade.bans.is_banned(Asker(PLATFORM, signed[0], "")):
                 return None
         return found.channel
 

@@ -117,7 +117,7 @@ class WebChat(Chat):
         self._told, self._told_operator = told, told_operator
         self._public = public
         self._origins = Origins(host, public, home, port, proxies)
-        self._guests = Guests(facade.notes, banned=facade.is_banned)
+        self._guests = Guests(facade.notes, banned=facade.bans.is_banned)
         self._pictures = Pictures(facade.picture, facade.painted)
         self._writer = PageWriter(facade, self._pictures, self._show_in_answer)
         self._pushes = PushNotifier(self._guests, facade.notes, public)

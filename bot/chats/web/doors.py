@@ -208,7 +208,7 @@ class Doors:
         found = await self._known_by(platform, asked["code"], verifier, nonce)
         if found is None:
             raise NoEntry("web.door.not-begun", 401)
-        if await self.facade.is_banned(found.asker):
+        if await self.facade.bans.is_banned(found.asker):
             raise NoEntry("moderation.banned")
         if not self._often.at(f"{platform} {found.external}", OFTEN).take():
             raise NoEntry("web.door.crowded", 429)

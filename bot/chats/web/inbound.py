@@ -145,7 +145,7 @@ class Inbound:
             "key": game.key,
             "line": line,
             "try": f"{line} opponent=computer level=1 side={side}{begins} hints=on",
-            "sheet": self.facade.sheet_code(game.key),
+            "sheet": self.facade.buttons.sheet(game.key),
             "name": tongue.say(phrase(f"{game.key}.name")),
             "facts": f"{tongue.say(game_facts(game)).partition(' · ')[2]}, {ease}",
             "blurb": tongue.say(phrase(f"{game.key}.blurb")),

@@ -196,7 +196,7 @@ class OperatorServer:
         if who.startswith(f"{platform}:{external} "):
             return phrase("operator.not-yourself")
         log.info("operator %s: ban %s %s", who, platform, external)
-        new = await self.facade.ban(platform, external)
+        new = await self.facade.bans.ban(platform, external)
         return phrase("operator.banned" if new else "operator.banned-already")
 
     async def _unban(self, who: str, form: Mapping[str, str]) -> Phrase:
@@ -204,7 +204,7 @@ class OperatorServer:
         if not external:
             return phrase("operator.bad-id")
         log.info("operator %s: unban %s %s", who, platform, external)
-        lifted = await self.facade.unban(platform, external)
+        lifted = await self.facade.bans.unban(platform, external)
         return phrase("operator.unbanned" if lifted else "operator.not-banned")
 
     async def _announce(self, who: str, form: Mapping[str, str]) -> Phrase:
