@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from render.curve import indexed
 from render.kit import fonts
-from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
-from render.standing import EDGE, FOOT, HEAD, KEPT, LETTERS, SMALL, blank, put_title
+from render.kit.text_page import TextPage
+from render.standing import EDGE, FOOT, HEAD, KEPT, LETTERS, SMALL, put_title, text_page
 
 HIGH = 78
 """The height of a row: two lines of letters in a cell."""
@@ -69,38 +68,36 @@ class Crosstable:
 @lru_cache(KEPT)
 def crosstable_picture(table: Crosstable, theme: str = "light") -> bytes:
     """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
-    canvas = blank(theme, HEAD + HIGH * len(table.rows) + FOOT)
+    canvas = text_page(theme, HEAD + HIGH * len(table.rows) + FOOT)
     put_title(canvas, table.title)
     ends = _ends(len(table.heads))
     for head, (left, right) in zip(table.heads, ends, strict=True):
         canvas.text((left + right) / 2, HEAD - 24, head, SMALL, "soft", "mc", room=right - left - 6)
     head = fonts.fitting_text(table.total, SMALL, TOTAL + 20)
     canvas.text(WIDTH - EDGE, HEAD - 24, head, SMALL, "soft", "rc", room=TOTAL)
-    canvas.line([(EDGE, HEAD), (WIDTH - EDGE, HEAD)], "hair", 2)
+    canvas.line(((EDGE, HEAD), (WIDTH - EDGE, HEAD)), "hair", 2)
     for number, row in enumerate(table.rows):
         _put_row(canvas, row, HEAD + HIGH * number, ends)
-    return png(indexed(canvas))
+    return png(canvas.indexed())
 
 
-def _ends(count: int) -> list[tuple[float, float]]:
+def _ends(count: int) -> list[tuple[int, int]]:
     """Where each of *count* columns of cells begins and ends."""
     right = WIDTH - EDGE - TOTAL - 8
-    wide = min(WIDE, max(NARROW, (right - NAME - LEAST) / max(1, count)))
+    wide = min(WIDE, max(NARROW, (right - NAME - LEAST) // max(1, count)))
     left = right - wide * count
     return [(left + wide * n, left + wide * (n + 1)) for n in range(count)]
 
 
-def _put_row(
-    canvas: Canvas, row: CrossRow, top: float, ends: Sequence[tuple[float, float]]
-) -> None:
-    middle = top + HIGH / 2
+def _put_row(canvas: TextPage, row: CrossRow, top: int, ends: Sequence[tuple[int, int]]) -> None:
+    middle, on = top + HIGH / 2, "pale" if row.own else "paper"
     if row.own:
         canvas.box((EDGE - 12, top + 3, WIDTH - EDGE + 12, top + HIGH - 3), "pale", radius=8)
-    canvas.text(NUMBER, middle, row.number, LETTERS, "soft", "rc", room=NUMBER - EDGE + 8)
+    canvas.text(NUMBER, middle, row.number, LETTERS, "soft", "rc", room=NUMBER - EDGE + 8, on=on)
     room = (ends[0][0] if ends else WIDTH - EDGE - TOTAL) - NAME - 10
     # A little narrower is easier to read than cut.
     name = fonts.fitting_text(row.name, LETTERS, room * 1.3)
-    canvas.text(NAME, middle, name, LETTERS, "ink", "lc", room=room)
+    canvas.text(NAME, middle, name, LETTERS, "ink", "lc", room=room, on=on)
     for cell, (left, right) in zip(row.cells, ends, strict=True):
         if cell.barred:
             canvas.box((left + 2, top + 6, right - 2, top + HIGH - 6), "bar", "hair", 2, 4)
@@ -108,7 +105,7 @@ def _put_row(
         place, room = (left + right) / 2, right - left - 4
         low = middle if not cell.upper else top + LOWER
         above = "ink" if cell.alike else "soft"
-        canvas.text(place, top + UPPER, cell.upper, SMALL, above, "mc", room=room)
+        canvas.text(place, top + UPPER, cell.upper, SMALL, above, "mc", room=room, on=on)
         ink = "soft" if cell.soft else "ink"
-        canvas.text(place, low, cell.lower, SMALL, ink, "mc", room=room)
-    canvas.text(WIDTH - EDGE, middle, row.total, LETTERS, "ink", "rc", room=TOTAL)
+        canvas.text(place, low, cell.lower, SMALL, ink, "mc", room=room, on=on)
+    canvas.text(WIDTH - EDGE, middle, row.total, LETTERS, "ink", "rc", room=TOTAL, on=on)

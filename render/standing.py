@@ -11,6 +11,7 @@ from render.kit import fonts
 from render.kit.canvas import Canvas
 from render.kit.output import WIDTH, png
 from render.kit.palettes import Palette
+from render.kit.text_page import TextPage
 from render.kit.themes import THEMES, plain
 from render.medals import RADIUS, put_medal
 
@@ -154,29 +155,30 @@ def _put_step(canvas: Canvas, number: int, step: Step, top: float) -> None:
 @lru_cache(KEPT)
 def table_picture(table: Table, theme: str = "light") -> bytes:
     """A PNG file of *table*, ``WIDTH`` wide; *theme* is that of the boards."""
-    canvas = blank(theme, HEAD + HIGH * len(table.rows) + FOOT)
+    canvas = text_page(theme, HEAD + HIGH * len(table.rows) + FOOT)
     put_title(canvas, table.title)
     rooms = ((RATING, 200), (CHANGE, 96), (WIDTH - EDGE, 142))
     for (x, room), head in zip(rooms, table.heads, strict=True):
         canvas.text(x, HEAD - 24, fonts.fitting_text(head, SMALL, room), SMALL, "soft", "rc")
-    canvas.line([(EDGE, HEAD), (WIDTH - EDGE, HEAD)], "hair", 2)
+    canvas.line(((EDGE, HEAD), (WIDTH - EDGE, HEAD)), "hair", 2)
     for number, row in enumerate(table.rows):
         _put_row(canvas, row, HEAD + HIGH * number)
-    return png(indexed(canvas))
+    return png(canvas.indexed())
 
 
-def _put_row(canvas: Canvas, row: Row, top: int) -> None:
-    middle = top + HIGH / 2
+def _put_row(canvas: TextPage, row: Row, top: int) -> None:
+    middle, on = top + HIGH / 2, "pale" if row.own else "paper"
     if row.own:
         canvas.box((EDGE - 12, top + 4, WIDTH - EDGE + 12, top + HIGH - 4), "pale", radius=8)
     left = NAME if row.number else EDGE
     if row.number:
-        canvas.text(NUMBER, middle, row.number, LETTERS, "soft", "rc", room=NUMBER - 8)
+        canvas.text(NUMBER, middle, row.number, LETTERS, "soft", "rc", room=NUMBER - 8, on=on)
     room = RATING - 116 - left
-    canvas.text(left, middle, fonts.fitting_text(row.name, LETTERS, room), LETTERS, "ink", "lc")
-    canvas.text(RATING, middle, row.first, LETTERS, "ink", "rc", room=110)
-    canvas.text(CHANGE, middle, row.second, LETTERS, "soft", "rc", room=92)
-    canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=142)
+    name = fonts.fitting_text(row.name, LETTERS, room)
+    canvas.text(left, middle, name, LETTERS, "ink", "lc", on=on)
+    canvas.text(RATING, middle, row.first, LETTERS, "ink", "rc", room=110, on=on)
+    canvas.text(CHANGE, middle, row.second, LETTERS, "soft", "rc", room=92, on=on)
+    canvas.text(WIDTH - EDGE, middle, row.third, LETTERS, "ink", "rc", room=142, on=on)
 
 
 @lru_cache(KEPT)
@@ -240,7 +242,7 @@ def _put_curve(
         canvas.disc(*points[-1], 8, "amber", "line", 2)
 
 
-def put_title(canvas: Canvas, title: str) -> None:
+def put_title(canvas: Canvas | TextPage, title: str) -> None:
     """Write *title* at the head, in letters so large that it has room."""
     px, room = LETTERS + 6, WIDTH - 2 * EDGE
     while px > SMALL and fonts.width(fonts.drawable(title), px) > room:
@@ -253,6 +255,11 @@ def put_title(canvas: Canvas, title: str) -> None:
 def blank(theme: str, height: int) -> Canvas:
     """An empty picture of that *height*, in the colours of *theme*."""
     return Canvas(_palette(plain(theme)), (0, 0, WIDTH, height), "paper")
+
+
+def text_page(theme: str, height: int) -> TextPage:
+    """An empty page of that *height*, in the colours of *theme*."""
+    return TextPage(_palette(plain(theme)), (WIDTH, height), "paper")
 
 
 @cache

@@ -170,11 +170,8 @@ class Canvas:
     def _corner(
         self, spot: Point, px: float, anchor: str, ink: tuple[int, int, int]
     ) -> tuple[int, int]:
-        (x, y), s = spot, self._fineness
-        wide, high, top = ink
-        across = {"l": 0.0, "m": wide / 2, "r": wide}[anchor[0]]
-        up = {"m": high / 2, "c": -top - fonts.cap_height(px) * s / 2, "s": -top}[anchor[1]]
-        return (round((x - self.left) * s - across), round((y - self.top) * s - up))
+        here = (spot[0] - self.left, spot[1] - self.top)
+        return corner_of(here, px, anchor, ink, self._fineness)
 
     def _stamp(
         self,
@@ -207,6 +204,27 @@ class Canvas:
         return _letters(text, px * self._fineness / SUPERSAMPLING, stroke)
 
 
+def corner_of(
+    spot: Point, px: float, anchor: str, ink: tuple[int, int, int], fineness: int
+) -> tuple[int, int]:
+    """Where the upper left corner of text lies that is anchored at *spot*, *fineness* times larger.
+
+    *ink* is its width, its height and its top from the baseline, as large.
+    """
+    (x, y), (wide, high, top) = spot, ink
+    across = {"l": 0.0, "m": wide / 2, "r": wide}[anchor[0]]
+    up = {"m": high / 2, "c": -top - fonts.cap_height(px) * fineness / 2, "s": -top}[anchor[1]]
+    return (round(x * fineness - across), round(y * fineness - up))
+
+
+def letters(text: str, px: float) -> tuple[Image.Image, int, int]:
+    """The ink of *text* as a mask ``SUPERSAMPLING`` times larger, and where it begins.
+
+    That is left and top, from the baseline.
+    """
+    return _letters(text, px, 0)
+
+
 def _letters(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
     """The ink of *text* as a mask, and where it begins, left and top, from the baseline."""
     return _few(text, px, stroke) if len(text) <= FEW else _set(text, px, stroke)
@@ -236,4 +254,5 @@ def _set(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
         draw.text(where, part, fill=255, font=face, anchor="ls", stroke_width=stroke)
     sharp = mask.point([255 if cover > 127 else 0 for cover in range(256)])
     ink = sharp.getbbox() or (0, 0, 1, 1)
-    return sharp.crop(ink).convert("1"), ink[0] - origin[0], ink[1] - origin[1]
+    one_bit = sharp.crop(ink).convert("1", dither=Image.Dither.NONE)
+    return one_bit, ink[0] - origin[0], ink[1] - origin[1]

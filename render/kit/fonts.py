@@ -180,6 +180,7 @@ def width(text: str, px: float) -> float:
     return sum(face.getlength(part) for part, face in runs(text, px)) / SUPERSAMPLING
 
 
+@lru_cache(maxsize=64)
 def cap_height(px: float) -> float:
     """The height of a capital letter set at *px*."""
     return -fine(px).getbbox("H", anchor="ls")[1] / SUPERSAMPLING

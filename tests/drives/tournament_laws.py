@@ -6,8 +6,8 @@
 *laws* plays so many tournaments of each format with people who leave, come late, stay away and
 draw, and asks every law of each (``tests.tournament.laws``); of a Swiss one every report must give
 the pairing that was made. *crowd* pairs nine Swiss rounds of 200 people in the program that the bot
-uses, and measures its CPU, the lag of the event loop meanwhile and without it, and the picture of
-the standings beside that of a board.
+uses, and measures its CPU, the lag of the event loop meanwhile and without it, and the pictures of
+standings and crosstable beside those of boards.
 """
 
 from __future__ import annotations
@@ -19,17 +19,28 @@ import resource
 import statistics
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from itertools import islice
 
+from bot.presenters.crosstable import CrosstableScreens
 from bot.presenters.tournament import SHOWN, TournamentScreens
 from bot.service.tournament_progress import swiss_pairs
 from bot.tournament import organizer, swiss
 from bot.tournament.pairing import next_pairing
 from bot.tournament.trf import trf
 from bot.tournament.values import How, Rules, Tournament, TournamentFormat
+from games.core.shelf import shelf
+from render.crosstable import crosstable_picture
+from render.kit.output import png
+from render.kit.painters import paint
 from render.standing import table_picture
+from tests.benchmarks.pictures import scenes
 from tests.tournament import laws
 from tests.tournament.simulated import opened, played
+
+BOARDS = 12
+"""How many pictures of each kind are painted."""
 
 TICK = 0.005
 """Every how many seconds the loop is asked whether it is there."""
@@ -129,7 +140,9 @@ async def crowd() -> int:
     alone, _ = await lag(asyncio.sleep(2))
     for number in range(1, 10):
         report, before, began = trf(hall.now, {}), child_cpu(), time.perf_counter()
+        own = time.process_time()
         late, pairs = await lag(swiss_pairs(report))
+        own = 1000 * (time.process_time() - own)
         took, cpu = time.perf_counter() - began, child_cpu() - before
         pairing = next_pairing(hall.now, pairs)
         assert pairing is not None
@@ -137,7 +150,9 @@ async def crowd() -> int:
         organizer.pair(hall.work, pairing, hall.codes)
         finished(hall)
         print(
-            f"round {number}: {cpu:.2f} s of CPU, {took:.2f} s, lag p99 {late:.1f} ms", flush=True
+            f"round {number}: {cpu:.2f} s of CPU beside the loop, {own:.0f} ms in its process, "
+            f"{took:.2f} s, lag p99 {late:.1f} ms",
+            flush=True,
         )
     print(f"lag p99 without a pairing {alone:.1f} ms")
     laws.swiss(hall.now)
@@ -146,21 +161,37 @@ async def crowd() -> int:
 
 
 def pictures(tournament: Tournament) -> None:
-    """What the picture of the standings costs beside that of a board."""
+    """What the pictures of standings and crosstable cost beside those of boards, in one run."""
     names = {one.number: f"Player {one.number}" for one in tournament.entrants}
     screens = TournamentScreens("en", b"k" * 32, tournament, names)
-    began = time.process_time()
-    table = screens.table(own=200)
-    made = time.process_time() - began
-    table_picture(table, "light")
-    began = time.process_time()
-    data = table_picture(screens.table(own=199), "light")
-    standing = time.process_time() - began
-    assert len(table.rows) <= SHOWN + 1
-    print(
-        f"standings: {1000 * made:.0f} ms to reckon 200 people, {1000 * standing:.0f} ms and "
-        f"{len(data) // 1024} KB to paint {len(table.rows)} rows"
-    )
+    cross, dice = CrosstableScreens(screens), random.Random(40)
+    boards = [list(islice(scenes(game, 3, dice), BOARDS)) for game in shelf().values()]
+    taken: dict[str, list[float]] = defaultdict(list)
+    sizes: dict[str, int] = {}
+
+    def timed(name: str, paint: Callable[[], bytes]) -> None:
+        began = time.process_time()
+        sizes[name] = len(paint())
+        taken[name].append(1000 * (time.process_time() - began))
+
+    for turn in range(BOARDS):
+        for shown in boards:
+            scene = shown[turn % len(shown)]
+            timed("board", lambda scene=scene: png(paint(scene)))
+        # Another page and another reader: nothing of it was painted before.
+        first, own = turn % max(1, len(names) // SHOWN) * SHOWN, len(names) - turn
+        began = time.process_time()
+        standing, table = screens.table(own, first), cross.table(own, first)
+        taken["reckoning"].append(1000 * (time.process_time() - began))
+        assert len(standing.rows) <= SHOWN + 1
+        assert len(table.rows) <= SHOWN + 1
+        timed("standings", lambda shown=standing: table_picture(shown, "light"))
+        timed("crosstable", lambda shown=table: crosstable_picture(shown, "light"))
+    # The first of each loads sprites and letters, as a start does.
+    typical = {name: statistics.median(found[5:]) for name, found in taken.items()}
+    for name, found in typical.items():
+        ratio = found / typical["board"]
+        print(f"{name}: {found:.0f} ms of CPU, {ratio:.2f} boards, {sizes.get(name, 0) // 1024} KB")
 
 
 def main() -> int:
