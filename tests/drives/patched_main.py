@@ -12,13 +12,18 @@ from pathlib import Path
 from bot.app.main import main
 from bot.chats.web.api import server
 from bot.commands import quota
+from bot.presenters import tournament_sheet
 from bot.service import limits
+from bot.session import tournament_draft
 from storage import upgrade
 from tests.drives import kill_points
 from tests.storage import later
 
 AS_PEOPLE = "AS_PEOPLE"
 """The variable that leaves the limits of people as they are."""
+
+ARENA = "ARENA_MINUTES"
+"""The variable that says for how many minutes arenas are offered: half an hour is long."""
 
 if __name__ == "__main__":
     if os.environ.get(kill_points.FOLDER):
@@ -30,4 +35,7 @@ if __name__ == "__main__":
         quota.PERSON = quota.PLACE = 10_000
         limits.SEATED = limits.OTHERS = limits.COMPLETION = limits.PLACE = limits.SHARE = ()
         server.PROGRAMS_PACE = server.ProgramPace((), (), ())
+    if ARENA in os.environ:
+        for module in (tournament_draft, tournament_sheet):
+            module.MINUTES = (int(os.environ[ARENA]),)
     main()

@@ -3,11 +3,12 @@
 On emulated Discord and Telegram and on a page, all on one real process: it is set up by buttons on
 Discord, entered there, by its code in private chats of Telegram and on the page; some stay away
 from the first round, one leaves. Rounds begin by themselves, games end by resigning, until the
-podium stands in the message. Discord answers a fifth of a second late. Needs
-``../shared/emulators``.
+podium stands in the message. Nobody resigns before they were called. Both platforms answer a fifth
+of a second late and refuse what comes too fast. Needs ``../shared/emulators``.
 
-With ``--people 9`` and ``--rounds 3`` it is shorter; an arena lasts half an hour at least. Where a
-game does not end although somebody resigned, they do so again, which is counted.
+With ``--people 9`` and ``--rounds 3`` it is shorter; an arena lasts six minutes here. Where a game
+does not end although somebody resigned, they do so again, which is counted. ``--pictures`` names a
+folder for what was shown.
 """
 
 from __future__ import annotations
@@ -17,27 +18,37 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from bot.service.tournaments import folded
 from bot.tournament.values import Phase, Tournament
 from storage import games, people
 from storage import tournaments as stored
+from tests.drives.patched_main import ARENA, AS_PEOPLE
 from tests.drives.stage import emulators
+from tests.drives.telegram_pace import slow
 from tests.drives.together import Together, opened
+from tests.drives.tournament_calls import Calls, refused
 from tests.tournament import laws
 
 LATE = 200
-"""How many milliseconds late Discord answers."""
+"""How many milliseconds late both platforms answer."""
 
 PATIENCE = 2400.0
 """For how many seconds the evening may last, unless it is said otherwise."""
 
 AGAIN = 60.0
 """After how many seconds somebody resigns once more."""
+
+CALLED = 45.0
+"""For how many seconds people wait to be called before they resign all the same."""
+
+ARENA_LASTS = 6
+"""For how many minutes people play in an arena."""
 
 STAYS = 4.0
 """Every how many seconds the page says that it is there."""
@@ -47,7 +58,7 @@ FORMATS = {
     "robin": ("Niya", "everybody", ""),
     "knockout": ("Niya", "knockout", ""),
     "tables": ("Parch", "tables", "rounds"),
-    "arena": ("Niya", "arena", ""),
+    "arena": ("Niya", "arena", "lasts"),
 }
 """By format: the label of its game, that of the format, and the choice that says how long."""
 
@@ -69,6 +80,12 @@ class Evening:
         self.away: frozenset[str] = frozenset()
         self.handles: list[Any] = []
         self.again = 0
+        self.calls = (
+            Calls(at.discord, self.on_discord),
+            Calls(at.telegram, self.on_telegram, answering=True),
+        )
+        self.seen: dict[str, float] = {}
+        """Since when the table of each game has stood."""
         self.page_free = asyncio.Lock()
 
     async def now(self) -> Tournament:
@@ -92,7 +109,8 @@ class Evening:
         await self._press(fake.owner, card, game)
         choices = [("Time", "5 min plus"), ("Also", "yes")]
         if length:
-            choices.append(("Rounds", f"{rounds} rounds"))
+            lasting = ("Rounds", f"{rounds} rounds"), ("It lasts", f"{ARENA_LASTS} minutes")
+            choices.append(lasting[length == "lasts"])
         for label, value in (("Format", named), *choices):
             await self._choose(card, label, value)
         await self._press(fake.owner, card, "Open the")
@@ -176,9 +194,7 @@ class Evening:
                 last = resigned.get(game.code)
                 if len(who) < 2 or (last is not None and time.monotonic() < last + AGAIN):
                     continue
-                async with self.at.store.reading() as tx:
-                    there = await games.load_game(tx, game.code) is not None
-                if there:
+                if await self._is_called(game.code, who):
                     self.again += last is not None
                     for name in who[1:]:
                         await self._resign(name, game.code)
@@ -188,6 +204,22 @@ class Evening:
                 await self._press(self.on_discord["Carol"], self._message(), "Leave")
             await asyncio.sleep(0.5)
         return now
+
+    async def _is_called(self, code: str, names: Sequence[str]) -> bool:
+        """Whether the table *code* stands, and *names* were called to it or waited for long."""
+        async with self.at.store.reading() as tx:
+            if await games.load_game(tx, code) is None:
+                return False
+        stood = time.monotonic() - self.seen.setdefault(code, time.monotonic())
+        for calls in self.calls:
+            calls.read()
+        waits = [
+            name
+            for name in names
+            for calls in self.calls
+            if name in calls.users and not calls.begun[name, code]
+        ]
+        return not waits or stood > CALLED
 
     @staticmethod
     def _state(now: Tournament, names: dict[int, str]) -> str:
@@ -251,38 +283,70 @@ class Evening:
 async def drive(folder: Path, asked: argparse.Namespace) -> str:
     """The evening from the sheet to the podium; what was seen."""
     async with AsyncExitStack() as stack:
-        at = await opened(stack, folder)
+        command = (sys.executable, "-m", "tests.drives.patched_main")
+        environment = {AS_PEOPLE: "1", ARENA: str(ARENA_LASTS)}
+        at = await opened(stack, folder, command, environment)
         evening = Evening(at)
         staying = asyncio.create_task(evening.stay())
         stack.callback(staying.cancel)
         await evening.set_up(asked.form, asked.rounds)
         await evening.enter_all(asked.people)
         at.discord.latency_ms = LATE
-        fake = at.discord
-        began = time.monotonic()
-        await evening._press(fake.owner, evening._message(), "Start")
+        at.discord.ratelimits = at.telegram.flood = True
+        slow(SimpleNamespace(fake=at.telegram), LATE / 1000)
+        await evening._press(at.discord.owner, evening._message(), "Start")
         tournament = await evening.play(asked.patience)
-        laws.check(tournament)
         await evening._until(lambda: "🥇" in evening._message().text, "the podium")
-        names = await evening.names(tournament)
-        played = Counter(names[n] for _, _, g in tournament.games() if g.code for n in g.seats)
-        for name, user in evening.on_discord.items():
-            calls = [
-                m for m in fake.notified(user, since=began) if "tournament" in m.text.casefold()
-            ]
-            assert len(calls) >= played[name], (name, len(calls), played[name])
-        late = [h for h in evening.handles if h.latency is None]
-        assert not fake.violations, fake.violations[:3]
-        assert not at.telegram.violations, at.telegram.violations[:3]
-        assert not at.telegram.unanswered, at.telegram.unanswered[:3]
-        assert "Traceback" not in at.bot.output, at.bot.output[-2000:]
-        count = sum(1 for _ in tournament.games())
-        forfeits = sum(game.forfeited for _, _, game in tournament.games())
-        return (
-            f"{len(tournament.entrants)} entrants in three chats, {tournament.number} rounds, "
-            f"{count} games ({forfeits} forfeited), {len(evening.handles)} presses on Discord, "
-            f"{len(late)} unanswered, {evening.again} resigned again"
-        )
+        await asyncio.sleep(CALLED / 3)  # whoever is called too often is so within this time
+        if asked.pictures:
+            await asyncio.to_thread(keep_pictures, at, Path(asked.pictures), asked.form)
+        return await judged(evening, tournament)
+
+
+async def judged(evening: Evening, tournament: Tournament) -> str:
+    """What is to be said of the evening; raises ``AssertionError`` with all that was wrong."""
+    laws.check(tournament)
+    discord, telegram, output = evening.at.discord, evening.at.telegram, evening.at.bot.output
+    names = await evening.names(tournament)
+    seats = {
+        game.code: frozenset(names[n] for n in game.seats)
+        for _, _, game in tournament.games()
+        if game.code
+    }
+    wrong = {
+        "nobody answered": [one for one in evening.handles if one.latency is None],
+        "violations": [*discord.violations, *telegram.violations],
+        "unanswered on Telegram": telegram.unanswered,
+        "too fast": refused(telegram, discord),
+        "tracebacks": ["Traceback"] * output.count("Traceback"),
+    }
+    for calls in evening.calls:
+        calls.read()
+        wrong[f"wrong calls on {type(calls.fake).__name__}"] = calls.wrong(seats)
+        wrong[f"not called once on {type(calls.fake).__name__}"] = calls.not_once(seats)
+    forfeits = sum(game.forfeited for _, _, game in tournament.games())
+    called = sum(calls.begun.total() for calls in evening.calls)
+    said = (
+        f"{len(tournament.entrants)} entrants in three chats, {tournament.number} rounds, "
+        f"{len(seats)} games ({forfeits} forfeited), {called} calls to them, "
+        f"{len(evening.handles)} presses on Discord, {evening.again} resigned again"
+    )
+    found = [f"{len(those)} {what}: {those[:5]}" for what, those in wrong.items() if those]
+    assert not found, "; ".join([said, *found])
+    return f"{said}; each game called once, no call wrong, no press unanswered, nothing too fast"
+
+
+def keep_pictures(at: Together, folder: Path, form: str) -> None:
+    """Put what the messages of the tournament showed last, and some boards, into *folder*."""
+    folder.mkdir(parents=True, exist_ok=True)
+    messages = [one for one in at.discord.messages.values() if one.images]
+    for number, message in enumerate((*messages[:1], *messages[-2:])):
+        for n, data in enumerate((message.images_at(0), message.images)):
+            if data:
+                (folder / f"{form}-discord-{number}-{n}.png").write_bytes(data[0].data)
+    shown = [one for one in at.telegram.messages.values() if one.photo is not None]
+    for number, message in enumerate((*shown[:1], *shown[-2:])):
+        (folder / f"{form}-telegram-{number}.png").write_bytes(message.photo.data)
 
 
 def main() -> int:
@@ -292,6 +356,7 @@ def main() -> int:
     parser.add_argument("--people", type=int, default=16)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--patience", type=float, default=PATIENCE)
+    parser.add_argument("--pictures", default="")
     asked = parser.parse_args()
     if not emulators():
         print("There are no emulators: nothing is driven.")
