@@ -18,14 +18,15 @@ from bot.presenters.tournament_tools import TournamentTools, ranked_places
 from bot.service.changes import OPERATOR, Update
 from bot.service.rating_rows import shown_rating
 from bot.service.tournaments import address_where
+from bot.session import play
 from bot.session.preferences import NotificationChoice
 from bot.session.rated import Casual
-from bot.session.unit_of_work import Refused
+from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.tournament import organizer
 from bot.tournament.export import csv_of
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import TournamentWork
-from bot.tournament.values import How, Tournament, TournamentGame
+from bot.tournament.values import Tournament, TournamentGame
 from games.core import phrase
 from render.crosstable import crosstable_picture
 from render.standing import table_picture
@@ -106,11 +107,16 @@ async def _changed_saying(
     entering: EntrantRow | None = None,
 ) -> Answer:
     code, origin = tournament.code, request.origin
-    now, _ = await request.services.tournaments.change(origin, code, decide, entering)
-    boards, where = request.services.tournament_boards, request.by.where
-    stands = await boards.is_shown_in(code, where, request.message)
+    await request.services.tournaments.change(origin, code, decide, entering)
+    return await _told_so(request, tournament, said)
+
+
+async def _told_so(request: Request, tournament: Tournament, said: str) -> Answer:
+    """*said*, beside the tournament as it is now where the message is the asker's own."""
+    services, code, where = request.services, tournament.code, request.by.where
+    stands = await services.tournament_boards.is_shown_in(code, where, request.message)
     if request.pressed and request.own and not stands:
-        return await _shown(request, now, said)
+        return await _shown(request, await services.tournaments.get(code), said)
     return Said(said)
 
 
@@ -336,16 +342,21 @@ async def _fix(request: Request, tournament: Tournament) -> Answer:
     if result is None:
         return _menu(request, tools.results(game, said if len(game.seats) > 2 else ""))
 
-    def decide(work: TournamentWork) -> None:
-        known = work.tournament.find_game(code)
-        if known is not None and known.result is None:
-            organizer.tell(work, code, How.ADJUDICATED, result, by=me)
-        else:
-            organizer.correct(work, code, result, me)
+    table = await request.services.tables.find(code)
+    if table is None:  # not opened yet, or not to be read
+        return await _changed(
+            *(request, tournament, lambda work: organizer.rule(work, code, result, me)),
+            "tournament.fixed",
+        )
+    if game.result is None or game.result.points != result:
+        points = tuple(result[chair] for chair in table.chairs)
 
-    answer = await _changed(request, tournament, decide, "tournament.fixed")
-    await request.services.tournament_tables.close_judged(code)
-    return answer
+        def decide(work: UnitOfWork) -> None:
+            play.give_result(work, me, points)
+
+        # The table tells the tournament, and both players: in one transaction.
+        await request.services.changes.change(request.origin, code, decide)
+    return await _told_so(request, tournament, request.pages.say("tournament.fixed"))
 
 
 def _said_points(game: TournamentGame, said: str) -> tuple[int, ...] | None:

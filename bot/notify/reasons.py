@@ -46,6 +46,8 @@ class Reason(StrEnum):
     """The player's flag has fallen, and a computer plays on."""
     UNCOUNTED = "uncounted"
     """A manager has taken their game out of the ratings."""
+    RULED = "ruled"
+    """The manager of their tournament has decided about their game."""
     MISSED = "missed"
     """Another player cannot be called any more."""
     TOURNAMENT = "tournament"
@@ -133,6 +135,8 @@ def _told(
         return _called_by_absence(event, after)
     if isinstance(event, events.Uncounted):
         return ((Reason.UNCOUNTED, _persons(after)),)
+    if isinstance(event, events.Ruled):
+        return ((Reason.RULED, _persons(after)),)
     return _called(event, before, after)
 
 
@@ -224,6 +228,8 @@ def _still_seated(reason: Reason, seat: Seat, table: Table) -> bool:
             return offer is not None and seat not in offer.agreed
         case Reason.MISSED:
             return bool((table.missed | table.uncalled) - {seat})
+        case Reason.RULED:
+            return table.ruling is not None
         case Reason.CHALLENGE:
             return table.status == OPEN and table.players[seat].invited
         case Reason.MOVED:

@@ -145,7 +145,7 @@ class Composer(TablePresenter):
         said = self.description() or (self.headline(),)
         if status.cut_short(self.table):
             said = (status.ending(self), *said)
-        over = (*status.rating_lines(self), *status.medal_lines(self))
+        over = (*status.ruling_lines(self), *status.rating_lines(self), *status.medal_lines(self))
         beside = (*over, *status.match_lines(self))
         return (*said, *beside, *status.clock_words(self, now))
 
@@ -207,6 +207,7 @@ class Composer(TablePresenter):
         lines, table = [*recap_lines(self), *status.news_lines(self)], self.table
         if table.outcome is not None and len(table.players) > 2:
             lines.append(status.ranking_line(self))
+        lines += status.ruling_lines(self)
         lines += status.rating_lines(self)
         lines += status.medal_lines(self)
         lines += status.match_lines(self)

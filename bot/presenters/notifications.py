@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.presenters.composer import Composer
-from bot.presenters.status import followed_by
+from bot.presenters.status import followed_by, ruled
 from bot.presenters.viewers import Viewer, player_names
 from bot.session.absence import wins
 from bot.session.table import OPEN, Table
@@ -69,8 +69,9 @@ class NotificationWords:
             case "declined" | "expired":
                 asked = tuple(Who(n) for n, one in enumerate(table.players) if one.invited)
                 return phrase(said, who=asked or others, game=game)
-        if reason == "uncounted":
-            return _uncounted(table, others)
+        decided = _decided(table, reason, others)
+        if decided is not None:
+            return decided
         if table.closed in ("forfeit", "judged"):
             viewer = Viewer(language=self._language.code)
             how = Composer(table, viewer, key).headline()
@@ -117,8 +118,12 @@ class NotificationWords:
         return [phrase(key, who=who)]
 
 
-def _uncounted(table: Table, others: tuple[Who, ...]) -> Phrase:
-    """That a manager has taken the game out of the ratings, by name."""
+def _decided(table: Table, reason: str, others: tuple[Who, ...]) -> Phrase | None:
+    """What a manager has decided about the game, by name, if that is the *reason*."""
+    if reason == "ruled" and table.ruling is not None:
+        return ruled("house.call.ruled", table, table.ruling)
+    if reason != "uncounted":
+        return None
     by = "" if table.uncounted is None else table.uncounted.name
     said = "house.call.uncounted" if others else "house.call.uncounted-all"
     game = phrase(f"{table.game.key}.name")

@@ -11,10 +11,11 @@ from babel.dates import format_datetime, format_skeleton
 
 from bot.port import Countdown
 from bot.presenters.base import TablePresenter
+from bot.presenters.tournament import halves
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import Match
 from bot.session.rated import conditions, is_young
-from bot.session.table import ENDED, PLAYING, Table
+from bot.session.table import ENDED, PLAYING, ManagerRuling, Table
 from bot.session.time_controls import length
 from bot.session.visibility import Glimpse
 from bot.standing.journal import Shift
@@ -122,6 +123,25 @@ def rating_lines(presenter: TablePresenter) -> tuple[str, ...]:
     if by is not None:
         return (presenter.say(phrase("standing.uncounted", name=by.name)),)
     return (" · ".join(found),) if found else ()
+
+
+def ruling_lines(presenter: TablePresenter) -> tuple[str, ...]:
+    """What the manager of its tournament has decided about the game, on a line."""
+    table = presenter.table
+    if table.ruling is None:
+        return ()
+    return (presenter.say(ruled("tournament.ruled", table, table.ruling)),)
+
+
+def ruled(key: str, table: Table, ruling: ManagerRuling) -> Phrase:
+    """*key* with who decided about the game at *table*, and the points of each player."""
+    score = tuple(
+        phrase("tournament.ruled.one", who=Who(seat), points=verbatim(halves(points)))
+        for seat, points in enumerate(ruling.points)
+    )
+    by = ruling.by.name or phrase("tournament.organizer")
+    game = phrase(f"{table.game.key}.name")
+    return phrase(key, name=by, game=game, code=table.code, score=score)
 
 
 def medal_lines(presenter: TablePresenter) -> tuple[str, ...]:

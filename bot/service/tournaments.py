@@ -20,7 +20,8 @@ from cachetools import LRUCache
 from bot.port import Where
 from bot.service.changes import TRIES, Change, Participant, Update
 from bot.service.clock import Clock, DeadlineAlarm
-from bot.service.tournament_results import table_result
+from bot.service.tournament_results import by_chair, table_result
+from bot.session.events import Ruled
 from bot.session.names import cleaned
 from bot.session.table import CLOSED, CODE_LENGTH, CODE_LETTERS, Table
 from bot.session.unit_of_work import Refused
@@ -255,7 +256,8 @@ class Tournaments(Participant):
         self._following.pop(table.code, None)  # of a transaction that failed
         if not table.tournament or before is None:
             return
-        if before.status == table.status and before.outcome == table.outcome:
+        ruled = next((w.event for w in change.work.written if isinstance(w.event, Ruled)), None)
+        if ruled is None and (before.status, before.outcome) == (table.status, table.outcome):
             return
         try:
             now = await self._load(tx, table.tournament, lock=True)
@@ -263,7 +265,10 @@ class Tournaments(Participant):
             log.error("the result of table %s has no tournament: %s", table.code, wrong)
             return
         work = self._work(now)
-        self._take_over(work, table, before)
+        if ruled is None:
+            self._take_over(work, table, before)
+        else:
+            organizer.rule(work, table.code, by_chair(table, ruled.points), ruled.by)
         if work.written:
             await self._append(tx, work)
             self._following[table.code] = work.tournament

@@ -292,6 +292,20 @@ class Uncounted(_Kept):
     by: int
 
 
+@dataclass(frozen=True)
+class Ruled(_Kept):
+    """The person *by*, who manages its tournament, gave the game its result.
+
+    *points* are the half points of the seats.
+    """
+
+    by: int
+    points: tuple[int, ...]
+
+
+Managing: TypeAlias = Uncounted | Ruled
+"""What managers decide about a game that is over."""
+
 Seating: TypeAlias = Sat | Stood | Worded | Left
 """Who sits in which chair, with which words."""
 
@@ -318,7 +332,7 @@ Event: TypeAlias = (
     | Ended
     | Revealed
     | Closed
-    | Uncounted
+    | Managing
 )
 
 
@@ -368,6 +382,7 @@ _KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
     "pause": (Paused, ""),
     "resume": (Resumed, ""),
     "uncount": (Uncounted, ""),
+    "rule": (Ruled, ""),
 }
 """What storage calls each kind, and which of its fields stands in the column of the text."""
 

@@ -17,6 +17,7 @@ from bot.session.table import (
     PLAYING,
     BrokenTable,
     HistoryEntry,
+    ManagerRuling,
     Offer,
     Player,
     Table,
@@ -126,6 +127,8 @@ def _folded(table: Table, written: Written) -> Table:
             return replace(table, status=CLOSED, offers=(), closed=why, closer=seat)
         case events.Uncounted(by):
             return replace(table, uncounted=Player(by))
+        case events.Ruled(by, points):
+            return replace(table, ruling=ManagerRuling(Player(by), points))
         case events.GivenBack() | events.Overstepped() | events.Granted() | events.Flagged():
             return table
         case other:
@@ -258,7 +261,7 @@ _TURNLESS = (
     | events.Missing
     | events.Worded
     | events.Revealed
-    | events.Uncounted
+    | events.Managing
 )
 """The events that change nothing of what a seat may do."""
 

@@ -25,6 +25,9 @@ from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
 from games.core.position import leavers_last
 
+JUDGED = "judged"
+"""Why a table is closed whose game somebody decided."""
+
 LONGEST_WORDS = 64
 LONGEST_CHAIN = 2000
 """How many draws and forced moves may follow one another before we call it a fault."""
@@ -352,3 +355,13 @@ def take_out_of_ratings(work: UnitOfWork, by: int) -> None:
     if table.status != ENDED or not table.rated or table.uncounted is not None:
         raise Refused(phrase("moderation.not-counted"))
     work.write(events.Uncounted(by))
+
+
+def give_result(work: UnitOfWork, by: int, points: Sequence[int]) -> None:
+    """Give the game of a tournament the half *points* by seat, as its manager *by* wants.
+
+    A game that is still played ends so.
+    """
+    if work.table.status == PLAYING:
+        close(work, JUDGED)
+    work.write(events.Ruled(by, tuple(points)))

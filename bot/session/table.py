@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -96,6 +96,18 @@ class Offer:
 
 
 @dataclass(frozen=True)
+class ManagerRuling:
+    """The result that the manager *by* of a tournament gave its game: half *points* by seat."""
+
+    by: Player
+    points: tuple[int, ...]
+
+    def called(self, introduced: Callable[[Player], Player]) -> ManagerRuling:
+        """The same with its manager as *introduced* knows them."""
+        return replace(self, by=introduced(self.by))
+
+
+@dataclass(frozen=True)
 class Table:
     """A table: its players, its game, and how far that is.
 
@@ -166,6 +178,8 @@ class Table:
     """What people were given at its end, which no event says."""
     uncounted: Player | None = None
     """Who has taken the ended game out of the ratings, a manager of its place."""
+    ruling: ManagerRuling | None = None
+    """What the manager of its tournament has decided about the game."""
     gone: tuple[Seat, ...] = ()
     """The seats whose players have left, in that order; a computer plays on for each."""
 
@@ -328,8 +342,9 @@ class Table:
         return None
 
     def people(self) -> frozenset[int]:
-        """Every person of the table: host, players, invited, those who have left, its manager."""
-        known = self.players if self.uncounted is None else (*self.players, self.uncounted)
+        """Every person of the table: host, players, invited, those who have left, its managers."""
+        by = None if self.ruling is None else self.ruling.by
+        known = (*self.players, *(one for one in (self.uncounted, by) if one is not None))
         found = {person for player in known for person in (player.person, player.left)}
         found.add(self.host)
         return frozenset(person for person in found if person is not None)
@@ -361,7 +376,15 @@ class Table:
 
         players = tuple(map(introduced, self.players))
         host = same(self.host) or self.host
-        manager = None if self.uncounted is None else introduced(self.uncounted)
-        if (host, players, manager) == (self.host, self.players, self.uncounted):
+        uncounted, ruling = self._managers(introduced)
+        known_so = (self.host, self.players, self.uncounted, self.ruling)
+        if (host, players, uncounted, ruling) == known_so:
             return self
-        return replace(self, players=players, host=host, uncounted=manager)
+        return replace(self, players=players, host=host, uncounted=uncounted, ruling=ruling)
+
+    def _managers(
+        self, introduced: Callable[[Player], Player]
+    ) -> tuple[Player | None, ManagerRuling | None]:
+        """What managers have decided about the game, with those who did as *introduced*."""
+        uncounted = None if self.uncounted is None else introduced(self.uncounted)
+        return uncounted, None if self.ruling is None else self.ruling.called(introduced)

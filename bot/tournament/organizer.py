@@ -197,6 +197,17 @@ def points_by_place(places: Sequence[Sequence[int]], seats: int) -> tuple[int, .
     return tuple((WIN if len(first) == 1 else DRAW) if seat in first else LOSS for seat in (0, 1))
 
 
+def rule(work: TournamentWork, code: str, points: Sequence[int], by: int) -> None:
+    """Let the person *by* judge the game *code*, or correct its result; raises ``NotNow``."""
+    game = work.tournament.find_game(code) if code else None
+    if game is not None and game.result is None:
+        if work.tournament.phase is Phase.ENDED:
+            raise NotNow(phrase("tournament.is-over"))
+        tell(work, code, How.ADJUDICATED, points, by=by)
+    else:
+        correct(work, code, points, by)
+
+
 def correct(work: TournamentWork, code: str, points: Sequence[int], by: int) -> None:
     """Let the person *by* correct the result of the game *code*; raises ``NotNow``.
 

@@ -12,7 +12,7 @@ from storage.schema.base import metadata
 CALL_KINDS: Final = (
     *("challenge", "accepted", "begun", "declined", "expired", "unfilled", "cancelled", "idle"),
     *("turn", "draw", "undo", "pause", "rematch", "over", "left", "moved"),
-    *("half", "time", "waits", "long", "late", "claim", "flagged", "uncounted", "missed"),
+    *("half", "time", "waits", "long", "late", "claim", "flagged", "uncounted", "ruled", "missed"),
     *("tournament", "wanted", "seeking"),
 )
 """The reasons of notifications, which ``bot.notify.reasons`` explains."""

@@ -86,6 +86,7 @@ KEPT = [
     (events.Missed(0, events.Absence.BLOCKED), ("miss", 0, "blocked", {})),
     (events.Returned(1), ("return", 1, "", {})),
     (events.Uncounted(7), ("uncount", None, "", {"by": 7})),
+    (events.Ruled(7, (2, 0)), ("rule", None, "", {"by": 7, "points": [2, 0]})),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -18,7 +19,7 @@ from bot.session.tournament_draft import TournamentDraft
 from bot.tournament import organizer
 from bot.tournament.unit_of_work import NotNow
 from bot.tournament.values import How, Phase, Rules, TournamentFormat
-from storage import ratings
+from storage import ratings, tournaments
 from tests.fakes import FakeClock, desk, person
 from tests.tournament.evening import Evening, entered, opened
 from tests.tournament.simulated import opened as hall
@@ -104,6 +105,76 @@ async def test_a_table_that_is_closed_by_hand_is_reported_and_judged(at, clock):
     assert "mesa cerrada" not in "\n".join(evening.message.screen.lines)
     await evening.wait(2)
     assert (await evening.now()).number == 2
+
+
+async def test_a_corrected_result_is_told_to_both_and_the_next_round_stands(at, clock):
+    evening = await begun(at, clock)
+    first, second = await evening.waiting()
+    await evening.end(first)
+    await evening.end(second)
+    await evening.wait(1)
+    now = await evening.now()
+    assert now.number == 2
+    seats, paired = now.find_game(first).seats, now.rounds[1]
+    before = len(at.chat.pings)
+    await evening.press(evening.manager, "fix", first, "02")
+    await evening.look()
+    told = at.chat.pings[before:]
+    assert sorted(one.external for ping in told for one in ping.people) == sorted(
+        f"id-P{n}" for n in seats
+    )
+    score = f"P{seats[0]} 0 y P{seats[1]} 1"
+    assert all(
+        f"Marta ha fijado el resultado de la partida de Niya ({first})" in p.text for p in told
+    )
+    assert all(score in ping.text for ping in told)
+    table, now = await evening.table(first), await evening.now()
+    assert f"Marta ha fijado el resultado: {score}." in at.chat.board(first).screen.lines
+    assert (table.ruling.by.name, table.ruling.points) == ("Marta", (0, 2))
+    result = now.find_game(first).result
+    assert (result.how, result.points) == (How.ADJUDICATED, (0, 2))
+    assert now.rounds[1] == paired
+    # The same result once more is no news.
+    await evening.press(evening.manager, "fix", first, "02")
+    await evening.look()
+    assert at.chat.pings[before:] == told
+
+
+async def test_whoever_was_to_play_is_told_how_the_manager_decided_a_closed_table(at, clock):
+    evening = await begun(at, clock)
+    code, _ = await evening.waiting()
+    close = Update("fake", "by-hand")
+    await evening.services.changes.change(close, code, lambda work: play.close(work, "managed"))
+    await evening.wait(1)
+    before = len(at.chat.pings)
+    await evening.press(evening.manager, "fix", code, "11")
+    await evening.look()
+    told = at.chat.pings[before:]
+    seats = (await evening.now()).find_game(code).seats
+    assert {one.external for ping in told for one in ping.people} == {f"id-P{n}" for n in seats}
+    assert all(f"P{seats[0]} ½ y P{seats[1]} ½" in ping.text for ping in told)
+
+
+async def test_killed_while_a_result_is_corrected_it_is_corrected_and_told_or_neither(
+    at, clock, monkeypatch
+):
+    evening = await begun(at, clock)
+    first, _ = await evening.waiting()
+    await evening.end(first)
+    append = tournaments.append_tournament_events
+
+    async def killed(*_):
+        raise RuntimeError("killed")
+
+    monkeypatch.setattr(tournaments, "append_tournament_events", killed)
+    with suppress(RuntimeError):
+        await evening.press(evening.manager, "fix", first, "02")
+    monkeypatch.setattr(tournaments, "append_tournament_events", append)
+    assert (await evening.table(first)).ruling is None
+    assert (await evening.now()).find_game(first).result.points == (2, 0)
+    assert (await evening.press(evening.manager, "fix", first, "02")).good
+    assert (await evening.table(first)).ruling.points == (0, 2)
+    assert (await evening.now()).find_game(first).result.points == (0, 2)
 
 
 async def test_a_final_that_is_drawn_twice_goes_to_the_better_seed_and_says_so(at, clock):
