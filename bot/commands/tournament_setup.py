@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.commands.request import Request
-from bot.port import Answer, Card, MenuAnswer, Said
+from bot.port import Answer, Card, MenuAnswer, Press, Said
+from bot.presenters.button_codes import START_TIME
 from bot.presenters.tournament_setup import MAIN, TournamentSheet
 from bot.service.tournaments import address_of
+from bot.session.preferences import zone_of
+from bot.session.start_times import read_start
 from bot.session.tournament_draft import TournamentDraft
 from bot.session.unit_of_work import Refused
 from bot.tournament import organizer, swiss
@@ -47,6 +50,8 @@ async def ask_or_change(request: Request) -> Answer:
         raise Refused(phrase("house.sheet.not-yours"))
     if request.path == ("open",):
         return await _opened(request, row, found)
+    if request.path == START_TIME:
+        return await _typed(request, row, found)
     changed = found.chosen(request.path)
     if changed != found:
         await services.store.write(
@@ -55,8 +60,47 @@ async def ask_or_change(request: Request) -> Answer:
     return await _screen(request, row.id, changed)
 
 
+async def _typed(request: Request, row: DraftRow, found: TournamentDraft) -> Answer:
+    """Take the start that was typed into the field of a form, or say how to type it."""
+    text = request.by.text if isinstance(request.by, Press) else ""
+    if not text:
+        return request.said(phrase("tournament.start.bare"))
+    return await _starting(request, row, found, text)
+
+
+async def set_start(request: Request) -> Answer:
+    """Put the start that a command says on the asker's draft here, else on a new one."""
+    services, where = request.services, request.by.where
+    here = (request.person.id, where.platform, where.place, services.clock.now())
+    row = await services.store.read(drafts.draft_in_place, *here)
+    found = None if row is None else TournamentDraft.read(row.data)
+    if row is not None and found is not None:
+        return await _starting(request, row, found, request.value("start"))
+    row, found = await _new_draft(request)
+    return await _starting(request, row, found, request.value("start"))
+
+
+async def _starting(request: Request, row: DraftRow, found: TournamentDraft, text: str) -> Answer:
+    now = request.services.clock.now()
+    changed = found.starting(read_start(text, now, zone_of(await _zone(request))))
+    await request.services.store.write(drafts.update_draft, row.id, changed.stored(), now)
+    return await _screen(request, row.id, changed)
+
+
+async def _zone(request: Request) -> str:
+    """The time zone by which times are typed here: that of the place, else the asker's."""
+    rules = await request.services.places.rules(request.by.where)
+    own = await request.services.people.personal(request.person.id)
+    return rules.day_zone or own.zone
+
+
 async def _begun(request: Request) -> Answer:
     """A new draft for the asker, in place of their draft here."""
+    row, made = await _new_draft(request)
+    return await _screen(request, row.id, made)
+
+
+async def _new_draft(request: Request) -> tuple[DraftRow, TournamentDraft]:
     if not await may_open(request):
         raise Refused(phrase("tournament.managers-only"))
     services, where = request.services, request.by.where
@@ -67,8 +111,7 @@ async def _begun(request: Request) -> Answer:
         made = replace(made, rated="yes")
     place = (where.platform, where.place, where.thread)
     row = DraftRow(0, request.person.id, *place, made.stored(), services.clock.now())
-    row = await services.store.write(drafts.begin_draft, row)
-    return await _screen(request, row.id, made)
+    return await services.store.write(drafts.begin_draft, row), made
 
 
 async def _has_ladder(request: Request) -> bool:
@@ -84,7 +127,7 @@ async def _may_part(request: Request) -> bool:
 
 async def _screen(request: Request, number: int, draft: TournamentDraft) -> Answer:
     sheet = sheet_of(request, number, ladder=await _has_ladder(request))
-    sheet = replace(sheet, threads=await _may_part(request))
+    sheet = replace(sheet, threads=await _may_part(request), zone=await _zone(request))
     if not draft.game:
         screen = sheet.games()
     else:
@@ -106,12 +149,14 @@ async def _opened(request: Request, row: DraftRow, draft: TournamentDraft) -> An
         raise Refused(phrase("tournament.managers-only"))
     if draft.kind is TournamentFormat.SWISS and swiss.why_missing():
         raise Refused(phrase("tournament.no-swiss"))
-    steady = services.clock.steady()
+    steady, now = services.clock.steady(), services.clock.now()
+    if draft.starts_at is not None and draft.starts_at <= now:
+        raise Refused(phrase("tournament.start.over"))
     work = organizer.open_tournament(
         draft.tournament,
-        draft.rules(steady),
+        draft.rules(steady, now),
         request.person.id,
-        services.clock.now(),
+        now,
         steady,
     )
     work.tournament = replace(work.tournament, at=address_of(where))

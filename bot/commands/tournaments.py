@@ -9,7 +9,7 @@ from typing import TypeAlias
 from bot.commands import views
 from bot.commands.counting import casual_with
 from bot.commands.request import Request, Services
-from bot.commands.tournament_setup import ask_or_change, may_open, sheet_of
+from bot.commands.tournament_setup import ask_or_change, may_open, set_start, sheet_of
 from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
 from bot.presenters.button_codes import NO_TABLE
 from bot.presenters.crosstable import CrosstableScreens
@@ -41,6 +41,8 @@ async def handle_tournament(request: Request) -> Answer:
     """Show tournaments, set one up, or do what a button of one says."""
     if isinstance(request.by, Command):
         request.code = request.value("code").upper() or NO_TABLE
+        if request.value("start") and request.code == NO_TABLE:
+            return await set_start(request)
     elif request.turn or request.path == ("new",):
         return await ask_or_change(request)
     if request.code == NO_TABLE:

@@ -37,6 +37,7 @@ from bot.notify.notifications import Notifications
 from bot.notify.operator_announcer import Announcer
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError
+from bot.presenters.tournament import round_title
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
 from bot.service.absences import Absences
@@ -221,6 +222,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         places=places,
         ownership=ownership,
         changes=changes,
+        round_title=round_title,
     )
 
     # What changes tables by time, and for chats.

@@ -89,6 +89,9 @@ WORDS = ("words",)
 CLOCK = ("own-clock",)
 """The path of the button that asks for a typed clock."""
 
+START_TIME = ("when",)
+"""The path of the button that asks for a typed time at which a tournament starts."""
+
 TYPED = "type"
 """Begins the path of the button that asks for a typed answer to an exercise."""
 
@@ -136,9 +139,11 @@ class Click:
 
     @property
     def asks(self) -> str:
-        """Which text the button asks for: own words, a clock or a move; "" for none."""
+        """Which text the button asks for: own words, a clock, a start or a move; "" for none."""
         if self.act in (Action.LEARN, Action.PUZZLE) and self.path[:1] == (TYPED,):
             return "move"
+        if self.act is Action.TOURNAMENT and self.path == START_TIME:
+            return "start"
         if self.act is Action.SAY_WORDS or (self.act is Action.SHEET and self.path == WORDS):
             return "words"
         return "clock" if self.act is Action.SHEET and self.path == CLOCK else ""

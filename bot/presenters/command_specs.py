@@ -111,6 +111,7 @@ _RULES = Parameter("game", ParameterKind.GAME, rest=True)
 _LANGUAGE = Parameter("language", ParameterKind.LANGUAGE, required=True)
 _DAYS = Parameter("days", ParameterKind.TEXT)
 _CODE = Parameter("code", ParameterKind.TEXT)
+_START = Parameter("start", ParameterKind.TEXT, rest=True)
 _PERSON = Parameter("person", ParameterKind.PERSON)
 _TOPIC = Parameter("command", ParameterKind.COMMAND, rest=True)
 _LESSON = Parameter("game", ParameterKind.GAME)
@@ -156,7 +157,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("top", Action.TOP, (_RULES,), lasting=True),
     CommandSpec("profile", Action.PROFILE, (_PERSON,), lasting=True),
     CommandSpec("versus", Action.VERSUS, (_PERSON,), lasting=True),
-    CommandSpec("tournament", Action.TOURNAMENT, (_CODE,), private=False, lasting=True),
+    CommandSpec("tournament", Action.TOURNAMENT, (_CODE, _START), private=False, lasting=True),
     CommandSpec("language", Action.LANGUAGE, (_LANGUAGE,), lasting=True),
     CommandSpec("holidays", Action.HOLIDAYS, (_DAYS,), own=True),
     CommandSpec("settings", Action.SETTINGS, lasting=True),

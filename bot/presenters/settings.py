@@ -298,9 +298,7 @@ class SettingsSheet(PagePresenter):
                 key = next(key for key in shelf() if key.startswith(value))
                 return self.say(f"{key}.name")
             case str() if row.key in ("zone", "day_zone") and value:
-                locale = self.language.replace("-", "_")
-                city = get_timezone_location(value, locale=locale, return_city=True)
-                return city.rpartition("/")[2]
+                return city_of(value, self.language)
         return self.say(f"settings.{row.key}.{value_code(value)}")
 
     def _refused(self, count: int) -> Choice:
@@ -384,3 +382,9 @@ def place_rules_after(
         case "roles", role if any(one.id == role for one in roles):
             return replace(rules, roles=tuple(sorted(set(rules.roles) ^ {role})))
     return None
+
+
+def city_of(zone: str, code: str) -> str:
+    """The city of the time zone with the IANA name *zone*, as the language *code* calls it."""
+    city = get_timezone_location(zone, locale=code.replace("-", "_"), return_city=True)
+    return city.rpartition("/")[2]

@@ -351,6 +351,11 @@ class TournamentScreens(PagePresenter):
         return self.code(Action.TOURNAMENT, *path, table=self.tournament.code)
 
 
+def round_title(code: str, number: int) -> str:
+    """What the round *number* is called in the language *code*."""
+    return language(code).say(phrase("tournament.page.round", n=number))
+
+
 def halves(points: int) -> str:
     """Half *points* as people write them: «2½»."""
     whole, half = divmod(points, 2)

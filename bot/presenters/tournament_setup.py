@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from bot.port import Button, Choice, Screen
+from babel.dates import format_datetime
+
+from bot.port import Button, Choice, Countdown, Screen
 from bot.presenters.base import PagePresenter
-from bot.presenters.button_codes import Action
+from bot.presenters.button_codes import START_TIME, Action
+from bot.presenters.settings import city_of
 from bot.presenters.setup import game_facts
+from bot.session.preferences import zone_of
 from bot.session.time_controls import read_control
 from bot.session.tournament_draft import (
     DAYS,
@@ -18,6 +23,7 @@ from bot.session.tournament_draft import (
     PAUSES,
     ROUNDS,
     STARTS,
+    THREADS,
     TournamentDraft,
     formats_of,
 )
@@ -47,6 +53,8 @@ class TournamentSheet(PagePresenter):
     swiss: bool = True
     threads: bool = False
     """Whether each table may have a thread here."""
+    zone: str = ""
+    """The IANA name of the time zone by which times are typed; "" where nobody has chosen one."""
 
     def games(self) -> Screen:
         """The games to choose from."""
@@ -69,12 +77,32 @@ class TournamentSheet(PagePresenter):
             lines.append(self.say("tournament.no-swiss"))
         rows = [
             [self._button(phrase("tournament.button.open"), "open", style="good")],
-            [self._button(phrase("house.sheet.other-game"), "game", "")],
+            [
+                self._button(phrase("house.sheet.other-game"), "game", ""),
+                self._button(phrase("tournament.button.start-time"), *START_TIME),
+            ],
         ]
         if draft.played.options:
             rows[1].append(self._button(phrase("house.sheet.rules"), "page", RULES))
+        starts = draft.starts_at
+        if starts is not None:
+            lines.append(self.say("tournament.start.zone", zone=self._city()))
         title = self.say("tournament.sheet", game=phrase(f"{draft.game}.name"))
-        return self.page(title, lines, rows, self._choices(draft))
+        screen = self.page(title, lines, rows, self._choices(draft))
+        if starts is None:
+            return screen
+        count = Countdown(self.say("tournament.starts-at"), starts, self._at(starts))
+        return replace(screen, countdown=count)
+
+    def _city(self) -> str:
+        """The city by which times are typed, ``UTC`` where nobody has chosen one."""
+        return city_of(self.zone, self.language) if self.zone else "UTC"
+
+    def _at(self, at: datetime) -> str:
+        """The instant *at* as it is in the zone by which times are typed."""
+        locale = self.language.replace("-", "_")
+        said = format_datetime(at, "EEE d MMM HH:mm", tzinfo=zone_of(self.zone), locale=locale)
+        return f"{said} ({self._city()})"
 
     def rules(self, draft: TournamentDraft) -> Screen:
         """The house rules of the game of *draft*."""
@@ -135,12 +163,7 @@ class TournamentSheet(PagePresenter):
                 "no": phrase("standing.word.casual"),
             }
             found.append(self._choice("rated", counts, draft.rated))
-        fewest, capacity = ENTRANTS[draft.kind]
-        most = {str(n): verbatim(str(n)) for n in MOSTS if fewest <= n <= capacity}
-        most = {"0": phrase("tournament.most.any"), **most}
-        found.append(self._choice("most", most, str(draft.most)))
-        starts = {one: phrase(f"tournament.starts.{one}") for one in STARTS}
-        found.append(self._choice("starts", starts, draft.starts))
+        found += self._beginning(draft)
         if draft.kind is not TournamentFormat.ARENA:
             pauses = {str(n): phrase("tournament.minutes", n=n) for n in PAUSES}
             found.append(self._choice("pause", pauses, str(draft.pause)))
@@ -148,9 +171,25 @@ class TournamentSheet(PagePresenter):
             days = {str(n): phrase("tournament.days", n=n) for n in DAYS}
             found.append(self._choice("days", days, str(draft.days)))
         if self.threads:
-            found.append(self._choice("threads", _yes_no(), draft.threads))
+            # The pairs of an arena are brought together as they come: it has no rounds to see.
+            some = THREADS[:2] if draft.kind is TournamentFormat.ARENA else THREADS
+            threads = {one: phrase(f"tournament.threads.{one}") for one in some}
+            found.append(self._choice("threads", threads, draft.threads))
         found.append(self._choice("afar", _yes_no(), draft.afar))
         return found
+
+    def _beginning(self, draft: TournamentDraft) -> list[Choice]:
+        """How many may enter, and when it starts."""
+        fewest, capacity = ENTRANTS[draft.kind]
+        most = {str(n): verbatim(str(n)) for n in MOSTS if fewest <= n <= capacity}
+        most = {"0": phrase("tournament.most.any"), **most}
+        starts = {one: phrase(f"tournament.starts.{one}") for one in STARTS}
+        if draft.starts_at is not None:
+            starts[draft.starts] = verbatim(self._at(draft.starts_at))
+        return [
+            self._choice("most", most, str(draft.most)),
+            self._choice("starts", starts, draft.starts),
+        ]
 
     def _lengths(self, draft: TournamentDraft) -> list[Choice]:
         """How long it lasts, which each format counts by something else."""

@@ -74,8 +74,19 @@ def _take_signed(words: list[str], named: Mapping[str, Parameter]) -> tuple[Valu
             loose.append(words.pop(0))
             continue
         words[0] = value
-        values[parameter.name] = _take_first(words, parameter)
+        sentence = parameter.rest and parameter.kind is ParameterKind.TEXT
+        many = _until_named(words, named) if sentence else 0
+        values[parameter.name] = _take(words, many) or _take_first(words, parameter)
     return values, loose
+
+
+def _until_named(words: Sequence[str], named: Mapping[str, Parameter]) -> int:
+    """How many of *words* stand before the next one that is *named* with a sign of equality."""
+    for many, word in enumerate(words[1:], 1):
+        name, signed, _ = word.partition("=")
+        if signed and typed_names.spelling(name) in named:
+            return many
+    return len(words)
 
 
 def _take_first(words: list[str], parameter: Parameter) -> str:

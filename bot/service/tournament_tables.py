@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.port import Asker, ChatError, Where
+from bot.port import Asker, Chat, ChatError, Where
 from bot.service.changes import TOURNAMENT, Changes, SeenBefore, Update
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.people import People
-from bot.service.places import Places
+from bot.service.places import Places, view_place
 from bot.service.tables import UnknownTable
 from bot.service.tournaments import address_where
 from bot.session import play
@@ -23,18 +23,16 @@ from bot.session.table import PLAYING, BrokenTable, Player
 from bot.session.time_controls import Control, read_control
 from bot.session.unit_of_work import UnitOfWork
 from bot.tournament.organizer import is_decider
-from bot.tournament.values import Entrant, Meeting, Tournament, TournamentGame
+from bot.tournament.values import Entrant, Meeting, Round, Tournament, TournamentGame
 from games.core import Game, RuleError
 from games.core.shelf import find_game
 from storage import people as stored_people
 from storage import tournaments as stored
+from storage import views as stored_views
 from storage.records import ViewRow
 from storage.store import Store
 
 log = logging.getLogger(__name__)
-
-JUDGED = "judged"
-"""Why a table is closed whose game somebody decided."""
 
 FEW = 2
 """How many tables of a round stand in a place that may be written to but seldom."""
@@ -69,12 +67,14 @@ class TournamentTables:
     places: Places
     ownership: Ownership
     changes: Changes
+    round_title: Callable[[str, int], str]
+    """What a round is called, in a language and by its number."""
 
     async def open(self, tournament: Tournament, game: TournamentGame) -> None:
         """Open the table of *game*; raises ``SeenBefore`` or ``Conflict`` where it is open."""
         entrants = [tournament.entrant(number) for number in game.seats]
         sitting = await self._sitting(tournament, game, entrants)
-        part = await self._part(tournament, game, sitting)
+        part, made = await self._part(tournament, game, sitting)
         if part is not None:
             home = address_where(tournament.at)
             sitting = {one: part if _beside(at, home) else at for one, at in sitting.items()}
@@ -84,30 +84,24 @@ class TournamentTables:
         try:
             await self.changes.create(update, work, *views, sitting=sitting)
         except Exception:
-            if part is not None:
+            if part is not None and made:
                 with suppress(ChatError):
                     await self.ownership.chats[part.platform].keep(part, played=False)
             raise
 
     async def _part(
         self, tournament: Tournament, game: TournamentGame, sitting: Mapping[int, Where]
-    ) -> Where | None:
-        """A thread for *game* where the tournament wants one and the chat makes one."""
+    ) -> tuple[Where | None, bool]:
+        """The thread for *game* where the tournament wants one, and whether it was made now."""
         where = address_where(tournament.at)
         chat = self.ownership.chats.get(where.platform)
         here = [person for person, at in sitting.items() if _beside(at, where)]
         if not tournament.rules.threads or chat is None or not here:
-            return None
-        named = await self.store.read(stored_people.load_names, here)
-        title = " – ".join(cleaned(one.name) for one in named.values())
-        try:
-            part = await chat.part(where, f"{tournament.code} · {title} · {game.code}")
-        except ChatError as wrong:
-            log.info("no thread for table %s: %s", game.code, wrong)
-            return None
-        if part.place != where.place:
-            # A topic has no settings apart from those of its group.
-            await self.places.parted(where, part)
+            return None, False
+        known = await self._part_of_round(tournament, game, where)
+        part = known or await self._made(tournament, game, chat, here)
+        if part is None:
+            return None, False
         askers = [
             Asker(one.platform, one.external, "")
             for person in here
@@ -116,7 +110,47 @@ class TournamentTables:
         ]
         with suppress(ChatError):
             await chat.lead(part, askers)
+        return part, known is None
+
+    async def _made(
+        self, tournament: Tournament, game: TournamentGame, chat: Chat, here: Sequence[int]
+    ) -> Where | None:
+        """A new thread for *game* or its round, if the chat makes one; *here* are its people."""
+        where = address_where(tournament.at)
+        if tournament.rules.by_round:
+            speaks = await self.people.language_in(where)
+            named = self.round_title(speaks, _round_of(tournament, game).number)
+        else:
+            names = await self.store.read(stored_people.load_names, here)
+            people = " – ".join(cleaned(one.name) for one in names.values())
+            named = f"{people} · {game.code}"
+        try:
+            part = await chat.part(where, f"{tournament.code} · {named}")
+        except ChatError as wrong:
+            log.info("no thread for table %s: %s", game.code, wrong)
+            return None
+        if part.place != where.place:
+            # A topic has no settings apart from those of its group.
+            await self.places.parted(where, part)
         return part
+
+    async def _part_of_round(
+        self, tournament: Tournament, game: TournamentGame, home: Where
+    ) -> Where | None:
+        """The thread in which another table of the round of *game* stands, where they share one."""
+        if not tournament.rules.by_round:
+            return None
+        games = [g for meeting in _round_of(tournament, game).meetings for g in meeting.games]
+        for other in games:
+            if not other.code or other.code == game.code:
+                continue
+            for view in await self.store.read(stored_views.views_of_game, other.code):
+                at = view_place(view)
+                apart = (at.place, at.thread) != (home.place, home.thread)
+                within = at.place == home.place or await self.places.within(at) == home.place
+                if at.platform == home.platform and not at.private and apart and within:
+                    return at
+        return None
 
     def begun(
         self, tournament: Tournament, game: TournamentGame, entrants: Sequence[Entrant]
@@ -190,10 +224,10 @@ class TournamentTables:
 
         def decide(work: UnitOfWork) -> None:
             if work.table.status == PLAYING:
-                play.close(work, JUDGED)
+                play.close(work, play.JUDGED)
 
         with suppress(SeenBefore, UnknownTable, BrokenTable):
-            await self.changes.change(Update(TOURNAMENT, f"{code}:{JUDGED}"), code, decide)
+            await self.changes.change(Update(TOURNAMENT, f"{code}:{play.JUDGED}"), code, decide)
 
     async def _views(
         self, tournament: Tournament, work: UnitOfWork, sitting: Mapping[int, Where]
@@ -231,6 +265,11 @@ def _beside(where: Where, home: Where) -> bool:
     """Whether whoever plays from *where* does so in the place *home*, in whatever topic of it."""
     same = (where.platform, where.place) == (home.platform, home.place)
     return same and not where.private and not home.private
+
+
+def _round_of(tournament: Tournament, game: TournamentGame) -> Round:
+    """The round in which *game* is played."""
+    return next(one for one, _, known in tournament.games() if known.code == game.code)
 
 
 def begins(game: Game, sides: Sequence[str]) -> str:

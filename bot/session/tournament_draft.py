@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from pydantic import TypeAdapter
@@ -39,8 +39,16 @@ PAUSES: Final = (1, 2, 5, 10)
 DAYS: Final = (3, 7, 14, 30)
 """How many days a round may last at which people play by the day."""
 
+BY_ROUND: Final = "round"
+
+THREADS: Final = ("no", "yes", BY_ROUND)
+"""Whether each table has a thread or a topic, or each round one."""
+
 STARTS: Final = ("now", "full", "15", "60", "180", "1440", "4320", "10080")
 """When it begins: by a button, once it is full, or so many minutes after it was opened."""
+
+_TYPED: Final = "%Y%m%dT%H%M"
+"""How a typed start is kept, in UTC: short enough for a button."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,7 @@ class TournamentDraft:
         """The draft that storage keeps as *stored*; ``None`` where it keeps none."""
         try:
             found = _ADAPTER.validate_python(stored)
-            _ = found.kind, read_control(found.clock)
+            _ = found.kind, read_control(found.clock), found.starts_at
             if found.game:
                 found.played.chosen(found.options)
         except (ValueError, RuleError):
@@ -107,12 +115,16 @@ class TournamentDraft:
             case ("clock", one):
                 control = read_control(one)
                 return self if control is None else replace(self, clock=control.text)
-            case ("rated" | "double" | "afar" | "threads" as which, "yes" | "no" as one):
+            case ("rated" | "double" | "afar" as which, "yes" | "no" as one):
                 return _ADAPTER.validate_python({**self.stored(), which: one})
+            case ("threads", one) if one in THREADS:
+                return replace(self, threads=one)
             case ("rounds" | "best_of" | "minutes" | "most" | "pause" | "days" as which, one):
                 return self._counted(which, int(one))
             case ("starts", one) if one in STARTS:
                 return replace(self, starts=one)
+            case ("starts", one) if (at := _instant(one)) is not None:
+                return self.starting(at)
         return self
 
     def _ruled(self, key: str, value: str) -> TournamentDraft:
@@ -129,17 +141,28 @@ class TournamentDraft:
             return self
         return _ADAPTER.validate_python({**self.stored(), which: number})
 
+    def starting(self, at: datetime) -> TournamentDraft:
+        """The draft of a tournament that starts at the instant *at*."""
+        return replace(self, starts=f"{at:{_TYPED}}")
+
+    @property
+    def starts_at(self) -> datetime | None:
+        """The instant that was typed for its start; raises ``ValueError`` for what is none."""
+        return None if self.starts in STARTS else _read_instant(self.starts)
+
     @property
     def by_day(self) -> bool:
         """Whether people have days for each move, so that rounds need an end of their own."""
         control = read_control(self.clock)
         return control is not None and control.rests
 
-    def rules(self, now: datetime) -> Rules:
-        """What the tournament is played under that is opened at the steady instant *now*."""
+    def rules(self, steady: datetime, now: datetime) -> Rules:
+        """What the tournament is played under that is opened *now*, which is *steady*."""
         kind, starts = self.kind, self.starts
-        if starts.isdigit():
-            starts = (now + timedelta(minutes=int(starts))).isoformat()
+        if (at := self.starts_at) is not None:
+            starts = (steady + (at - now)).isoformat()
+        elif starts.isdigit():
+            starts = (steady + timedelta(minutes=int(starts))).isoformat()
         counted = kind in (TournamentFormat.SWISS, TournamentFormat.TABLES)
         return Rules(
             game=self.game,
@@ -156,8 +179,21 @@ class TournamentDraft:
             starts=starts,
             afar=self.afar == "yes",
             days=self.days if self.by_day and kind is not TournamentFormat.ARENA else 0,
-            threads=self.threads == "yes",
+            threads=self.threads in THREADS[1:],
+            by_round=self.threads == BY_ROUND and kind is not TournamentFormat.ARENA,
         )
+
+
+def _read_instant(text: str) -> datetime:
+    return datetime.strptime(text, _TYPED).replace(tzinfo=UTC)
+
+
+def _instant(text: str) -> datetime | None:
+    """The instant *text* that a button says; ``None`` where it says none."""
+    try:
+        return _read_instant(text)
+    except ValueError:
+        return None
 
 
 def formats_of(game: Game) -> tuple[TournamentFormat, ...]:

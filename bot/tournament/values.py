@@ -207,7 +207,8 @@ class Rules:
     a match of the knockout; *minutes* how long an arena lasts. *most* limits the entrants. *pause*
     are the minutes between two rounds. *starts* is ``now``, ``full`` or a steady instant in ISO.
     *afar* lets people of other places enter by the code. *days* is how long a round may last, 0 for
-    as long as its clocks let it. *threads* gives each table a thread.
+    as long as its clocks let it. *threads* gives each table a thread, or with *by_round*
+    each round.
     """
 
     game: str
@@ -223,6 +224,7 @@ class Rules:
     pause: int = 1
     starts: str = "now"
     threads: bool = False
+    by_round: bool = False
     afar: bool = False
     days: int = 0
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.app.main import main
 from bot.chats.web.api import server
 from bot.commands import quota
-from bot.presenters import tournament_sheet
+from bot.presenters import tournament_setup
 from bot.service import limits
 from bot.session import tournament_draft
 from storage import upgrade
@@ -36,6 +36,6 @@ if __name__ == "__main__":
         limits.SEATED = limits.OTHERS = limits.COMPLETION = limits.PLACE = limits.SHARE = ()
         server.PROGRAMS_PACE = server.ProgramPace((), (), ())
     if ARENA in os.environ:
-        for module in (tournament_draft, tournament_sheet):
+        for module in (tournament_draft, tournament_setup):
             module.MINUTES = (int(os.environ[ARENA]),)
     main()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 
 import pytest
 
 from bot.port import Where
+from bot.presenters.tournament_setup import TournamentSheet
+from bot.session.tournament_draft import TournamentDraft
 from bot.tournament.standings import standings
 from bot.tournament.values import How, Phase
 from tests.fakes import FakeClock, desk, person
@@ -196,6 +198,48 @@ async def test_each_table_has_a_thread_where_that_is_wanted(at, clock, monkeypat
     for code in await evening.waiting():
         assert at.chat.board(code).where.place.startswith("thread")
     assert len(evening.calls) == 4
+
+
+@pytest.mark.parametrize("topics", [False, True])
+async def test_each_round_has_a_thread_of_its_own_where_that_is_wanted(
+    at, clock, monkeypatch, topics
+):
+    made, led = [], []
+
+    async def part(where, name):
+        made.append(name)
+        number = f"part{len(made)}"
+        return Where(where.platform, where.place, number) if topics else Where("fake", number)
+
+    async def lead(where, people):
+        led.extend((where.thread or where.place, one.external) for one in people)
+
+    monkeypatch.setattr(at.chat, "part", part)
+    monkeypatch.setattr(at.chat, "lead", lead)
+    evening = await entered(await opened(at, clock, ("format", "robin"), ("threads", "round")), 4)
+    await evening.press(evening.manager, "begin")
+    await evening.look()
+    assert made == [f"{evening.code} · Ronda 1"]
+    boards = [at.chat.board(code).where for code in await evening.waiting()]
+    assert {one.thread or one.place for one in boards} == {"part1"}
+    assert sorted(led) == [("part1", f"id-P{n}") for n in range(1, 5)]
+    for code in await evening.waiting():
+        await evening.end(code)
+    await evening.wait(1)
+    assert made == [f"{evening.code} · Ronda {n}" for n in (1, 2)]
+    assert len(await evening.waiting()) == 2
+
+
+def test_an_arena_is_offered_no_threads_by_round():
+    sheet = TournamentSheet("en", b"k" * 32, 1, threads=True)
+    draft = TournamentDraft("ABCDEF").chosen(("game", "niya")).chosen(("threads", "round"))
+    for form, ways in (("robin", 3), ("arena", 2)):
+        choices = sheet.sheet(draft.chosen(("format", form))).choices
+        threads = next(one for one in choices if one.label == "Threads")
+        assert len(threads.options) == ways
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    assert not draft.chosen(("format", "arena")).rules(now, now).by_round
+    assert draft.rules(now, now).by_round
 
 
 async def test_each_table_has_a_topic_of_the_group_from_whatever_topic_people_entered(
