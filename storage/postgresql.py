@@ -44,9 +44,17 @@ UPGRADING = LEASE + 2
 PATIENCE = 5
 """Seconds that a process waits for the lease of one that has just ended."""
 
+ALONE_WAITS, BESIDE_WAITS = 1, 4
+"""Seconds that a statement waits for a lock, of a process that is alone and of one among many.
+
+Alone it meets nobody but another program, and Discord gives three seconds to an answer. The others
+of ours may hold the lock of writers for longer than one on a busy machine, and an answer that
+takes long is deferred: late is better than refused.
+"""
+
 _SESSION = {
     "application_name": "ludoteca",
-    "lock_timeout": "1s",  # Discord gives three to an answer
+    "lock_timeout": f"{ALONE_WAITS}s",
     "statement_timeout": "30s",
     "idle_in_transaction_session_timeout": "60s",
     # a server that a process has left without a word must let the next one in
@@ -94,7 +102,10 @@ class PostgresBackend(Backend):
 
         One of many processes holds it beside the others.
         """
-        settings = _SESSION | {"default_transaction_read_only": "on" if readonly else "off"}
+        settings = _SESSION | {
+            "default_transaction_read_only": "on" if readonly else "off",
+            "lock_timeout": self._waits,
+        }
         engine = create_async_engine(
             self.url,
             poolclass=AsyncAdaptedQueuePool,
@@ -113,7 +124,7 @@ class PostgresBackend(Backend):
             cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
             lock = "pg_advisory_lock_shared" if self.many else "pg_advisory_lock"
             cursor.execute(f"SELECT {lock}({LEASE})")
-            cursor.execute(f"SET lock_timeout = '{_SESSION['lock_timeout']}'")
+            cursor.execute(f"SET lock_timeout = '{self._waits}'")
             connection.commit()
         except Exception as error:
             connection.close()
@@ -124,6 +135,10 @@ class PostgresBackend(Backend):
             ) from error
         finally:
             cursor.close()
+
+    @property
+    def _waits(self) -> str:
+        return f"{BESIDE_WAITS if self.many else ALONE_WAITS}s"
 
     def for_several(self) -> PostgresBackend:
         """The same for one of many processes."""

@@ -216,3 +216,26 @@ async def test_cancelled_at_any_moment_a_click_is_whole_or_absent(address: str) 
             version = row.version
     assert cancelled
     await store.close()
+
+
+@pytest.mark.parametrize(("many", "seconds"), [(False, "1s"), (True, "4s")])
+async def test_one_of_many_waits_longer_for_a_lock_than_who_meets_nobody(
+    address: str, many: bool, seconds: str
+) -> None:
+    store = await Store.open(address, shared=many)
+    async with store.transaction() as tx:
+        assert (await tx.execute(text("SHOW lock_timeout"))).scalar_one() == seconds
+    await store.close()
+
+
+async def test_who_writes_beside_a_slow_process_waits_for_it(address: str) -> None:
+    slow, other = [await Store.open(address, shared=True) for _ in range(2)]
+    async with slow.transaction() as tx:
+        await bot_settings.put_setting(tx, "key", "first")
+        waiting = asyncio.create_task(other.write(bot_settings.put_setting, "key", "second"))
+        await asyncio.sleep(1.2)  # longer than who is alone would wait
+        assert not waiting.done()
+    await waiting
+    assert await slow.read(bot_settings.load_setting, "key") == "second"
+    for one in (slow, other):
+        await one.close()
