@@ -11,6 +11,7 @@ from itertools import accumulate
 from operator import add, getitem
 from typing import Final, TypeAlias
 
+from games.core.shared_numbers import shared
 from games.shogi.board import HANDS, SQUARES, TURN, Board, king_square
 from games.shogi.computer.weights import EACH_IN_HAND, FARTHEST, FEW, HELD, ON_BOARD, STANDING
 from games.shogi.pieces import (
@@ -67,7 +68,7 @@ def evaluate(board: Board) -> int:
 def _both(sente: Square, gote: Square) -> Tables:
     """The points of everything for sente, the kings being on *sente* and *gote*."""
     pairs = zip(_tables(SENTE, sente), _tables(GOTE, gote), strict=True)
-    return tuple(tuple(map(add, *pair)) for pair in pairs)
+    return tuple(tuple(map(shared, map(add, *pair))) for pair in pairs)
 
 
 @cache
@@ -90,7 +91,7 @@ def _points(code: Piece, square: Square, seat: int, king: Square) -> int:
     points = _standing(kind, _seen(square, owner), owner == seat, _seen(king, owner))
     if seat == SENTE:
         points += ON_BOARD[kind] + _STANDING[kind][0][_seen(square, owner)]
-    return points if owner == SENTE else -points
+    return shared(points if owner == SENTE else -points)
 
 
 def _seen(square: Square, seat: int) -> Square:

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from operator import getitem
 from typing import Final, TypeAlias
 
+from games.core.shared_numbers import shared
 from games.storilljudhjorrayc.computer.field import (
     AMBUSH_AT,
     GONE,
@@ -220,7 +221,7 @@ def standing(base: int, king: int, warmaster: int, hunt: int, pull: int) -> Tabl
         total = WORTH[kind] + stations[kind][place]
         total += weight * (1 + hunt) * APPROACH[kind] * (FARTHEST - steps)
         total += weight * pull * PULL[kind] * (NEAR - steps)
-        return max(total, WORTH[kind] * LEAST // 100 + FARTHEST - steps)
+        return shared(max(total, WORTH[kind] * LEAST // 100 + FARTHEST - steps))
 
     tables = {kind: (*(points(kind, place) for place in range(GONE)), 0) for kind in WORTH}
     return tuple(tables[kind] for kind in _KINDS)
