@@ -16,6 +16,7 @@ from bot.session.table import Table
 from bot.session.visibility import VisibleTable, public
 from games.core import (
     CHANCE,
+    Game,
     Phrase,
     Position,
     RuleError,
@@ -46,22 +47,29 @@ def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
     """The best move of *seat*, and why."""
     position, speech = VisibleTable(table, seat).position, table.game.speech
     move = read_move(table.game, position, seat, opinion.move)
-    what = speech.spoken(position, move)
     if len(position.legal_moves(seat)) == 1:
-        return phrase("house.hint.only", what=what)
+        return phrase("house.hint.only", what=speech.spoken(position, move))
+    what = _because(table.game, position, seat, move)
     said = phrase("house.hint", what=what, why=_reason(opinion))
     reply = _best_reply(table, position, seat, move, opinion)
     return said if reply is None else phrase("house.hint.reply", hint=said, reply=reply)
 
 
 def hinted_cells(table: Table, seat: Seat, opinion: Opinion) -> tuple[str, ...]:
-    """The cells of the picture from and to which the best move of *seat* goes."""
+    """The cells of the picture that the best move of *seat* and its reason are about."""
     position, menus = VisibleTable(table, seat).position, table.game.menus
     move = read_move(table.game, position, seat, opinion.move)
     landing = menus.landing(position, move)
     ends = (landing[0],) if landing is not None else ()
     cells = (*menus.steps(position, move), *(menus.motion(position, move) or ()), *ends)
-    return tuple(dict.fromkeys(cells))
+    reason = table.game.asking.reason(position, seat, move)
+    return tuple(dict.fromkeys((*cells, *(reason.cells if reason is not None else ()))))
+
+
+def _because(game: Game, position: Position[Any], seat: Seat, move: Any) -> Phrase:
+    """*move* of *seat* in words, with what it is good for where that can be said."""
+    what, reason = game.speech.spoken(position, move), game.asking.reason(position, seat, move)
+    return what if reason is None else phrase("house.because", what=what, reason=reason.words)
 
 
 def _reason(opinion: Opinion) -> Phrase:
@@ -207,6 +215,7 @@ class Reviewed:
     def _played_on(self, position: Position[Any], line: Sequence[str]) -> tuple[Phrase, ...]:
         """The moves of *line* from *position* on in words, up to the first draw or unknown one."""
         game, found = self.composer.table.game, list[Phrase]()
+        spoken = game.speech.spoken
         for text in line:
             actors = position.actors()
             if len(actors) != 1 or CHANCE in actors:
@@ -216,7 +225,9 @@ class Reviewed:
                 move = read_move(game, position, seat, text)
             except RuleError:
                 break
-            found.append(game.speech.spoken(position, move))
+            # What a move is good for is said of the first: the rest is how it might go on.
+            told = _because(game, position, seat, move) if not found else spoken(position, move)
+            found.append(told)
             position = position.after(move)
         return tuple(found)
 
@@ -245,7 +256,7 @@ class Reviewed:
         cost = phrase("house.review.fell", before=_percent(one.before), after=_percent(one.after))
         if one.exact:
             cost = phrase(f"house.review.{_sign(one.before)}-{_sign(one.after)}")
-        what, better = spoken(before, played), spoken(before, best)
+        what, better = spoken(before, played), _because(table.game, before, one.seat, best)
         line = phrase("house.review.line", number=moment.number, what=what, how=cost, better=better)
         return self.composer.say(line)
 

@@ -1,5 +1,7 @@
 """Cirya: the Númenórean game of ships and sea routes, by Pablo «Aranarth»."""
 
+from dataclasses import replace
+
 from games.cirya.computer import LEVELS, choose, glance
 from games.cirya.computer.problems import pose
 from games.cirya.computer.prover import judged
@@ -7,6 +9,7 @@ from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
 from games.cirya.notation import NOTATION
 from games.cirya.options import OPTIONS
+from games.cirya.reasons import reason
 from games.cirya.refusals import why_not
 from games.cirya.rules import start
 from games.cirya.speech import ASKING, SIDES, TURNS, chronicle, describe, notices, spoken
@@ -34,7 +37,7 @@ GAME = Game(
     judge=judged,
     chronicle=chronicle,
     collected=("cirya.feat.fair-wind", "cirya.feat.tower"),
-    asking=ASKING,
+    asking=replace(ASKING, reason=reason),
     options=OPTIONS,
     formats=(PTN,),
     demo=tuple(DEMO.split()),

@@ -24,7 +24,18 @@ from games.core.moves import (
     replay,
     settle,
 )
-from games.core.parts import Asking, Deed, Feat, Grid, Menus, Notation, Plan, Speech, Steps
+from games.core.parts import (
+    Asking,
+    Deed,
+    Feat,
+    Grid,
+    Menus,
+    Notation,
+    Plan,
+    Reason,
+    Speech,
+    Steps,
+)
 from games.core.phrases import Arg, Phrase, Who, phrase, verbatim
 from games.core.position import CHANCE, Move, Outcome, Position, Seat, drawn, ranking, won_by
 from games.core.record import Entry, Record
@@ -54,6 +65,7 @@ __all__ = [
     "Phrase",
     "Plan",
     "Position",
+    "Reason",
     "Record",
     "Refusal",
     "RuleError",

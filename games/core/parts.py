@@ -161,18 +161,32 @@ class Speech(Generic[AnyPosition, Move]):
 
 
 @dataclass(frozen=True)
+class Reason:
+    """What a move is good for, by one plain fact that two boards show, before and after it.
+
+    *words* go on after its name, «…, which saves the rook on 2h»; *cells* are the places of the
+    picture that they are about.
+    """
+
+    words: Phrase
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Asking(Generic[AnyPosition]):
     """The answers to questions about a board; every position comes from ``seen_by``.
 
     ``at(seen, name)`` says what is on the place *name* or where the piece *name* is; nothing
     where there is neither. ``threats(seen, seat)`` says what *seat* may lose next; ``None`` where
     the rules cannot tell. ``typed(seen, move)`` is the move in the reader's language, where that
-    is not the notation.
+    is not the notation. ``reason(seen, seat, move)`` is the most telling thing that *move* of
+    *seat* does; ``None`` where it does nothing that can be said in a few words.
     """
 
     at: Callable[[AnyPosition, str], Sequence[Phrase]] = _none
     threats: Callable[[AnyPosition, Seat], Sequence[Phrase]] | None = None
     typed: Callable[[AnyPosition, Any], Phrase] | None = None
+    reason: Callable[[AnyPosition, Seat, Any], Reason | None] = _nothing
 
 
 @dataclass(frozen=True)

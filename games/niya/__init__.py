@@ -1,5 +1,7 @@
 """Niya: sixteen cards, two colours of markers, and the card just taken says what comes next."""
 
+from dataclasses import replace
+
 from games.core import Game
 from games.niya.computer import choose
 from games.niya.computer.odds import odds
@@ -7,6 +9,7 @@ from games.niya.computer.problems import pose
 from games.niya.menus import MENUS
 from games.niya.notation import NOTATION
 from games.niya.options import FULL_BOARD
+from games.niya.reasons import reason
 from games.niya.rules import start
 from games.niya.speech import ASKING, SPEECH, chronicle
 
@@ -25,7 +28,7 @@ GAME = Game(
     gives_up=False,
     chronicle=chronicle,
     collected=("niya.feat.double", "niya.feat.block"),
-    asking=ASKING,
+    asking=replace(ASKING, reason=reason),
     demo=("O3", "L3", "V3", "V1", "V2", "O2", "L2"),
     odds=odds,
     pose=pose,

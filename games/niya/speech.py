@@ -25,7 +25,7 @@ def card_at(square: int, card: Card) -> Phrase:
     return phrase("niya.card-at", card=card_name(card), square=NAMES[square])
 
 
-def _named(square: int, card: Card) -> Phrase:
+def card_named(square: int, card: Card) -> Phrase:
     """The same within a sentence, with its article: «la morada 2 (b3)»."""
     return phrase("niya.card-at", card=_article(card), square=NAMES[square])
 
@@ -114,9 +114,9 @@ def refusal(position: Niya, _seat: Seat, text: str) -> Refusal:
         owner = 0 if cell is None else cell
         return Refusal("N4", phrase("niya.no.marker", square=name, who=Who(owner)), (name,))
     if position.discard is None:
-        return Refusal("N5", phrase("niya.no.centre", card=_named(square, cell)), (name,))
+        return Refusal("N5", phrase("niya.no.centre", card=card_named(square, cell)), (name,))
     last = _article(position.discard)
-    shared = phrase("niya.no.match", card=_named(square, cell), last=last, cards=legal)
+    shared = phrase("niya.no.match", card=card_named(square, cell), last=last, cards=legal)
     return Refusal("N6", shared, (name,))
 
 
@@ -144,16 +144,18 @@ def _within_reach(position: Niya) -> list[Phrase]:
     said = []
     if patterns:
         said.append(
-            phrase("niya.notice.pattern", who=who, cards=_cards(position, patterns, _named))
+            phrase("niya.notice.pattern", who=who, cards=_cards(position, patterns, card_named))
         )
     if blocks:
-        said.append(phrase("niya.notice.block", who=who, cards=_cards(position, blocks, _named)))
+        said.append(
+            phrase("niya.notice.block", who=who, cards=_cards(position, blocks, card_named))
+        )
     return said
 
 
 def _threatened(position: Niya) -> list[Phrase]:
     other = 1 - position.turn
-    missing = _cards(position, squares_of(completing()[position.markers(other)]), _named)
+    missing = _cards(position, squares_of(completing()[position.markers(other)]), card_named)
     if not missing:
         return []
     who, mover = Who(other), Who(position.turn)

@@ -1,5 +1,7 @@
 """Parchís with one die, for two, three or four."""
 
+from dataclasses import replace
+
 from games.core import Game, Speech
 from games.parchis.board import SIDES
 from games.parchis.computer import choose, odds, weigh
@@ -8,6 +10,7 @@ from games.parchis.computer.problems import pose
 from games.parchis.menus import MENUS
 from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
+from games.parchis.reasons import reason
 from games.parchis.refusals import refusal
 from games.parchis.rules import start
 from games.parchis.speech import ASKING, TURNS, chronicle, describe, notices, spoken, weight
@@ -45,7 +48,7 @@ GAME = Game(
     odds=odds,
     chronicle=chronicle,
     collected=("parchis.feat.unhurt", "parchis.feat.hungry"),
-    asking=ASKING,
+    asking=replace(ASKING, reason=reason),
     aliases=("parcheesi", "parchisi"),
     demo=tuple(_DEMO.split()),
     pose=pose,

@@ -118,6 +118,12 @@ def _shared_squares(state: Parchis) -> list[Phrase]:
 
 def followers(state: Parchis, chased: Seat, place: int) -> Iterator[Phrase]:
     """The pieces of others that one throw may bring to *place*, with their distances."""
+    for man, count in chasers(state, chased, place):
+        yield phrase("parchis.words.follower", piece=piece_said(state, man), count=count)
+
+
+def chasers(state: Parchis, chased: Seat, place: int) -> Iterator[tuple[Man, int]]:
+    """The same pieces and distances as numbers."""
     for seat, pieces in enumerate(state.pieces):
         furthest = SIX if HOME in pieces else SIX + 1
         for number, index in enumerate(pieces):
@@ -125,8 +131,7 @@ def followers(state: Parchis, chased: Seat, place: int) -> Iterator[Phrase]:
                 continue
             for count in range(1, min(furthest, LAST - index) + 1):
                 if ROUTES[state.colours[seat]][index + count] == place:
-                    piece = piece_said(state, (seat, number))
-                    yield phrase("parchis.words.follower", piece=piece, count=count)
+                    yield (seat, number), count
 
 
 def _places(state: Parchis) -> list[Phrase]:

@@ -1,5 +1,7 @@
 """Shogi: the captured piece changes sides and comes back."""
 
+from dataclasses import replace
+
 from games.core import Game
 from games.shogi.computer import LEVELS, choose, glance, mate
 from games.shogi.computer.problems import pose
@@ -7,6 +9,7 @@ from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
 from games.shogi.options import OPTIONS
+from games.shogi.reasons import reason
 from games.shogi.rules import SIDES, start
 from games.shogi.speech import ASKING, SPEECH, chronicle
 
@@ -35,7 +38,7 @@ GAME = Game(
     advise=mate,
     chronicle=chronicle,
     collected=("shogi.feat.drop", "shogi.feat.lightning"),
-    asking=ASKING,
+    asking=replace(ASKING, reason=reason),
     formats=FORMATS,
     # H17: a tournament, where an illegal move loses, takes nothing back.
     takes_back=lambda options: options["illegal"] != "lose",

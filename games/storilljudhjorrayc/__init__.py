@@ -1,5 +1,7 @@
 """Storilljuðjorrayc, the battle of two armies on a round board (rules Z1-Z15, G1-G19)."""
 
+from dataclasses import replace
+
 from games.core import Game
 from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
@@ -8,6 +10,7 @@ from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
 from games.storilljudhjorrayc.notation import NOTATION
 from games.storilljudhjorrayc.options import OPTIONS
+from games.storilljudhjorrayc.reasons import reason
 from games.storilljudhjorrayc.rules import start
 from games.storilljudhjorrayc.speech import ASKING, SPEECH, chronicle
 from games.storilljudhjorrayc.units import SIDES
@@ -37,7 +40,7 @@ GAME = Game(
     glance=glance,
     chronicle=chronicle,
     collected=("storilljudhjorrayc.feat.ambush", "storilljudhjorrayc.feat.raid"),
-    asking=ASKING,
+    asking=replace(ASKING, reason=reason),
     options=OPTIONS,
     solo={"setup": "fixed"},  # A hidden set-up has nothing to look at.
     formats=(WESTERN,),

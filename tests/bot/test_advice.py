@@ -188,6 +188,21 @@ async def test_a_moment_says_what_the_move_allowed_and_what_would_have_followed_
     assert len(Reviewed(composer, 0, bare).moment(0).lines) == 1
 
 
+async def test_a_moment_says_why_the_better_move_is_better_and_what_its_mistake_lets_happen(at):
+    code = await lost(at, "cirya")
+    table = await at.facade.services.tables.get(code)
+    # The eagle's fourth ship, which leaves e1 to the swan.
+    found = (replace(one(7, 1, 0.0, -1.0), best="e1", allowed=("e1",)),)
+    for language, better, allowed in (
+        ("es", "cirya en e1, que impide el londë que amenazaba e1.", "cirya en e1, que completa"),
+        ("en", "cirya on e1, which prevents the londë that e1 threatened.", "which completes the"),
+    ):
+        composer = Composer(table, Viewer(language=language), b"key")
+        first, second = Reviewed(composer, 1, found).moment(0).lines
+        assert first.endswith(better)
+        assert allowed in second
+
+
 def test_what_costs_little_is_no_moment():
     assert moments([one(0, 0, 0.5, 0.5 - GRAVE / 2)], 0) == []
 

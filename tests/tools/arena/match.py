@@ -73,7 +73,7 @@ def _seated(key: str, a: str, b: str, nodes: int, seconds: float) -> tuple[Playe
 
 
 @dataclass
-class _Course:
+class Course:
     """A game as it goes on."""
 
     game: Game
@@ -83,7 +83,7 @@ class _Course:
     log: list[Entry] = field(default_factory=list)
 
     @classmethod
-    def begun(cls, game: Game, match: Match, seed: str) -> _Course:
+    def begun(cls, game: Game, match: Match, seed: str) -> Course:
         setting = game.setting(match.options, seats=2)
         course = cls(game, setting, Draws(PUBLIC_SECRET, seed), game.start(setting))
         course._settle()
@@ -130,7 +130,7 @@ class _Ended:
 def _played(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> _Ended:
     """One game between those *seated*; who names no move has given it up."""
     used: tuple[list[float], list[float]] = [], []
-    course = _arranged(game, match, seed, seated)
+    course = arranged(game, match, seed, seated)
     manners = Manners(game, tuple(seated)) if match.manners else None
     given_up, agreed = None, False
     while course.position.actors() and len(course.log) < match.plies and not agreed:
@@ -157,11 +157,11 @@ def _played(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> _E
     return _Ended(outcome.winner, outcome.reason, plies, each)
 
 
-def _arranged(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> _Course:
+def arranged(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> Course:
     """A game set up by its players and opened at random, not over yet."""
     attempt = 0
     while True:
-        course = _Course.begun(game, match, seed)
+        course = Course.begun(game, match, seed)
         while course.arranging():
             seat = min(course.position.actors())
             course.play(seat, seated[seat].move(course.moment(seat, seed)).move)

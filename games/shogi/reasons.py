@@ -1,0 +1,250 @@
+"""What a move of shogi is good for: a mate parried, a piece won or saved, a fork, a threat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.core import Phrase, Reason, Seat, phrase
+from games.shogi.board import (
+    SQUARES,
+    TURN,
+    Board,
+    BoardMove,
+    BoardPlay,
+    Drop,
+    after,
+    attacked,
+    captures,
+    in_check,
+    reckless_moves,
+)
+from games.shogi.computer.mates import mate_in_one
+from games.shogi.off_board_acts import Play
+from games.shogi.pieces import (
+    BISHOP,
+    DRAGON,
+    GOLD,
+    HORSE,
+    KING,
+    KNIGHT,
+    LANCE,
+    PAWN,
+    PROMOTED,
+    ROOK,
+    SILVER,
+    Kind,
+    Square,
+    kind_of,
+    owner_of,
+)
+from games.shogi.rules import Shogi
+from games.shogi.sfen import SQUARE_NAMES, letters, the_kind
+
+WORTH: dict[Kind, int] = {
+    PAWN: 1,
+    LANCE: 3,
+    KNIGHT: 4,
+    SILVER: 5,
+    GOLD: 6,
+    PAWN + PROMOTED: 6,
+    LANCE + PROMOTED: 6,
+    KNIGHT + PROMOTED: 6,
+    SILVER + PROMOTED: 6,
+    BISHOP: 8,
+    ROOK: 10,
+    HORSE: 10,
+    DRAGON: 12,
+    KING: 100,
+}
+"""What a piece counts where one is exchanged for another, in pawns, as books teach it."""
+
+PIECE = WORTH[LANCE]
+"""What is worth less is not saved or threatened: it would be said of every other move."""
+
+
+@dataclass(frozen=True)
+class _Played:
+    """The *play* of *seat*, and the boards *before* and *then* after it."""
+
+    before: Board
+    then: Board
+    seat: Seat
+    play: BoardPlay
+
+    @property
+    def target(self) -> Square:
+        return self.play.target
+
+    @property
+    def other(self) -> Seat:
+        return 1 - self.seat
+
+    @cached_property
+    def safe(self) -> bool:
+        """Whether nobody can take what has moved."""
+        return not _takers(self.then, self.target)
+
+    @cached_property
+    def at_ease(self) -> bool:
+        """Whether neither king is in check: only then may the other side be thought to move."""
+        return not in_check(self.before, self.seat) and not in_check(self.then, self.other)
+
+
+def reason(seen: Shogi, seat: Seat, play: Play) -> Reason | None:
+    """The most telling thing that *play* of *seat*, whose turn it is, does."""
+    if not isinstance(play, BoardMove | Drop) or seen.terms.king_capture:
+        return None
+    played = _Played(seen.board, after(seen.board, play), seat, play)
+    found = (find(played) for find in _FINDERS)
+    return next((one for one in found if one is not None), None)
+
+
+def _takers(board: Board, square: Square) -> list[BoardMove]:
+    """The legal moves of whoever is to move on *board* that take on *square*."""
+    return [one for one in captures(board) if isinstance(one, BoardMove) and one.target == square]
+
+
+def _worth(board: Board, square: Square) -> int:
+    return WORTH[kind_of(board[square])]
+
+
+def _turned(board: Board, seat: Seat) -> Board:
+    """*board* with *seat* to move."""
+    other = bytearray(board)
+    other[TURN] = seat
+    return bytes(other)
+
+
+def _hangs(board: Board, square: Square) -> bool:
+    """Whether whoever is to move on *board* wins the piece on *square* by taking it."""
+    takers = _takers(board, square)
+    guarded = attacked(board, square, owner_of(board[square]))
+    worth = _worth(board, square)
+    return any(not guarded or _worth(board, one.start) < worth for one in takers)
+
+
+def _at(board: Board, square: Square) -> Phrase:
+    return phrase(
+        "shogi.reason.at", piece=the_kind(kind_of(board[square])), square=SQUARE_NAMES[square]
+    )
+
+
+def _said(board: Board, play: BoardPlay) -> Phrase:
+    """*play* in words: from where to where, or what is dropped."""
+    target = SQUARE_NAMES[play.target]
+    if isinstance(play, Drop):
+        held = phrase(f"shogi.held.{letters(play.kind)}", n=1)
+        return phrase("shogi.said.drop", piece=held, target=target)
+    piece, start = the_kind(kind_of(board[play.start])), SQUARE_NAMES[play.start]
+    return phrase("shogi.said.move", piece=piece, start=start, target=target)
+
+
+def _pieces(board: Board, seat: Seat) -> Iterator[Square]:
+    """Where the pieces of *seat* stand that are worth a word, the best ones first."""
+    own = [
+        square
+        for square in range(SQUARES)
+        if board[square] and owner_of(board[square]) == seat
+        if PIECE <= _worth(board, square) < WORTH[KING]
+    ]
+    return iter(sorted(own, key=lambda square: -_worth(board, square)))
+
+
+def _parried(played: _Played) -> Reason | None:
+    """A mate in one of the other side that is none any more."""
+    if not played.at_ease:
+        return None
+    mate = mate_in_one(_turned(played.before, played.other))
+    if mate is None or mate_in_one(played.then) is not None:
+        return None
+    words = phrase("shogi.reason.parries", play=_said(played.before, mate))
+    return Reason(words, (SQUARE_NAMES[mate.target],))
+
+
+def _taken(played: _Played) -> Reason | None:
+    """A piece taken for nothing, or for a lesser one."""
+    if not isinstance(played.play, BoardMove) or not played.before[played.target]:
+        return None
+    piece, cells = _at(played.before, played.target), (SQUARE_NAMES[played.target],)
+    if played.safe:
+        return Reason(phrase("shogi.reason.free", piece=piece), cells)
+    if _worth(played.before, played.target) <= _worth(played.before, played.play.start):
+        return None
+    own = the_kind(kind_of(played.before[played.play.start]))
+    return Reason(phrase("shogi.reason.gains", piece=piece, own=own), cells)
+
+
+def _mate_threatened(played: _Played) -> Reason | None:
+    """A mate in one that comes unless something is done."""
+    if not played.at_ease:
+        return None
+    mate = mate_in_one(_turned(played.then, played.seat))
+    if mate is None:
+        return None
+    words = phrase("shogi.reason.mates-next", play=_said(played.then, mate))
+    return Reason(words, (SQUARE_NAMES[mate.target],))
+
+
+def _forked(played: _Played) -> Reason | None:
+    """Two pieces attacked at once by one that cannot be taken."""
+    if not played.safe:
+        return None
+    mover, mine = _worth(played.then, played.target), _turned(played.then, played.seat)
+    hit = []
+    for square in _reached(mine, played.target):
+        loose = not attacked(played.then, square, played.other)
+        if _worth(mine, square) >= PIECE and (loose or _worth(mine, square) > mover):
+            hit.append(square)
+    if len(hit) < 2:
+        return None
+    one, two = sorted(hit, key=lambda square: -_worth(mine, square))[:2]
+    words = phrase("shogi.reason.forks", one=_at(mine, one), two=_at(mine, two))
+    return Reason(words, (SQUARE_NAMES[one], SQUARE_NAMES[two]))
+
+
+def _reached(board: Board, start: Square) -> list[Square]:
+    """The squares of enemy pieces, king included, that the piece on *start* attacks."""
+    plays = reckless_moves(board)
+    hit = [one.target for one in plays if isinstance(one, BoardMove) and one.start == start]
+    return [square for square in dict.fromkeys(hit) if board[square]]
+
+
+def _saved(played: _Played) -> Reason | None:
+    """The best piece that was about to be lost and is no longer."""
+    if not played.at_ease:
+        return None
+    theirs = _turned(played.before, played.other)
+    moved = played.play.start if isinstance(played.play, BoardMove) else None
+    for square in _pieces(played.before, played.seat):
+        if not _hangs(theirs, square):
+            continue
+        now = played.target if square == moved else square
+        if not (_takers(played.then, now) if square == moved else _hangs(played.then, now)):
+            words = phrase("shogi.reason.saves", piece=_at(played.before, square))
+            return Reason(words, (SQUARE_NAMES[square],))
+    return None
+
+
+def _threatened(played: _Played) -> Reason | None:
+    """The best piece that may be taken next, and could not be before."""
+    if not played.at_ease or not played.safe:
+        return None
+    mine, was = _turned(played.then, played.seat), played.before
+    for square in _pieces(mine, played.other):
+        if _hangs(mine, square) and not _takers(was, square):
+            words = phrase("shogi.reason.threatens", piece=_at(mine, square))
+            return Reason(words, (SQUARE_NAMES[square],))
+    return None
+
+
+_FINDERS: tuple[Callable[[_Played], Reason | None], ...] = (
+    _parried,
+    _taken,
+    _mate_threatened,
+    _forked,
+    _saved,
+    _threatened,
+)
+"""What is looked for, the most telling first."""

@@ -1,0 +1,101 @@
+"""What an act of battle is good for: a unit captured without risk, saved, or threatened."""
+
+from __future__ import annotations
+
+from games.core import Phrase, Reason, Seat, phrase
+from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.board import Board
+from games.storilljudhjorrayc.geometry import FOREST, Space
+from games.storilljudhjorrayc.moves import (
+    Act,
+    Ambuscade,
+    Attack,
+    BothLords,
+    Pass,
+    Salvo,
+    Step,
+    StorillMove,
+    Switch,
+)
+from games.storilljudhjorrayc.names import unit_at
+from games.storilljudhjorrayc.options import Variant
+from games.storilljudhjorrayc.reach import salvo, targets
+from games.storilljudhjorrayc.rules import StorillPosition
+from games.storilljudhjorrayc.units import AMBUSH, ARCHERS, INDEX, UNITS, Label
+
+
+def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> Reason | None:
+    """The most telling thing that *move* of *seat*, whose turn it is, does."""
+    battle = seen.stage
+    if not isinstance(battle, Battle) or battle.outcome is not None:
+        return None
+    if not isinstance(move, Step | Attack | Salvo | Ambuscade | Switch | BothLords | Pass):
+        return None
+    then = battle.after(move)
+    actor = _actor(then, seat, move)
+    fallen = battle.fallen(move)
+    victims = [space for space in fallen if battle.board.standing[space][0] != seat]
+    risk = in_danger(then.board, seat, battle.variant)
+    if then.outcome is not None and then.outcome.winner == seat:
+        return Reason(phrase("storilljudhjorrayc.reason.wins"), tuple(victims))
+    if victims:
+        alone = len(victims) == len(fallen) and actor not in risk
+        return Reason(phrase("storilljudhjorrayc.reason.free"), tuple(victims)) if alone else None
+    saved = _saved(battle, seat, risk)
+    return saved or (_threatened(battle, then, seat) if actor not in risk else None)
+
+
+def _actor(then: Battle, seat: Seat, act: Act) -> Label | None:
+    """The unit that has acted, where it is still in play; ``None`` also for both lords."""
+    match act:
+        case Ambuscade():
+            return AMBUSH if then.board.place(seat, AMBUSH) is not None else None
+        case Step(label) | Attack(label) | Salvo(label) | Switch(label):
+            return label
+        case BothLords() | Pass():
+            return None
+
+
+def in_danger(board: Board, seat: Seat, variant: Variant) -> set[Label]:
+    """The units of *seat* that an enemy could capture now."""
+    found = set()
+    for label in UNITS:
+        reached = salvo if label in ARCHERS else targets
+        for space in reached(board, 1 - seat, label, variant):
+            owner, hit = board.standing[space]
+            if owner == seat:
+                found.add(hit)
+    return found
+
+
+def _standing(board: Board, seat: Seat, label: Label) -> tuple[Phrase, tuple[Space, ...]]:
+    """The unit in words, with where it stands, and the space as a cell of the picture."""
+    where = board.place(seat, label)
+    assert where is not None  # noqa: S101 - who is in danger stands somewhere
+    return unit_at(label, where), () if where == FOREST else (where,)
+
+
+def _best(labels: set[Label]) -> list[Label]:
+    """*labels*, those first whose loss is felt most."""
+    return sorted(labels, key=INDEX.__getitem__)
+
+
+def _saved(battle: Battle, seat: Seat, risk: set[Label]) -> Reason | None:
+    """The best unit that could be captured and no longer can."""
+    saved = _best(in_danger(battle.board, seat, battle.variant) - risk)
+    if not saved:
+        return None
+    unit, cells = _standing(battle.board, seat, saved[0])
+    return Reason(phrase("storilljudhjorrayc.reason.saves", unit=unit), cells)
+
+
+def _threatened(battle: Battle, then: Battle, seat: Seat) -> Reason | None:
+    """The best units of the other side that may be captured next, and could not be before."""
+    other, variant = 1 - seat, battle.variant
+    was = in_danger(battle.board, other, variant)
+    new = _best(in_danger(then.board, other, variant) - was)[:2]
+    if not new:
+        return None
+    told = [_standing(then.board, other, label) for label in new]
+    units, cells = tuple(unit for unit, _ in told), tuple(cell for _, at in told for cell in at)
+    return Reason(phrase("storilljudhjorrayc.reason.threatens", units=units), cells)

@@ -1,0 +1,76 @@
+"""Why a move is good, in one plain fact: what each game says, and that it is so."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.core import read_move
+from games.core.shelf import find_game
+from tests.games.reason_proofs import wrong
+
+SHOGI = [
+    # A rook that nothing guards is taken for nothing.
+    ("4k4/9/9/4r4/9/9/4R4/9/4K4 b - 1", "5g5d", "free", ("5d",)),
+    # A gold guarded by another falls to a knight.
+    ("4k4/4g4/4g4/9/3N5/9/9/9/4K4 b - 1", "6e5c+", "gains", ("5c",)),
+    # The knight stands where it hits king and rook, and nobody reaches it.
+    ("4k1r2/9/9/9/9/9/9/9/4K4 b N 1", "N*4c", "forks", ("5a", "3a")),
+    # The same silver would be taken by the king, and forks nothing.
+    ("4k1r2/9/9/9/9/9/9/9/4K4 b S 1", "S*4b", None, ()),
+    # A bishop threatened by a pawn steps aside.
+    ("4k4/9/9/4p4/4B4/9/9/9/K8 b - 1", "5e9a+", "saves", ("5e",)),
+    ("4k4/9/9/9/g8/9/9/9/4K4 b L 1", "L*9g", "threatens", ("9e",)),
+]
+
+
+@pytest.mark.parametrize(("sfen", "usi", "key", "cells"), SHOGI)
+def test_shogi_says_what_is_won_forked_saved_and_threatened(sfen, usi, key, cells):
+    game = find_game("shogi")
+    position = game.notation.read(sfen, game.chosen({}))
+    move = read_move(game, position, 0, usi)
+    reason = game.asking.reason(position, 0, move)
+    if key is None:
+        assert reason is None
+        return
+    assert reason.words.key == f"shogi.reason.{key}"
+    assert reason.cells == cells
+    assert not wrong(game, position, move, reason)
+
+
+def test_niya_says_which_card_is_denied():
+    game = find_game("niya")
+    text = "R,R,R,L3/A,A,M1,M2/M3,A,V1,V2/O1,O2,V3,L2 A L1"
+    position = game.notation.read(text, game.chosen({}))
+    reason = game.asking.reason(position, 1, read_move(game, position, 1, "L3"))
+    assert (reason.words.key, reason.cells) == ("niya.reason.denies", ("d4",))
+
+
+def test_what_is_not_so_is_found():
+    game = find_game("shogi")
+    position = game.notation.read(SHOGI[0][0], game.chosen({}))
+    move = read_move(game, position, 0, "5g5e")
+    taken = game.asking.reason(position, 0, read_move(game, position, 0, "5g5d"))
+    assert wrong(game, position, move, taken)
+
+
+@pytest.mark.parametrize(
+    ("key", "plies"),
+    [("niya", 40), ("parchis", 300), ("cirya", 40), ("shogi", 90), ("storilljudhjorrayc", 40)],
+)
+def test_every_reason_of_a_game_at_random_is_so(key, plies):
+    game, lot = find_game(key), random.Random(39)
+    options = {"setup": "fixed"} if key == "storilljudhjorrayc" else {}
+    position, told = game.start(game.setting(options)), set()
+    for _ in range(plies):
+        if not position.actors():
+            break
+        seat = min(position.actors())
+        move = lot.choice(position.legal_moves(seat))
+        reason = game.asking.reason(position, seat, move) if seat >= 0 else None
+        if reason is not None:
+            told.add(reason.words.key)
+            assert not wrong(game, position, move, reason)
+        position = position.after(move)
+    assert told, "a game in which nothing was said proves nothing"
