@@ -23,7 +23,7 @@ from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
 from bot.service.tables import Tables, UnknownTable
 from bot.session import offers, play
-from bot.session.computer_resignation import ResignationPolicy
+from bot.session.computer_resignation import ResignationPolicy, is_hopeless
 from bot.session.events import OfferKind
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork
@@ -98,7 +98,7 @@ class ComputerTurns(Participant):
             seat = table.computers_to_move()[0]
             began = asyncio.get_running_loop().time()
             text, hurried = await self._thought(table, seat)
-            gives_up = self.resignation.gives_up(table, seat)
+            gives_up = self.resignation.gives_up(table, seat) and await self._lost(table, seat)
             draws = not gives_up and self.resignation.offers_draw(table, seat)
 
             def decide(work: UnitOfWork) -> None:
@@ -172,6 +172,19 @@ class ComputerTurns(Participant):
             log.exception("table %s: no thought, the first legal move is played", table.code)
             move, hurried = table.present.legal_moves(seat)[0], True
         return table.game.notation.written(table.present, move), hurried
+
+    async def _lost(self, table: Table, seat: Seat) -> bool:
+        """Whether the highest level, too, takes the game for lost that *seat* would give up."""
+        highest = table.game.levels
+        if table.players[seat].level == highest:
+            return True
+        name = f"{table.code}:{table.version}"
+        asked = Question(name, table.game.key, table.setting, table.log, seat, highest)
+        found = await self.thinkers.answer(asked, Task.HINT)
+        lost = found is not None and is_hopeless(found["value"])
+        if not lost:
+            self.resignation.hope(table, seat)
+        return lost
 
     async def _kept(
         self,

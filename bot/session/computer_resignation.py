@@ -9,10 +9,12 @@ from bot.session.table import Table
 from games.core import Game, Seat
 
 HOPELESS = -0.95
-"""From which value down a computer takes a game for lost."""
+"""From which value down a computer takes a game for lost: it wins one of forty such games."""
 
-LOST_FOR = 3
-"""For how many of its moves in a row it has to be lost before it gives up."""
+LOST_FOR, PATIENT = 3, 5
+"""For how many of its moves in a row it has to be lost before it gives up; the latter holds below
+the highest third of the levels, which see less far.
+"""
 
 LEARNERS = 3
 """The lowest third of the levels never resigns: beginners want to win, not be handed the game."""
@@ -61,10 +63,20 @@ def learns(game: Game, level: int) -> bool:
     return level * LEARNERS <= game.levels
 
 
-def is_lost(values: Sequence[float]) -> bool:
-    """Whether a player who valued its moves at *values*, the last one last, has long been lost."""
-    last = values[-LOST_FOR:]
-    return len(last) == LOST_FOR and max(last) <= HOPELESS
+def lost_for(game: Game, level: int) -> int:
+    """For how many of its moves in a row a *level* of *game* has to be lost before it gives up."""
+    return LOST_FOR if level * LEARNERS > game.levels * (LEARNERS - 1) else PATIENT
+
+
+def is_lost(values: Sequence[float], moves: int) -> bool:
+    """Whether all of the last so many *moves*, of those worth *values*, were in a lost game."""
+    last = values[-moves:]
+    return len(last) == moves and all(map(is_hopeless, last))
+
+
+def is_hopeless(value: float) -> bool:
+    """Whether a game worth *value*, from -1 to 1, is as good as lost."""
+    return value <= HOPELESS
 
 
 def evenness(plies: int) -> float:
@@ -107,11 +119,15 @@ class ResignationPolicy:
         self._values[table.code, seat] = (*kept[1 - EVEN_FOR :], (length, value))
 
     def gives_up(self, table: Table, seat: Seat) -> bool:
-        """Whether *seat* has been lost for so long that it gives the game up."""
-        level = table.players[seat].level or 1
-        two = len(table.players) == 2
-        ready = table.game.gives_up and two and not learns(table.game, level)
-        return ready and is_lost(self._last(table, seat, LOST_FOR))
+        """Whether *seat* has been lost for so long that it gives up, if a better player agrees."""
+        game, level = table.game, table.players[seat].level or 1
+        ready = game.gives_up and len(table.players) == 2 and not learns(game, level)
+        moves = lost_for(game, level)
+        return ready and is_lost(self._last(table, seat, moves), moves)
+
+    def hope(self, table: Table, seat: Seat) -> None:
+        """Let *seat* play on, whose game a better player has not given up."""
+        self._values.pop((table.code, seat), None)
 
     def offers_draw(self, table: Table, seat: Seat) -> bool:
         """Whether *seat* offers a draw with its move, where nothing has happened for long."""

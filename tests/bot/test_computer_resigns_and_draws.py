@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from bot.service.computers.pool import Thinkers
+from bot.service.computers.worker import Task
 from bot.session import computer_resignation
 from bot.session.computer_resignation import (
     AGAIN,
@@ -19,6 +20,7 @@ from bot.session.computer_resignation import (
     LONGEST,
     LOST_FOR,
     NEARLY_OVER,
+    PATIENT,
     SETTLED,
     Opinion,
 )
@@ -31,9 +33,19 @@ NEREA = person("Nerea")
 
 @dataclass
 class Opinionated(Thinkers):
-    """Plays some legal move at once, and takes it for worth *value*."""
+    """Plays some legal move at once, and takes it for worth *value*; the highest level for *best*.
+
+    *asked* counts how often the highest level was asked.
+    """
 
     value: float = 0.0
+    best: float | None = -0.99
+    asked: int = 0
+
+    async def answer(self, asked, task, seconds=None):
+        assert (task, asked.level) == (Task.HINT, shelf()[asked.game].levels)
+        self.asked += 1
+        return None if self.best is None else {"value": self.best}
 
     async def think(self, asked):
         game = shelf()[asked.game]
@@ -64,10 +76,15 @@ async def moves(at: Desk, code: str, count: int) -> None:
         assert answer.good, answer.said
 
 
-async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path):
-    async with desk(tmp_path, Opinionated(value=-0.99)) as at:
-        code = await opened(at, "shogi", 5)
-        await moves(at, code, LOST_FOR + 1)
+@pytest.mark.parametrize(("level", "long"), [(5, PATIENT), (9, LOST_FOR), (12, LOST_FOR)])
+async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path, level, long):
+    thinkers = Opinionated(value=-0.99)
+    async with desk(tmp_path, thinkers) as at:
+        code = await opened(at, "shogi", level)
+        await moves(at, code, long - 2)
+        assert (await at.facade.services.tables.get(code)).status == "playing"
+        await moves(at, code, 3)
+        assert thinkers.asked == (level < 12), "the highest level has said so itself"
         table = await at.facade.services.tables.get(code)
         assert (table.status, table.outcome.reason) == ("ended", "resign")
         assert table.players[table.outcome.winner].name == "Nerea"
@@ -81,9 +98,20 @@ async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path
 async def test_whoever_learns_and_whoever_plays_a_short_game_may_win_it(tmp_path, game, level):
     async with desk(tmp_path, Opinionated(value=-1.0)) as at:
         code = await opened(at, game, level)
-        await moves(at, code, LOST_FOR + 1)
+        await moves(at, code, PATIENT + 1)
         table = await at.facade.services.tables.get(code)
         assert table.outcome is None or table.outcome.reason != "resign"
+
+
+@pytest.mark.parametrize("best", [-0.9, None])
+async def test_it_plays_on_where_the_highest_level_does_not_take_the_game_for_lost(tmp_path, best):
+    thinkers = Opinionated(value=-0.99, best=best)
+    async with desk(tmp_path, thinkers) as at:
+        code = await opened(at, "shogi", 5)
+        await moves(at, code, 2 * PATIENT + 1)
+        assert (await at.facade.services.tables.get(code)).status == "playing"
+        # Who was told to play on asks no more until it has been lost for as long again.
+        assert thinkers.asked == 2
 
 
 async def test_it_plays_on_as_long_as_there_is_hope_now_and_then(tmp_path):
@@ -91,7 +119,7 @@ async def test_it_plays_on_as_long_as_there_is_hope_now_and_then(tmp_path):
     async with desk(tmp_path, thinkers) as at:
         code = await opened(at, "shogi", 5)
         for _ in range(3):
-            await moves(at, code, LOST_FOR - 2)
+            await moves(at, code, PATIENT - 2)
             thinkers.value = -0.5
             await moves(at, code, 1)
             thinkers.value = -0.99

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import inf
 
 import pytest
 
 from bot.session import computer_resignation
-from bot.session.computer_resignation import EVEN_FOR, LONGEST, LOST_FOR, SETTLED
+from bot.session.computer_resignation import EVEN_FOR, LONGEST, LOST_FOR, PATIENT, SETTLED
+from games.core import ChosenMove
 from games.core.shelf import find_game
 from tests.tools.arena.__main__ import main, usual_plies
 from tests.tools.arena.adjudication import Manners
 from tests.tools.arena.match import Match, pair
-from tests.tools.arena.players import AtRandom, Level
+from tests.tools.arena.players import AtRandom, Level, Moment
 from tests.tools.arena.tally import DECIDED, Tally, elo, expected
 
 STORILL = "storilljudhjorrayc"
@@ -175,7 +177,25 @@ def seen_at(*values: float, other: float = 0.0, level: int = 14) -> Manners:
 def test_a_level_with_manners_gives_up_what_is_long_lost_unless_it_is_for_learners():
     assert seen_at(*[-0.99] * LOST_FOR).gives_up(0)
     assert not seen_at(*[-0.99] * (LOST_FOR - 1)).gives_up(0)
-    assert not seen_at(*[-0.99] * LOST_FOR, level=1).gives_up(0)
+    assert not seen_at(*[-0.99] * PATIENT, level=1).gives_up(0)
+    assert seen_at(*[-0.99] * PATIENT, level=6).gives_up(0)
+    assert not seen_at(*[-0.99] * (PATIENT - 1), level=6).gives_up(0)
+
+
+@pytest.mark.parametrize(("value", "lost"), [(-0.96, True), (-0.94, False)])
+def test_a_game_is_given_up_where_the_highest_level_agrees_and_else_played_on(value, lost):
+    game = find_game(STORILL)
+    opinion = ChosenMove(None, value)
+    game = replace(
+        game, choose=lambda _position, _seat, level, *_: opinion if level == 14 else None
+    )
+    manners = Manners(game, (Level(6, inf, inf), Level(6, inf, inf)))
+    for _ in range(PATIENT):
+        manners.note(0, -0.99)
+    setting = game.setting({"setup": "fixed"})
+    moment = Moment(game, setting, (), game.start(setting), 0, "seed")
+    assert manners.confirmed(moment) == lost
+    assert manners.gives_up(0) == lost
 
 
 def test_levels_with_manners_agree_to_a_draw_where_both_think_that_nothing_happens():

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from bot.session.computer_resignation import is_dull, is_lost, learns, may_offer, takes_draw
+from bot.session.computer_resignation import (
+    is_dull,
+    is_hopeless,
+    is_lost,
+    learns,
+    lost_for,
+    may_offer,
+    takes_draw,
+)
 from games.core import Game, Seat
-from tests.tools.arena.players import Level, Player
+from tests.tools.arena.players import Level, Moment, Player
 
 
 @dataclass
@@ -28,11 +36,22 @@ class Manners:
             self._values[seat].append(value)
 
     def gives_up(self, seat: Seat) -> bool:
-        """Whether *seat* gives the game up instead of moving."""
+        """Whether *seat* gives the game up instead of moving, if the highest level agrees."""
         who = self.seated[seat]
-        if not isinstance(who, Level) or not is_lost(self._values[seat]):
+        if not isinstance(who, Level) or not self.game.gives_up or learns(self.game, who.level):
             return False
-        return self.game.gives_up and not learns(self.game, who.level)
+        return is_lost(self._values[seat], lost_for(self.game, who.level))
+
+    def confirmed(self, moment: Moment) -> bool:
+        """Whether the highest level takes the game for lost that somebody would give up."""
+        who = self.seated[moment.seat]
+        if not isinstance(who, Level) or who.level == self.game.levels:
+            return True
+        value = replace(who, level=self.game.levels).move(moment).value
+        lost = value is not None and is_hopeless(value)
+        if not lost:
+            self._values[moment.seat].clear()
+        return lost
 
     def agree(self, seat: Seat, plies: int) -> bool:
         """Whether *seat* offered a draw with its move, after so many *plies*, and has got it."""

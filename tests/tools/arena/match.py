@@ -140,7 +140,8 @@ def _played(game: Game, match: Match, seed: str, seated: Sequence[Player]) -> _E
         plies = len(course.log)
         if manners is not None:
             manners.note(seat, answer.value)
-        if answer.move is None or (manners is not None and manners.gives_up(seat)):
+        resigns = manners is not None and manners.gives_up(seat)
+        if answer.move is None or (resigns and manners.confirmed(course.moment(seat, seed))):
             given_up = seat
             break
         course.play(seat, answer.move)
