@@ -161,7 +161,7 @@ class Speech(Generic[AnyPosition, Move]):
 
 
 @dataclass(frozen=True)
-class Reason:
+class MoveReason:
     """What a move is good for, by one plain fact that two boards show, before and after it.
 
     *words* go on after its name, «…, which saves the rook on 2h»; *cells* are the places of the
@@ -186,7 +186,7 @@ class Asking(Generic[AnyPosition]):
     at: Callable[[AnyPosition, str], Sequence[Phrase]] = _none
     threats: Callable[[AnyPosition, Seat], Sequence[Phrase]] | None = None
     typed: Callable[[AnyPosition, Any], Phrase] | None = None
-    reason: Callable[[AnyPosition, Seat, Any], Reason | None] = _nothing
+    reason: Callable[[AnyPosition, Seat, Any], MoveReason | None] = _nothing
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Phrase, Reason, Seat, phrase
+from games.core import MoveReason, Phrase, Seat, phrase
 from games.niya.board import NAMES, Card, completing, squares_of
 from games.niya.rules import Niya
 from games.niya.speech import card_named
@@ -11,7 +11,7 @@ FEW = 2
 """Up to so many cards are little choice."""
 
 
-def reason(seen: Niya, seat: Seat, card: Card) -> Reason | None:
+def reason(seen: Niya, seat: Seat, card: Card) -> MoveReason | None:
     """The most telling thing that taking *card* does for *seat*, whose turn it is."""
     square = seen.square_of(card)
     if square is None or seen.undealt():
@@ -21,38 +21,38 @@ def reason(seen: Niya, seat: Seat, card: Card) -> Reason | None:
         return _ended(then, seat, square)
     wanted = _wanted(seen, other)
     if square in wanted:
-        return Reason(phrase("niya.reason.denies"), (NAMES[square],))
+        return MoveReason(phrase("niya.reason.denies"), (NAMES[square],))
     left = then.takeable_squares()
     if wanted and not wanted & set(left):
         cards = tuple(_named(seen, one) for one in sorted(wanted))
         cells = tuple(NAMES[one] for one in sorted(wanted))
-        return Reason(phrase("niya.reason.bars", cards=cards, n=len(cards)), cells)
+        return MoveReason(phrase("niya.reason.bars", cards=cards, n=len(cards)), cells)
     return _pressing(seen, then, seat, left)
 
 
-def _ended(then: Niya, seat: Seat, square: int) -> Reason | None:
+def _ended(then: Niya, seat: Seat, square: int) -> MoveReason | None:
     end = then.outcome()
     if end is None or end.winner != seat:
         return None
     made = then.patterns_made
     if not made:
-        return Reason(phrase("niya.reason.blocks"), (NAMES[square],))
+        return MoveReason(phrase("niya.reason.blocks"), (NAMES[square],))
     cells = tuple(NAMES[one] for one in made[0].squares)
-    return Reason(phrase("niya.reason.completes", squares=cells), cells)
+    return MoveReason(phrase("niya.reason.completes", squares=cells), cells)
 
 
-def _pressing(seen: Niya, then: Niya, seat: Seat, left: tuple[int, ...]) -> Reason | None:
+def _pressing(seen: Niya, then: Niya, seat: Seat, left: tuple[int, ...]) -> MoveReason | None:
     """A new threat of *seat*, or that the other has little to choose from."""
     new = sorted(_wanted(then, seat) - _wanted(seen, seat))
     if new:
         cards = tuple(_named(then, one) for one in new)
         cells = tuple(NAMES[one] for one in new)
-        return Reason(phrase("niya.reason.threatens", cards=cards, n=len(cards)), cells)
+        return MoveReason(phrase("niya.reason.threatens", cards=cards, n=len(cards)), cells)
     if len(left) > FEW:
         return None
     cards = tuple(_named(then, one) for one in left)
     words: Phrase = phrase("niya.reason.leaves", cards=cards, n=len(cards))
-    return Reason(words, tuple(NAMES[one] for one in left))
+    return MoveReason(words, tuple(NAMES[one] for one in left))
 
 
 def _wanted(position: Niya, seat: Seat) -> set[int]:

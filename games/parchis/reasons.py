@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Reason, Seat, phrase
+from games.core import MoveReason, Seat, phrase
 from games.parchis.board import HOME, LAST, ROUTES, SAFE
 from games.parchis.moves import Go, Man, Move
 from games.parchis.notation import piece_name
@@ -10,7 +10,7 @@ from games.parchis.rules import Parchis
 from games.parchis.speech import chasers, piece_said
 
 
-def reason(seen: Parchis, seat: Seat, move: Move) -> Reason | None:
+def reason(seen: Parchis, seat: Seat, move: Move) -> MoveReason | None:
     """The most telling thing that *move* of *seat*, whose turn it is, does."""
     if not isinstance(move, Go) or move.to == HOME:
         return None
@@ -34,10 +34,10 @@ def reason(seen: Parchis, seat: Seat, move: Move) -> Reason | None:
     return _about(seen, "chases", prey, len(prey)) if prey else None
 
 
-def _about(state: Parchis, key: str, men: tuple[Man, ...], n: int) -> Reason:
+def _about(state: Parchis, key: str, men: tuple[Man, ...], n: int) -> MoveReason:
     pieces = tuple(piece_said(state, man) for man in men)
     cells = tuple(piece_name(state, man) for man in men)
-    return Reason(phrase(f"parchis.reason.{key}", pieces=pieces, n=n), cells)
+    return MoveReason(phrase(f"parchis.reason.{key}", pieces=pieces, n=n), cells)
 
 
 def _chased(state: Parchis, seat: Seat, number: int) -> tuple[Man, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.core import Phrase, Reason, Seat, phrase
+from games.core import MoveReason, Phrase, Seat, phrase
 from games.shogi.board import (
     SQUARES,
     TURN,
@@ -92,7 +92,7 @@ class _Played:
         return not in_check(self.before, self.seat) and not in_check(self.then, self.other)
 
 
-def reason(seen: Shogi, seat: Seat, play: Play) -> Reason | None:
+def reason(seen: Shogi, seat: Seat, play: Play) -> MoveReason | None:
     """The most telling thing that *play* of *seat*, whose turn it is, does."""
     if not isinstance(play, BoardMove | Drop) or seen.terms.king_capture:
         return None
@@ -152,7 +152,7 @@ def _pieces(board: Board, seat: Seat) -> Iterator[Square]:
     return iter(sorted(own, key=lambda square: -_worth(board, square)))
 
 
-def _parried(played: _Played) -> Reason | None:
+def _parried(played: _Played) -> MoveReason | None:
     """A mate in one of the other side that is none any more."""
     if not played.at_ease:
         return None
@@ -160,23 +160,23 @@ def _parried(played: _Played) -> Reason | None:
     if mate is None or mate_in_one(played.then) is not None:
         return None
     words = phrase("shogi.reason.parries", play=_said(played.before, mate))
-    return Reason(words, (SQUARE_NAMES[mate.target],))
+    return MoveReason(words, (SQUARE_NAMES[mate.target],))
 
 
-def _taken(played: _Played) -> Reason | None:
+def _taken(played: _Played) -> MoveReason | None:
     """A piece taken for nothing, or for a lesser one."""
     if not isinstance(played.play, BoardMove) or not played.before[played.target]:
         return None
     piece, cells = _at(played.before, played.target), (SQUARE_NAMES[played.target],)
     if played.safe:
-        return Reason(phrase("shogi.reason.free", piece=piece), cells)
+        return MoveReason(phrase("shogi.reason.free", piece=piece), cells)
     if _worth(played.before, played.target) <= _worth(played.before, played.play.start):
         return None
     own = the_kind(kind_of(played.before[played.play.start]))
-    return Reason(phrase("shogi.reason.gains", piece=piece, own=own), cells)
+    return MoveReason(phrase("shogi.reason.gains", piece=piece, own=own), cells)
 
 
-def _mate_threatened(played: _Played) -> Reason | None:
+def _mate_threatened(played: _Played) -> MoveReason | None:
     """A mate in one that comes unless something is done."""
     if not played.at_ease:
         return None
@@ -184,10 +184,10 @@ def _mate_threatened(played: _Played) -> Reason | None:
     if mate is None:
         return None
     words = phrase("shogi.reason.mates-next", play=_said(played.then, mate))
-    return Reason(words, (SQUARE_NAMES[mate.target],))
+    return MoveReason(words, (SQUARE_NAMES[mate.target],))
 
 
-def _forked(played: _Played) -> Reason | None:
+def _forked(played: _Played) -> MoveReason | None:
     """Two pieces attacked at once by one that cannot be taken."""
     if not played.safe:
         return None
@@ -201,7 +201,7 @@ def _forked(played: _Played) -> Reason | None:
         return None
     one, two = sorted(hit, key=lambda square: -_worth(mine, square))[:2]
     words = phrase("shogi.reason.forks", one=_at(mine, one), two=_at(mine, two))
-    return Reason(words, (SQUARE_NAMES[one], SQUARE_NAMES[two]))
+    return MoveReason(words, (SQUARE_NAMES[one], SQUARE_NAMES[two]))
 
 
 def _reached(board: Board, start: Square) -> list[Square]:
@@ -211,7 +211,7 @@ def _reached(board: Board, start: Square) -> list[Square]:
     return [square for square in dict.fromkeys(hit) if board[square]]
 
 
-def _saved(played: _Played) -> Reason | None:
+def _saved(played: _Played) -> MoveReason | None:
     """The best piece that was about to be lost and is no longer."""
     if not played.at_ease:
         return None
@@ -223,11 +223,11 @@ def _saved(played: _Played) -> Reason | None:
         now = played.target if square == moved else square
         if not (_takers(played.then, now) if square == moved else _hangs(played.then, now)):
             words = phrase("shogi.reason.saves", piece=_at(played.before, square))
-            return Reason(words, (SQUARE_NAMES[square],))
+            return MoveReason(words, (SQUARE_NAMES[square],))
     return None
 
 
-def _threatened(played: _Played) -> Reason | None:
+def _threatened(played: _Played) -> MoveReason | None:
     """The best piece that may be taken next, and could not be before."""
     if not played.at_ease or not played.safe:
         return None
@@ -235,11 +235,11 @@ def _threatened(played: _Played) -> Reason | None:
     for square in _pieces(mine, played.other):
         if _hangs(mine, square) and not _takers(was, square):
             words = phrase("shogi.reason.threatens", piece=_at(mine, square))
-            return Reason(words, (SQUARE_NAMES[square],))
+            return MoveReason(words, (SQUARE_NAMES[square],))
     return None
 
 
-_FINDERS: tuple[Callable[[_Played], Reason | None], ...] = (
+_FINDERS: tuple[Callable[[_Played], MoveReason | None], ...] = (
     _parried,
     _taken,
     _mate_threatened,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Phrase, Reason, Seat, phrase
+from games.core import MoveReason, Phrase, Seat, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.geometry import FOREST, Space
@@ -24,7 +24,7 @@ from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.units import AMBUSH, ARCHERS, INDEX, UNITS, Label
 
 
-def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> Reason | None:
+def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> MoveReason | None:
     """The most telling thing that *move* of *seat*, whose turn it is, does."""
     battle = seen.stage
     if not isinstance(battle, Battle) or battle.outcome is not None:
@@ -37,10 +37,12 @@ def reason(seen: StorillPosition, seat: Seat, move: StorillMove) -> Reason | Non
     victims = [space for space in fallen if battle.board.standing[space][0] != seat]
     risk = in_danger(then.board, seat, battle.variant)
     if then.outcome is not None and then.outcome.winner == seat:
-        return Reason(phrase("storilljudhjorrayc.reason.wins"), tuple(victims))
+        return MoveReason(phrase("storilljudhjorrayc.reason.wins"), tuple(victims))
     if victims:
         alone = len(victims) == len(fallen) and actor not in risk
-        return Reason(phrase("storilljudhjorrayc.reason.free"), tuple(victims)) if alone else None
+        return (
+            MoveReason(phrase("storilljudhjorrayc.reason.free"), tuple(victims)) if alone else None
+        )
     saved = _saved(battle, seat, risk)
     return saved or (_threatened(battle, then, seat) if actor not in risk else None)
 
@@ -80,16 +82,16 @@ def _best(labels: set[Label]) -> list[Label]:
     return sorted(labels, key=INDEX.__getitem__)
 
 
-def _saved(battle: Battle, seat: Seat, risk: set[Label]) -> Reason | None:
+def _saved(battle: Battle, seat: Seat, risk: set[Label]) -> MoveReason | None:
     """The best unit that could be captured and no longer can."""
     saved = _best(in_danger(battle.board, seat, battle.variant) - risk)
     if not saved:
         return None
     unit, cells = _standing(battle.board, seat, saved[0])
-    return Reason(phrase("storilljudhjorrayc.reason.saves", unit=unit), cells)
+    return MoveReason(phrase("storilljudhjorrayc.reason.saves", unit=unit), cells)
 
 
-def _threatened(battle: Battle, then: Battle, seat: Seat) -> Reason | None:
+def _threatened(battle: Battle, then: Battle, seat: Seat) -> MoveReason | None:
     """The best units of the other side that may be captured next, and could not be before."""
     other, variant = 1 - seat, battle.variant
     was = in_danger(battle.board, other, variant)
@@ -98,4 +100,4 @@ def _threatened(battle: Battle, then: Battle, seat: Seat) -> Reason | None:
         return None
     told = [_standing(then.board, other, label) for label in new]
     units, cells = tuple(unit for unit, _ in told), tuple(cell for _, at in told for cell in at)
-    return Reason(phrase("storilljudhjorrayc.reason.threatens", units=units), cells)
+    return MoveReason(phrase("storilljudhjorrayc.reason.threatens", units=units), cells)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.core import Game, Reason
+from games.core import Game, MoveReason
 from tests.games.cirya_reference import Slow as SlowCirya
 from tests.games.parchis_reference import EXITS, GREY, road
 from tests.games.parchis_reference import Slow as SlowParchis
@@ -18,7 +18,7 @@ from tests.games.shogi_reference import square
 from tests.games.storill_reference import Slow as SlowStorill
 
 
-def wrong(game: Game, position: Any, move: Any, reason: Reason) -> str:
+def wrong(game: Game, position: Any, move: Any, reason: MoveReason) -> str:
     """What is false in the *reason* for *move*, which is to be played in *position*."""
     key = reason.words.key.removeprefix(f"{game.key}.reason.")
     text, written = game.notation.text(position), game.notation.written(position, move)
