@@ -17,6 +17,7 @@ from bot.presenters.composer import Composer
 from bot.presenters.cover import cover_scene, poster
 from bot.presenters.documents import forms_of, written_as
 from bot.presenters.move_history import HistoryLine, moment_screen, move_lines
+from bot.presenters.position_editor import EditorScreen, editor_screen
 from bot.presenters.rulebook import RulesBook, rules_book
 from bot.presenters.side_panel import Planned, Pointed, named_cells, planned, pointed
 from bot.presenters.viewers import Viewer, player_names, theme_for
@@ -148,6 +149,18 @@ class Pages:
             running = [] if me is None else await self.tables.contests(me, game.key)
             asked = (game, text, line, path, viewer, self.key, running)
             return await asyncio.to_thread(posed_screen, *asked) or phrase("web.no-if")
+        except RuleError as wrong:
+            return wrong.phrase
+
+    async def set_up(
+        self, asker: Asker, name: str, text: str, act: Steps, piece: str, spoken: str
+    ) -> EditorScreen | Phrase:
+        """What is set up by hand of the game *name*, as *text*, once *act* was done, or why not."""
+        space = capabilities_of(self.chats, asker.platform).space
+        viewer = Viewer(language=spoken, personal=True, space=space)
+        try:
+            told = (find_game(name), text, act, piece, viewer, self.key)
+            return await asyncio.to_thread(editor_screen, *told)
         except RuleError as wrong:
             return wrong.phrase
 

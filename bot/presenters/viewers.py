@@ -70,6 +70,15 @@ def _by_side(game: str, seat: Seat, chair: Player | SeatLine, tongue: Language) 
     return side[:1].upper() + side[1:]
 
 
+def seated_by_side(game: str, sides: Sequence[str], tongue: Language) -> tuple[Player, ...]:
+    """Nobody in particular on each of *sides*, called by the game's own word for it."""
+    named = (tongue.say(phrase(f"{game}.side.{side}")) for side in sides)
+    return tuple(
+        Player(0, name[:1].upper() + name[1:], side=side)
+        for name, side in zip(named, sides, strict=True)
+    )
+
+
 def _person_name(chair: Player | SeatLine, tongue: Language) -> str:
     """The name in *chair*, which says whose program sits there."""
     if isinstance(chair, SeatLine) or not chair.owner:

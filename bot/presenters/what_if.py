@@ -12,9 +12,10 @@ from bot.presenters.composer import Composer
 from bot.presenters.keyboard import choice_rows
 from bot.presenters.move_history import replayed
 from bot.presenters.school import posed_table
-from bot.presenters.viewers import Viewer
+from bot.presenters.viewers import Viewer, seated_by_side
 from bot.session.rated import stands_alike
-from bot.session.table import CLOSED, ENDED, PLAYING, HistoryEntry, Player, Table
+from bot.session.table import CLOSED, ENDED, PLAYING, HistoryEntry, Table
+from bot.texts import language
 from games.core import CHANCE, Game, Phrase, Position, Steps, phrase
 from games.core.moves import spelled
 from render.scene import Last, Target
@@ -74,7 +75,8 @@ def posed_screen(
     """
     position = game.notation.read(text, game.chosen({}))
     sides = game.notation.sides(position) or game.setting().sides
-    table = posed_table(game, {}, tuple(Player(side=side) for side in sides), position)
+    players = seated_by_side(game.key, sides, language(viewer.language))
+    table = posed_table(game, {}, players, position)
     composer = Composer(replace(table, status=ENDED), viewer, key)
     title = phrase("web.posed", game=phrase(f"{game.key}.name"))
     return _supposed(composer, position, line, path, running, title)

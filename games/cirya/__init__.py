@@ -5,6 +5,7 @@ from dataclasses import replace
 from games.cirya.computer import LEVELS, choose, glance
 from games.cirya.computer.problems import pose
 from games.cirya.computer.prover import judged
+from games.cirya.editor import EDITOR
 from games.cirya.formats.ptn import PTN
 from games.cirya.menus import MENUS
 from games.cirya.notation import NOTATION
@@ -29,6 +30,7 @@ GAME = Game(
     begins=(SIDES[0],),
     start=start,
     notation=NOTATION,
+    editor=EDITOR,
     menus=MENUS,
     speech=Speech(describe, spoken, notices=notices, refusal=why_not, turns=TURNS),
     choose=choose,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from games.cirya.board import EMPTY, SIZES, Board
 from games.cirya.moves import Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
@@ -130,9 +131,7 @@ def text(position: Cirya) -> str:
                 continue
             cells += _gap(gap)
             gap = 0
-            kind = board.kind(sat)
-            pieces = "".join(str(seat + 1) for seat in board.pieces(sat))
-            cells.append(pieces + (kind if kind is not Kind.CIRYA else ""))
+            cells.append("".join(cell_of(board, sat)))
         rows.append(",".join([*cells, *_gap(gap)]))
     return f"{'/'.join(rows)} {board.mover + 1} {position.ply // 2 + 1}"
 
@@ -164,18 +163,35 @@ def read_tps(text: str, agreed: Callable[[int], Customs]) -> tuple[Customs, Boar
         raise _wrong(phrase("cirya.tps.turn", text=" ".join(fields[1:])))
     mover = int(fields[1]) - 1
     customs = agreed(size)
-    board = customs.bare()._replace(mover=mover)
-    for row, cells in enumerate(rows):
-        board = _with_row(board, row * size, _cells(cells, size))
+    cells = [cell for row in rows for cell in _cells(row, size)]
+    return customs, laid(customs, mover, cells), 2 * (int(fields[2]) - 1) + mover
+
+
+def laid(customs: Customs, mover: Seat, cells: list[Cell]) -> Board:
+    """The board with *cells* on its sati; raises ``Unreadable`` for more pieces than there are."""
+    board = _with_cells(customs.bare()._replace(mover=mover), cells)
     for seat in (0, 1):
         if board.ciryar[seat] < 0 or board.hallaciryar[seat] < 0:
             raise _wrong(phrase("cirya.tps.pieces", player=seat + 1))
-    return customs, board, 2 * (int(fields[2]) - 1) + mover
+    return board
 
 
-def _cells(row: str, size: int) -> list[tuple[str, str]]:
+Cell: TypeAlias = tuple[str, str]
+"""The pieces of a sat from the bottom, each its player's number, and the letter of the top one."""
+
+
+def cell_of(board: Board, sat: int) -> Cell:
+    """What lies on *sat*; an empty one is ``("", "")``."""
+    if board.nosse[sat] == EMPTY:
+        return "", ""
+    kind = board.kind(sat)
+    pieces = "".join(str(seat + 1) for seat in board.pieces(sat))
+    return pieces, str(kind) if kind is not Kind.CIRYA else ""
+
+
+def _cells(row: str, size: int) -> list[Cell]:
     """The pieces and the letter of each sat of a row; empty ones are ``("", "")``."""
-    cells: list[tuple[str, str]] = []
+    cells: list[Cell] = []
     for cell in row.split(","):
         found = _CELL.fullmatch(cell)
         if not found:
@@ -189,8 +205,8 @@ def _cells(row: str, size: int) -> list[tuple[str, str]]:
     return cells
 
 
-def _with_row(board: Board, first: int, cells: list[tuple[str, str]]) -> Board:
-    for sat, (pieces, letter) in enumerate(cells, first):
+def _with_cells(board: Board, cells: list[Cell]) -> Board:
+    for sat, (pieces, letter) in enumerate(cells):
         if not pieces:
             continue
         kind = Kind(letter or "F")

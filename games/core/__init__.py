@@ -3,6 +3,7 @@
 A game needs only the names exported here.
 """
 
+from games.core.editing import TAKES, Editor, EditorPiece
 from games.core.errors import (
     Ambiguous,
     BadOption,
@@ -42,6 +43,7 @@ from games.core.record import Entry, Record
 
 __all__ = [
     "CHANCE",
+    "TAKES",
     "Ambiguous",
     "Arg",
     "Asking",
@@ -49,6 +51,8 @@ __all__ = [
     "Budget",
     "ChosenMove",
     "Deed",
+    "Editor",
+    "EditorPiece",
     "Entry",
     "Feat",
     "Format",

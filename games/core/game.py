@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from games.core.editing import Editor
 from games.core.errors import BadOption
 from games.core.parts import Asking, Chronicle, Menus, Notation, Speech
 from games.core.phrases import Phrase, phrase, verbatim
@@ -159,6 +160,8 @@ class Game:
     """Estimates the chances in a game of chance."""
     asking: Asking[Any] = field(default_factory=Asking)
     """The answers to questions about the board."""
+    editor: Editor[Any] | None = None
+    """How a position is set up by hand, piece by piece."""
     chronicle: Chronicle | None = None
     """The title that the winner has earned."""
     collected: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ from games.core import Game
 from games.niya.computer import choose
 from games.niya.computer.odds import odds
 from games.niya.computer.problems import pose
+from games.niya.editor import EDITOR
 from games.niya.menus import MENUS
 from games.niya.notation import NOTATION
 from games.niya.options import FULL_BOARD
@@ -22,6 +23,7 @@ GAME = Game(
     options=(FULL_BOARD,),
     start=start,
     notation=NOTATION,
+    editor=EDITOR,
     menus=MENUS,
     speech=SPEECH,
     choose=choose,

@@ -103,6 +103,15 @@ def read(text: str, options: Mapping[str, str]) -> Niya:
     Raises ``Unreadable``, also for a table that no game leads to: a card twice, markers that have
     not alternated, a game that went on after a pattern.
     """
+    found = draft(text, options)
+    cells, discard = found.cells, found.discard
+    if fault := _fault_of_cards(cells, discard) or _fault_of_markers(cells, found.turn, discard):
+        raise Unreadable(fault)
+    return found
+
+
+def draft(text: str, options: Mapping[str, str]) -> Niya:
+    """The table that *text* writes, whether a game leads to it or not; raises ``Unreadable``."""
     parts = text.split() if len(text) <= LONGEST_TEXT else []
     rows = parts[0].split("/") if len(parts) == 3 else []
     words = [word for row in rows for word in row.split(",")]
@@ -114,10 +123,8 @@ def read(text: str, options: Mapping[str, str]) -> Niya:
         raise Unreadable(phrase("niya.text.mover", text=parts[1][:12]))
     if last != "-" and last not in BY_CODE:
         raise Unreadable(phrase("niya.text.last", text=parts[2][:12]))
-    turn, discard = MARKERS.index(mover), BY_CODE.get(last)
-    if fault := _fault_of_cards(cells, discard) or _fault_of_markers(cells, turn, discard):
-        raise Unreadable(fault)
-    return Niya(cells, turn, discard, options.get(FULL_BOARD.key, FULL_BOARD.default))
+    full_board = options.get(FULL_BOARD.key, FULL_BOARD.default)
+    return Niya(cells, MARKERS.index(mover), BY_CODE.get(last), full_board)
 
 
 def _read_cell(word: str) -> Cell:

@@ -7,6 +7,7 @@ from games.parchis.board import SIDES
 from games.parchis.computer import choose, odds, weigh
 from games.parchis.computer.evaluation import lead
 from games.parchis.computer.problems import pose
+from games.parchis.editor import EDITOR
 from games.parchis.menus import MENUS
 from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
@@ -39,6 +40,7 @@ GAME = Game(
     options=OPTIONS,
     start=start,
     notation=NOTATION,
+    editor=EDITOR,
     menus=MENUS,
     speech=Speech(describe, spoken, weight, notices=notices, refusal=refusal, turns=TURNS),
     choose=choose,

@@ -144,7 +144,11 @@ def read(text: str, options: Mapping[str, str]) -> Parchis:
 
     Where the text is silent about a salida with two pieces, the one named last came last.
     """
-    house = House.of(options)
+    return within(text, House.of(options))
+
+
+def within(text: str, house: House) -> Parchis:
+    """The position that *text* writes under the rules of *house*; raises ``Unreadable``."""
     words = text.split() if len(text) <= LONGEST_TEXT else []
     colours = _colours(words[:-5])
     turn, due, sixes, last, notes = words[-5:]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from games.core import Game
 from games.shogi.computer import LEVELS, choose, glance, mate
 from games.shogi.computer.problems import pose
+from games.shogi.editor import EDITOR
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
 from games.shogi.notation import NOTATION
@@ -30,6 +31,7 @@ GAME = Game(
     options=OPTIONS,
     start=start,
     notation=NOTATION,
+    editor=EDITOR,
     menus=MENUS,
     speech=SPEECH,
     choose=choose,

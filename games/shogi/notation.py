@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from games.core import Notation, Outcome, Seat, drawn, won_by
+from games.core import Notation, Outcome, Seat, Unreadable, drawn, won_by
 from games.shogi.board import Drop
 from games.shogi.names import kif, western
 from games.shogi.off_board_acts import (
@@ -22,7 +22,7 @@ from games.shogi.off_board_acts import (
 from games.shogi.options import EVEN, Terms
 from games.shogi.past import Past
 from games.shogi.rules import ENDINGS, REFUSED, Shogi
-from games.shogi.sfen import read_sfen, sfen, unreadable, usi
+from games.shogi.sfen import draft_of_sfen, fault, sfen, unreadable, usi
 from games.shogi.wishes import fits, origin_of, read_wish
 
 
@@ -105,11 +105,21 @@ def text(position: Shogi) -> str:
 
 def read(text: str, options: Mapping[str, str]) -> Shogi:
     """The position that *text* holds, ``startpos`` or SFEN; raises ``Unreadable``."""
+    position = draft(text, options)
+    if wrong := fault(position.board, position.terms.king_capture):
+        raise Unreadable(wrong)
+    if position.touched and not position.plays:
+        raise unreadable("mark", text=position.touched[:10])
+    return position
+
+
+def draft(text: str, options: Mapping[str, str]) -> Shogi:
+    """The same, whether a game leads to it or not; raises ``Unreadable`` for what is no SFEN."""
     terms = Terms.of(options)
     words = [word for word in text.split() if word not in ("position", "sfen")]
     words = [EVEN if word == "startpos" else word for word in words]
     marks = dict(word.split("=", 1) for word in words if "=" in word)
-    board, ply = read_sfen(" ".join(w for w in words if "=" not in w), terms.king_capture)
+    board, ply = draft_of_sfen(" ".join(w for w in words if "=" not in w))
     position = Shogi(
         board,
         Past(board),
@@ -119,8 +129,8 @@ def read(text: str, options: Mapping[str, str]) -> Shogi:
         offer=_one_of(marks.pop("jishogi", ""), ("", "b", "w", REFUSED)),
         touched=marks.pop("touched", ""),
     )
-    if marks or (position.touched and not position.plays):
-        raise unreadable("mark", text=" ".join(marks)[:40] or position.touched[:10])
+    if marks:
+        raise unreadable("mark", text=" ".join(marks)[:40])
     return position
 
 

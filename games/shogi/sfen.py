@@ -93,6 +93,14 @@ def read_sfen(text: str, exposed: bool = False) -> tuple[Board, int]:
     Turn, hands and number may be missing. Raises ``Unreadable`` for no position of the game;
     *exposed* allows that a king can be taken at once (H9).
     """
+    board, ply = draft_of_sfen(text)
+    if wrong := fault(board, exposed):
+        raise Unreadable(wrong)
+    return board, ply
+
+
+def draft_of_sfen(text: str) -> tuple[Board, int]:
+    """The same of any board that can be written; raises ``Unreadable`` for what is no SFEN."""
     words = text.split()
     if not 1 <= len(words) <= 4 or len(text) > LONGEST:
         raise unreadable("sfen", text=text[:40])
@@ -105,9 +113,6 @@ def read_sfen(text: str, exposed: bool = False) -> tuple[Board, int]:
     board[TURN] = "bw".index(turn)
     _set_up(board, rows)
     _fill_hands(board, hands)
-    wrong = fault(bytes(board), exposed)
-    if wrong is not None:
-        raise Unreadable(wrong)
     return bytes(board), max(1, int(number))
 
 

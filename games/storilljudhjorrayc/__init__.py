@@ -6,6 +6,7 @@ from games.core import Game
 from games.storilljudhjorrayc.computer import LEVELS, choose, glance
 from games.storilljudhjorrayc.computer.hunt import hunted
 from games.storilljudhjorrayc.computer.problems import pose
+from games.storilljudhjorrayc.editor import EDITOR
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
 from games.storilljudhjorrayc.notation import NOTATION
@@ -32,6 +33,7 @@ GAME = Game(
     begins=("lot", *SIDES),  # G15
     start=start,
     notation=NOTATION,
+    editor=EDITOR,
     menus=MENUS,
     speech=SPEECH,
     choose=choose,

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from games.core import Phrase, phrase, read_move
 from games.parchis import GAME
 from games.parchis.board import HOME, META, ROUTES, SALIDA
+from games.parchis.board import LETTERS as LETTERS_OF
 from games.parchis.menus import DIE, step_of
 from games.parchis.moves import Go, Man, Stage
-from games.parchis.notation import piece_name, read
+from games.parchis.notation import piece_name, read, square_name
 from games.parchis.rules import Parchis
 from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, geometry
 from render.parchis import corners, paths, pieces
@@ -50,6 +51,9 @@ TURNS = True
 
 ROOM = 36
 """How far the number of a way stays from pieces and from other numbers."""
+
+NUMBERS = ("1", "2", "3", "4")
+"""The numbers of a colour's pieces."""
 
 MOST_WAYS = 9
 """The most ways that are shown, since a number has one digit."""
@@ -88,6 +92,18 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
         for seat, own in enumerate(seen.pieces)
         for number, index in enumerate(own)
         for where in [centre(lies(scene, seen.colours[seat]), number, index)]
+    )
+
+
+def stands(scene: Scene, key: str) -> tuple[Spot, ...]:
+    """Where the piece *key*, such as ``A2``, may be put by hand: every place of its way."""
+    if key[:1] not in LETTERS_OF or key[1:] not in NUMBERS:
+        return ()
+    colour, number = LETTERS_OF.index(key[0]), NUMBERS.index(key[1:])
+    arm = lies(scene, colour)
+    return tuple(
+        Spot.of(square_name(colour, index), _box_about(centre(arm, number, index), 16), HEIGHT)
+        for index in range(META + 1)
     )
 
 

@@ -6,6 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.presenters.position_editor import editor_screen
+from bot.presenters.viewers import Viewer
+from bot.presenters.what_if import posed_screen
+from games.core.shelf import shelf
 from tests.chats.pages import seated, server
 from tests.chats.test_web_talk import sure
 
@@ -95,3 +99,76 @@ async def test_a_position_of_a_game_that_counts_and_is_being_played_is_not_analy
         assert refused["picture"] == ""
         assert table in refused["headline"]
         assert [game for _, game in seen] == ["niya"]
+
+
+async def test_a_position_is_set_up_by_hand_and_its_text_is_kept_in_step(at):
+    host = await at.first()
+    async with host.open() as page:
+
+        async def done(text: str, path: str, piece: str = ""):
+            return await page.ask("setup", code="shogi", line=text, path=path, at=piece)
+
+        first = await done("", "")
+        assert first["editor"]["text"].startswith("lnsgkgsnl/")
+        assert first["editor"]["wrong"] == ""
+        assert {one["side"] for one in first["editor"]["pieces"]} == {"sente", "gote"}
+        text = (await done(first["editor"]["text"], "clear"))["editor"]["text"]
+        for piece, path in (
+            ("sente-k8", "put,5i"),
+            ("gote-k8", "put,5a"),
+            ("sente-k1", "put,5c"),
+            ("sente-k4", "put,hand+"),
+            ("", "turn"),
+        ):
+            put = await done(text, path, piece)
+            text = put["editor"]["text"]
+        assert text.removesuffix(" 1") == "4k4/9/4P4/9/9/9/9/9/4K4 w S"
+        spots = {spot["step"] for spot in put["if"]["spots"]}
+        buttons = {one["step"]: one["label"] for row in put["if"]["rows"] for one in row}
+        assert spots == set(buttons)
+        assert "5c" in spots
+        assert "peón" in buttons["5c"]
+        assert (await host.get(f"{host.path}/{put['if']['picture']}"))[0] == 200
+        tried = await page.ask("position", code="shogi", line=text)
+        assert tried["if"]["spots"]
+
+
+async def test_a_draft_that_is_no_position_is_shown_with_one_sentence(at):
+    host = await at.first()
+    async with host.open() as page:
+        first = (await page.ask("setup", code="niya", line="", path=""))["editor"]
+        drawn = first["text"]
+        for place in ("a4", "b4"):
+            put = await page.ask("setup", code="niya", line=drawn, path=f"put,{place}", at="R")
+            drawn = put["editor"]["text"]
+        assert put["editor"]["wrong"].endswith(".")
+        assert put["if"]["picture"]
+        refused = await page.ask("position", code="niya", line=drawn)
+        assert not refused["good"]
+        assert refused["said"] == put["editor"]["wrong"]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "path", "piece"),
+    [
+        ("shogi", "nonsense", "", ""),
+        ("chess", "", "", ""),
+        ("storilljudhjorrayc", "", "put,a5", "gA"),
+    ],
+)
+async def test_what_cannot_be_drawn_is_refused_in_a_sentence(at, game, text, path, piece):
+    host = await at.first()
+    async with host.open() as page:
+        told = await page.ask("setup", code=game, line=text, path=path, at=piece)
+        assert not told["good"]
+        assert told["said"].endswith(".")
+        odd = await page.ask("setup", code="shogi", line="", path="put,zz", at="dragon")
+        assert odd["editor"]["text"].startswith("lnsgkgsnl/"), "what does not exist changes nothing"
+
+
+def test_seats_of_a_position_are_called_by_their_sides():
+    viewer, game = Viewer(language="es"), shelf()["shogi"]
+    posed = posed_screen(game, MATE, [], (), viewer, bytes(32))
+    assert posed.scene.names == ("Sente", "Gote")
+    by_hand = editor_screen(game, MATE, (), "", viewer, bytes(32)).screen
+    assert by_hand.scene.names == ("Sente", "Gote")

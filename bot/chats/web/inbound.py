@@ -13,8 +13,9 @@ from bot.chats.web.completion import complete_line, with_line
 from bot.chats.web.guests import Guest, Guests
 from bot.chats.web.mini_app import TelegramUser, guest_id_of
 from bot.chats.web.origins import Origins
+from bot.chats.web.positions import PositionAnswers
 from bot.chats.web.push import PushNotifier
-from bot.chats.web.reading import THEMES, ClientFrame
+from bot.chats.web.reading import THEMES, ClientFrame, number_in, steps_in, tried_in
 from bot.chats.web.table_lists import Handler, ShelfAnswers
 from bot.chats.web.writing import (
     Json,
@@ -69,8 +70,7 @@ class Inbound:
             "invite": self._link,
             "point": self._pointed,
             **ShelfAnswers(self.facade, self.rooms, self.tongue).handlers(),
-            "if": self._supposed,
-            "position": self._supposed,
+            **PositionAnswers(self.facade, self.writer, self.tongue).handlers(),
             "comments": self._comments,
             "comment": self._comments,
             "plan": self._planned,
@@ -246,7 +246,7 @@ class Inbound:
         return await self._handlers.get(frame.kind, self._call)(guest, frame)
 
     async def _press(self, guest: Guest, frame: ClientFrame) -> Json | PendingAnswer:
-        update, on, seen = guest.update(frame.id), frame.message or None, _number(frame.at)
+        update, on, seen = guest.update(frame.id), frame.message or None, number_in(frame.at)
         press = Press(update, guest.where, guest.asker, frame.code, on, seen=seen, takes_board=True)
         return await self.writer.written(guest, frame, await self.facade.press(press))
 
@@ -284,7 +284,7 @@ class Inbound:
     async def _pointed(self, guest: Guest, frame: ClientFrame) -> Json:
         """Why nothing can be played where the picture was pointed at."""
         x, y = _spot(frame.at)
-        path = _steps(frame.path)
+        path = steps_in(frame.path)
         meant = await self.facade.pages.pointed(guest.where, frame.table, path, x, y)
         if not meant.typed:
             return answer_json(frame, meant.asked, good=False)
@@ -311,34 +311,18 @@ class Inbound:
         book = await self.facade.pages.book(guest.where, *meant, await self.tongue(guest))
         return None if book is None else {**answer_json(frame, "", good=True), "book": asdict(book)}
 
-    async def _supposed(self, guest: Guest, frame: ClientFrame) -> Json:
-        """The board after other moves than those that were played, or from a text."""
-        if not self.facade.limits.looks(guest.asker):
-            return await self.no(guest, frame, phrase("house.too-fast"))
-        number, line, path = _number(frame.at), _line(frame), _steps(frame.path)
-        if frame.kind == "position":
-            told = (frame.code, frame.line, line, path, await self.tongue(guest))
-            screen = await self.facade.pages.posed(guest.asker, *told)
-        else:
-            screen = await self.facade.pages.supposed(guest.where, frame.table, number, line, path)
-        if isinstance(screen, Phrase):
-            return await self.no(guest, frame, screen)
-        form = await self.writer.form(guest, screen)
-        chosen = [] if screen.scene is None else list(screen.scene.path)
-        return {**answer_json(frame, "", good=True), "if": {**form, "path": chosen}}
-
     async def _comments(self, guest: Guest, frame: ClientFrame) -> Json:
         """What *guest* has written on a finished game, after writing on a moment of it."""
         comments, at = self.facade.comments, (guest.asker, guest.where, frame.table)
         if frame.kind == "comment":
-            wrong = await comments.keep(*at, _number(frame.at), frame.line, _line(frame))
+            wrong = await comments.keep(*at, number_in(frame.at), frame.line, tried_in(frame))
             if wrong is not None:
                 return await self.no(guest, frame, wrong)
         found = [asdict(one) for one in await comments.of(*at)]
         return {**answer_json(frame, "", good=True), "comments": found}
 
     async def _planned(self, guest: Guest, frame: ClientFrame) -> Json:
-        path = _steps(frame.path)
+        path = steps_in(frame.path)
         found = await self.facade.pages.planned(guest.where, frame.table, path, *_spot(frame.at))
         return {
             **answer_json(frame, "", good=True),
@@ -399,20 +383,6 @@ def _terms(game: Game, tongue: Language) -> str:
     """The terms of *game*, a line each: words, a colon, and what they mean; "" for none."""
     key = f"{game.key}.terms"
     return tongue.say(phrase(key)) if key in tongue.templates else ""
-
-
-def _steps(path: str) -> tuple[str, ...]:
-    return tuple(filter(None, path.split(",")))
-
-
-def _line(frame: ClientFrame) -> list[tuple[str, ...]]:
-    """The moves that *frame* tries, each by its steps."""
-    return [_steps(move) for move in filter(None, frame.moves.split(";"))]
-
-
-def _number(at: str) -> int:
-    """The number in *at*, -1 for none."""
-    return int(at) if at.isdecimal() and len(at) < 6 else -1
 
 
 def _spot(at: str) -> tuple[float, float]:

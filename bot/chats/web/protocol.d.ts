@@ -215,6 +215,15 @@ export interface Book {
   signs: { faces: string[]; spans: Spans }[];
 }
 
+/** What is set up by hand: its *text*, why that is no position (*wrong*), the pieces that can be put, and the places beside
+ * the board with their names. */
+export interface Editor {
+  text: string;
+  wrong: string;
+  pieces: { key: string; label: string; side: string; face: string }[];
+  beside: [string, string][];
+}
+
 export interface Answer {
   kind: "answer";
   id: string;
@@ -239,6 +248,7 @@ export interface Answer {
   marks?: Spot[];
   plan?: Plan | null;
   if?: Board;
+  editor?: Editor;
   lobby?: Listed[];
   finished?: Finished[];
   companions?: Companion[];
@@ -324,7 +334,7 @@ export type Message = State | ({ kind: "board" } & Board) | Answer | Completions
 
 /** A request of the page; its *id* is a UUID, by which it is done once. */
 export interface Frame {
-  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong" | "finished" | "companions" | "comments" | "comment" | "position";
+  kind: "hello" | "press" | "call" | "suggest" | "invite" | "name" | "theme" | "point" | "moves" | "back" | "look" | "say" | "mute" | "plan" | "lobby" | "list" | "away" | "if" | "rules" | "devices" | "end" | "subscribe" | "ping" | "wrong" | "finished" | "companions" | "comments" | "comment" | "position" | "setup";
   id?: string;
   code?: string;
   message?: string;

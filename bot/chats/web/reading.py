@@ -10,10 +10,11 @@ LARGEST = 16 * 1024
 """The most bytes of a frame; a larger one closes the connection."""
 
 _PAGE = {"hello", "name", "theme", "press", "call", "suggest", "invite", "point", "moves", "back"}
-_TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "position", "rules"}
+_TABLES = {"look", "say", "mute", "plan", "lobby", "list", "away", "if", "rules"}
+_POSITIONS = {"position", "setup"}
 _OWN = {"finished", "companions", "comments", "comment"}
 _DEVICES = {"devices", "end", "subscribe", "ping", "wrong"}
-KINDS = frozenset(_PAGE | _TABLES | _OWN | _DEVICES)
+KINDS = frozenset(_PAGE | _TABLES | _POSITIONS | _OWN | _DEVICES)
 ACTIONS = frozenset({"press", "call", "point", "plan"})
 """The player's actions, which have the limits of people in all chats and no others."""
 READS = frozenset({"moves", "lobby", "look", "ping"}) | _OWN - {"comment"}
@@ -38,6 +39,8 @@ class ClientFrame(BaseModel):
     - ``finished``: the words (*line*) of the finished games that are looked for
     - ``position``: the *code* of a game, the text that writes a position of it (*line*), and
       *moves* and *path* as for ``if``
+    - ``setup``: the *code* of a game, the text of what is being set up (*line*), what is done to
+      it (*path*: ``clear``, ``turn``, or ``put`` and a place), and the piece that is put (*at*)
     - ``comments``: the *table*
     - ``comment``: the *table*, the entry of its log (*at*), the text (*line*), and the *moves* of a
       branch from there (``a,b;c,d``); nothing of both erases it
@@ -93,3 +96,18 @@ def read_frame(text: str) -> ClientFrame:
     if encoded.decode() != told:
         raise NotText(frame)
     return frame
+
+
+def steps_in(path: str) -> tuple[str, ...]:
+    """The steps of a *path* (``a,b``)."""
+    return tuple(filter(None, path.split(",")))
+
+
+def tried_in(frame: ClientFrame) -> list[tuple[str, ...]]:
+    """The moves that *frame* tries, each by its steps."""
+    return [steps_in(move) for move in filter(None, frame.moves.split(";"))]
+
+
+def number_in(at: str) -> int:
+    """The number in *at*, -1 for none."""
+    return int(at) if at.isdecimal() and len(at) < 6 else -1
