@@ -13,7 +13,7 @@ from bot.presenters.viewers import Viewer, seated_by_side
 from bot.presenters.what_if import SUPPOSED
 from bot.session.table import ENDED
 from bot.texts import language
-from games.core import TAKES, Editor, Game, Steps, Unreadable, phrase
+from games.core import Editor, Game, Steps, Unreadable, phrase
 from render.kit import Spot, painter
 from render.kit.button_faces import face_names
 from render.scene import Scene
@@ -96,10 +96,10 @@ def _after(editor: Editor[Any], draft: Any, act: Steps, piece: str) -> Any:
 
 
 def _spots(scene: Scene, piece: str) -> tuple[Spot, ...]:
-    """Where *piece* may be put on the picture; what is taken away lies on any of its cells."""
+    """Where *piece* may be put on the picture, or taken away."""
     drawn = painter(scene.game)
     stands = getattr(drawn, "stands", None)
-    found: tuple[Spot, ...] = () if stands is None or piece == TAKES else stands(scene, piece)
+    found: tuple[Spot, ...] = () if stands is None else stands(scene, piece)
     return found or drawn.cells(scene)
 
 

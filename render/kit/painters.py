@@ -85,7 +85,7 @@ class Painter(Protocol):
     ``TURNS`` is true if the board turns with the seat at the bottom. A painter with several sets
     of pieces exports the names of the others as ``SETS``, one with a look in materials and
     the art of seasons ``MATERIAL``. Where cells are no places for pieces that are set up by hand,
-    ``stands(scene, key)`` are the spots for the piece *key* of ``games.core.Editor``.
+    ``stands(scene, key)`` are the spots for the piece *key* of ``games.core.Editor``, if any.
     """
 
     BOTTOM: Seat

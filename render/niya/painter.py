@@ -80,6 +80,12 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
     return tuple(found)
 
 
+def stands(_scene: Scene, _key: str) -> tuple[Spot, ...]:
+    """Where a card or a marker may be put by hand: every square by its name, whatever lies there."""
+    boxes = ((NAMES[square], GRID.box(square % 4, square // 4)) for square in SQUARES)
+    return tuple(Spot.of(name, box, HEIGHT) for name, box in boxes)
+
+
 def paint(scene: Scene) -> Image.Image:
     """The table as *scene* tells it, in mode P."""
     return sheet_of(scene).picture()
