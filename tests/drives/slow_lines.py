@@ -8,7 +8,8 @@ and no fault, where what it was meant for had gone when it came down: the answer
 or the other player, has changed the board between the look and the tap. In the end both lists of
 moves are to be the same. The status is 1 where a tap was dead or double, or lists differ.
 
-``--taps`` are those of a game at a latency; ``--games`` and ``--latencies`` name fewer.
+``--taps`` are those of a game at a latency, at one table after the other; ``--games`` and
+``--latencies`` name fewer.
 """
 
 from __future__ import annotations
@@ -119,13 +120,13 @@ def tap(page: Any, place: list[float], relay: SlowRelay, *, touch: bool) -> str:
     return "dead" if page.evaluate("window.under") else "late"
 
 
-def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counter[str]) -> None:
-    """Tap so often, by lot, on whichever of *pages* is to move."""
+def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counter[str]) -> int:
+    """Tap so often, by lot, on whichever of *pages* is to move; how often, until the game ends."""
     phone, done = next(iter(pages)), 0
     # A board that is just being drawn may offer nothing for a moment.
     for _ in range(taps * TRIES):
         if done == taps:
-            return
+            return done
         found = eventually(
             phone,
             lambda: (
@@ -137,7 +138,7 @@ def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counte
         page = found[0]
         places = page.evaluate(PLACES)
         if page.query_selector("#board.over"):
-            return
+            return done
         if not places:
             page.wait_for_timeout(100)
             continue
@@ -146,6 +147,7 @@ def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counte
         tally[tap(page, relay.chance.choice(places), relay, touch=page is phone)] += 1
         tally["taps"] += 1
         tally["double"] += len(set(pages[page][sent:])) > 1
+    return done
 
 
 def same(pages: dict[Any, list[str]]) -> bool:
@@ -156,6 +158,32 @@ def same(pages: dict[Any, list[str]]) -> bool:
             return True
         one.wait_for_timeout(50)
     return False
+
+
+def at_table(
+    game: str,
+    latency: int,
+    host: tuple[Any, list[str]],
+    phone: Any,
+    relay: SlowRelay,
+    taps: int,
+    tally: Counter[str],
+) -> int:
+    """Play a new table of *game* by *taps* at most; how many there were."""
+    relay.latency = 0.0
+    until(host[0], "document.querySelector('#tables')")
+    open_table(host[0], f"/play game={game}{OPTIONS.get(game, '')}")
+    tally["tables"] += 1
+    guest = invited(host[0], phone, f"Bruno {tally['tables']}")
+    pages = {guest: presses(guest), host[0]: host[1]}
+    guest.reload()
+    guest.wait_for_selector("#board > .pic img")
+    relay.latency = latency / 1000
+    done = play(pages, relay, taps, tally)
+    relay.latency = 0.0
+    tally["apart"] += not same(pages)
+    guest.close()
+    return done
 
 
 def main(games: list[str], latencies: list[int], taps: int) -> int:
@@ -178,21 +206,11 @@ def main(games: list[str], latencies: list[int], taps: int) -> int:
         host.reload()
         for game in games:
             for latency in latencies:
-                relay.latency = 0.0
-                until(host, "document.querySelector('#tables')")
-                open_table(host, f"/play game={game}{OPTIONS.get(game, '')}")
-                guest = invited(host, phone, f"Bruno {game} {latency}")
-                of_guest = presses(guest)
-                guest.reload()
-                guest.wait_for_selector("#board > .pic img")
-                relay.latency = latency / 1000
-                before = tally.copy()
-                play({guest: of_guest, host: sent}, relay, taps, tally)
-                relay.latency = 0.0
-                tally["apart"] += not same({guest: of_guest, host: sent})
+                before, left = tally.copy(), taps
+                while left > 0:
+                    left -= max(1, at_table(game, latency, (host, sent), phone, relay, left, tally))
                 now = {name: tally[name] - before[name] for name in tally}
                 print(f"{game} {latency} ms: {now}", flush=True)
-                guest.close()
     assert program.stop() == 0
     print(dict(tally))
     return int(any(tally[name] for name in ("dead", "double", "apart")))
@@ -202,6 +220,6 @@ if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--games", nargs="+", default=sorted(shelf()))
     asked.add_argument("--latencies", nargs="+", type=int, default=[0, 150, 600])
-    asked.add_argument("--taps", type=int, default=70)
+    asked.add_argument("--taps", type=int, default=140)
     given = asked.parse_args()
     raise SystemExit(main(given.games, given.latencies, given.taps))

@@ -43,7 +43,7 @@ export function hands(hooks, stands) {
   let buttons = /** @type {Map<string, Button>} */ (new Map());
   /** @type {{ id: number, left: number, top: number, x: number, y: number, touch: boolean, meant: Meant } | null} */
   let down = null;
-  /** @type {{ ghost: HTMLElement, from: string, ready: boolean, dropped: { x: number, y: number, touch: boolean } | null } | null} */
+  /** @type {{ ghost: HTMLElement, from: string, ready: boolean, version: number, dropped: { x: number, y: number, touch: boolean } | null } | null} */
   let drag = null;
   let handled = 0;
   let starts = () => {}; // begins the motions once the rest of the board is shown
@@ -151,8 +151,18 @@ export function hands(hooks, stands) {
     }
     ghost.classList.toggle("cut", !piece);
     root.append(ghost);
-    drag = { ghost, from: spot.step, ready, dropped: null };
+    drag = { ghost, from: spot.step, ready, version: screen?.version ?? 0, dropped: null };
     if (meant.kind === "select") hooks.press(meant.button);
+  }
+
+  /** Choose the piece in the hand again, whose choice a board has cleared that came meanwhile. */
+  function retake() {
+    if (!drag || !screen) return;
+    const { from, dropped } = drag, spot = screen.spots.find((one) => one.step === from), button = buttons.get(from);
+    drag.ready = false;
+    drag.version = screen.version;
+    if (spot && button && !button.plays) hooks.press(meantBy(aimed(), spot, buttons).button);
+    else if (dropped) drag = null;
   }
 
   /** Drop the piece; on its own place it stays chosen. */
@@ -293,7 +303,8 @@ export function hands(hooks, stands) {
       if (chosenOn(shown) === drag.from) {
         drag.ready = true;
         if (drag.dropped) drop();
-      } else if (drag.dropped) drag = null;
+      } else if (shown === nothing && (drag.ready || shown.version !== drag.version)) retake();
+      else if (drag.dropped && shown !== nothing) drag = null;
     },
     /** @param {boolean} busy */
     wait(busy) {

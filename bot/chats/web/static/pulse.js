@@ -1,7 +1,7 @@
 /* Notices a dead line. A connection that a network has swallowed tells nobody: only a ping that stays unanswered does. */
 
 /** Milliseconds of silence after which a waiting request, or else a page in view, pings; and how long an answer may take. */
-export const WAITS = 3000, IDLE = 15000, PATIENCE = 4000;
+export const WAITS = 2500, IDLE = 15000, PATIENCE = 4000;
 
 /**
  * *ping* asks the server for a sign of life, *waits* says whether a request is unanswered, *seen* whether the page is

@@ -1,0 +1,144 @@
+"""Bad days of a page: what comes in the middle of something else, long games, old scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.test_browser_hands import PHONE, has, middle, shogi, two_at_shogi
+from tests.drives.browsing import (
+    browser_of,
+    chromium,
+    come_in,
+    listed,
+    notes,
+    program,
+    said,
+    until,
+)
+
+__all__ = ["chromium", "program"]
+
+DRAWN = """[...document.querySelectorAll('.scenery > *')]
+    .map((one) => `${one.dataset.name} ${one.getAttribute('x')} ${one.getAttribute('y')}`)
+    .join('|')"""
+"""What the page has drawn, from the lowest to the highest."""
+
+STILL = "!document.getAnimations().some((one) => one.effect.target?.closest?.('.scenery'))"
+
+
+@pytest.mark.slow
+def test_a_theme_that_changes_while_a_piece_moves_leaves_the_board_as_it_is_drawn_anew(
+    program, chromium
+):
+    with browser_of(chromium, **PHONE, color_scheme="light") as context:
+        page = come_in(context, program.address, "Nerea")
+        shogi(page)
+        light = page.evaluate(DRAWN)
+        page.click("#board .spot[data-spot='7g']")
+        has(page, "7f", chosen="7g")
+        page.click("#board .spot[data-spot='7f']")
+        until(page, f"!({STILL})")
+        page.emulate_media(color_scheme="dark")
+        has(page, "2g")
+        listed(page, 2)
+        until(page, STILL)
+        until(page, f"light => {DRAWN}.split('|')[0] !== light.split('|')[0]", light)
+        page.wait_for_timeout(300)
+        drawn = page.evaluate(DRAWN)
+        page.reload()
+        until(page, f"drawn => {DRAWN} === drawn", drawn)
+
+
+@pytest.mark.slow
+def test_a_board_that_comes_while_a_piece_is_dragged_does_not_take_it_from_the_hand(
+    program, chromium
+):
+    with browser_of(chromium, **PHONE) as here, browser_of(chromium, **PHONE) as there:
+        mover, other = two_at_shogi(here, there, program.address)
+        has(mover, "7g")
+        x, y = middle(mover, "7g")
+        mover.mouse.move(x, y)
+        mover.mouse.down()
+        mover.mouse.move(x, y - 20)
+        mover.wait_for_selector(".ghost", state="attached")
+        has(mover, "7f", chosen="7g")
+        said(other, "/tablas")
+        until(mover, "document.querySelector('#board').textContent.includes('ablas')")
+        mover.mouse.move(x, y - 40, steps=3)
+        assert mover.query_selector(".ghost")
+        mover.mouse.up()
+        listed(mover, 1)
+        assert notes(mover) == ["7g7f"]
+
+
+def changed(page, change: Callable[[dict[str, Any]], None]) -> None:
+    """Let what the server says reach *page* after *change*."""
+
+    def meet(route) -> None:
+        server = route.connect_to_server()
+
+        def back(frame: str) -> None:
+            told = json.loads(frame)
+            change(told)
+            route.send(json.dumps(told))
+
+        route.on_message(server.send)
+        server.on_message(back)
+
+    page.route_web_socket("**/socket", meet)
+
+
+@pytest.mark.slow
+def test_a_page_with_an_old_script_is_loaded_anew_once_and_goes_on(program, chromium):
+    with browser_of(chromium, **PHONE) as context:
+        come_in(context, program.address, "Nerea").close()
+        page, loaded = context.new_page(), []
+        page.on("load", lambda: loaded.append(page.url))
+
+        def newer(told: dict[str, Any]) -> None:
+            if told["kind"] == "state":
+                told["scripts"] = "0123456789ab"
+
+        changed(page, newer)
+        page.goto(program.address)
+        until(page, "sessionStorage.getItem('renewed')")
+        page.wait_for_selector("#games .cover")
+        shogi(page)
+        assert len(loaded) == 2
+
+
+LONG = 500
+
+
+@pytest.mark.slow
+def test_a_board_after_five_hundred_moves_takes_no_longer_than_a_frame_or_two(program, chromium):
+    with browser_of(chromium, **PHONE) as context:
+        page = come_in(context, program.address, "Nerea")
+
+        def longer(told: dict[str, Any]) -> None:
+            if told.get("moves") is not None:
+                line = {"who": "Ana", "text": "T", "note": "7g7f", "weight": 1}
+                told["moves"] = [{**line, "number": at - LONG} for at in range(LONG)]
+
+        changed(page, longer)
+        page.reload()
+        shogi(page)
+        until(page, f"document.querySelectorAll('#log li').length === {LONG}")
+        page.evaluate(
+            """() => {
+                window.long = [];
+                const noted = (list) => list.getEntries().map(({ duration }) => duration);
+                new PerformanceObserver((list) => window.long.push(...noted(list)))
+                    .observe({ type: 'longtask' });
+            }"""
+        )
+        page.click("#board .spot[data-spot='7g']")
+        has(page, "7f", chosen="7g")
+        page.click("#board .spot[data-spot='7f']")
+        until(page, f"document.querySelectorAll('#log li').length >= {LONG} + 2")
+        has(page, "2g")
+        print(page.evaluate("window.long"))

@@ -1,0 +1,176 @@
+"""Frames while one drags, and what a move costs a page: ``python -m tests.drives.frames``.
+
+Chromium's processor is slowed down four times. In each game a piece is dragged over the board for
+``--seconds`` and put back, and the times of the animation frames are taken down; a frame that took
+longer than ``LONG`` was late. Then moves are played: the bytes that came over the socket and as
+pictures, and the seconds of the main thread for each. The status is 1 where more than one frame in
+a hundred was late. A machine that is busy tells of itself, not of the page: the frames of an empty
+page in the same browser are told first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from tests.drives.browsing import (
+    Program,
+    browser_of,
+    come_in,
+    eventually,
+    open_table,
+    started,
+    until,
+)
+
+SLOWER = 4
+"""How many times slower the processor is made."""
+
+LONG, MOST = 32.0, 0.01
+"""Milliseconds above which a frame is late, and the share of those that may be."""
+
+GAMES = {
+    "shogi": "/jugar shogi ordenador nivel=1 color=sente",
+    "storilljudhjorrayc": "/jugar storilljudhjorrayc ordenador nivel=1 formacion=fija",
+}
+"""The games in which pieces are dragged, each with the line that opens its table."""
+
+FRAMES = """() => {
+    window.frames_ = [];
+    const look = (at) => { window.frames_.push(at); window.looking = requestAnimationFrame(look); };
+    window.looking = requestAnimationFrame(look);
+}"""
+
+COUNTED = "cancelAnimationFrame(window.looking), window.frames_"
+
+CHOICE = "#board .spot[data-spot]"
+
+
+def late(stamps: list[float]) -> tuple[int, int, float]:
+    """How many frames there were, how many of them late, and the 99th percentile of their times."""
+    spans = sorted(after - before for before, after in pairwise(stamps))
+    return len(spans), sum(one > LONG for one in spans), spans[int(len(spans) * 0.99)]
+
+
+def told(name: str, stamps: list[float]) -> float:
+    """Print how the frames went; the share of late ones."""
+    frames, slow, most = late(stamps)
+    print(f"{name}: {frames} frames, {slow} above {LONG:.0f} ms, 99 % within {most:.1f} ms")
+    return slow / frames
+
+
+def wandered(page: Any, seconds: float, box: dict[str, float]) -> list[float]:
+    """The times of the frames while the pointer wanders over *box* for so long."""
+    page.evaluate(FRAMES)
+    began, now, step = page.evaluate("performance.now()"), 0.0, 0
+    while now < seconds * 1000:
+        step += 1
+        x, y = (step * 7) % int(box["width"] - 20), (step * 5) % int(box["height"] - 20)
+        page.mouse.move(box["x"] + 10 + x, box["y"] + 10 + y)
+        if step % 16 == 0:
+            now = page.evaluate("performance.now()") - began
+    return list(page.evaluate(COUNTED))
+
+
+def dragged(page: Any, seconds: float) -> list[float]:
+    """The times of the frames while the first piece that can be taken is dragged for so long."""
+    until(page, f"document.querySelector({CHOICE!r})")
+    box = page.locator("#board > .pic").bounding_box()
+    for spot in page.query_selector_all(CHOICE):
+        own = spot.bounding_box()
+        x, y = own["x"] + own["width"] / 2, own["y"] + own["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 15, y + 5)
+        if page.query_selector(".ghost"):
+            stamps = wandered(page, seconds, box)
+            page.mouse.move(x, y)
+            page.mouse.up()
+            page.keyboard.press("Escape")
+            return stamps
+        page.mouse.up()
+    raise AssertionError("nothing can be dragged")
+
+
+def cost(page: Any, line: Any, moves: int) -> None:
+    """Print what so many moves by pressing cost, each with the computer's answer."""
+    came: list[int] = []
+    line.on("Network.webSocketFrameReceived", lambda told: came.append(_size(told)))
+    pictures: list[int] = []
+    line.on("Network.loadingFinished", lambda told: pictures.append(int(told["encodedDataLength"])))
+    line.send("Network.enable")
+    line.send("Performance.enable")
+    taken: list[tuple[float, float]] = []
+    for _ in range(moves):
+        if page.query_selector("#board.over"):
+            break
+        before, bytes_ = busy(line), sum(came)
+        logged = page.evaluate("document.querySelectorAll('#log li').length")
+        for _ in range(4):
+            page.query_selector_all(CHOICE)[0].click()
+            page.wait_for_timeout(400)
+            if page.evaluate("document.querySelectorAll('#log li').length") > logged:
+                break
+        eventually(
+            page,
+            lambda: page.query_selector(CHOICE) or page.query_selector("#board.over"),
+            "one is to move again",
+        )
+        page.wait_for_timeout(500)
+        taken.append((busy(line) - before, sum(came) - bytes_))
+    seconds, sizes = zip(*taken, strict=True)
+    print(
+        f"  a move with its answer: {statistics.median(sizes):.0f} bytes by the socket, "
+        f"{statistics.median(seconds) * 1000 / SLOWER:.0f} ms of the main thread (unslowed); "
+        f"{sum(pictures)} bytes of pictures in {len(taken)} moves"
+    )
+
+
+def _size(told: dict[str, Any]) -> int:
+    return len(told["response"]["payloadData"])
+
+
+def busy(line: Any) -> float:
+    """The seconds that the main thread has worked, slowed as it is."""
+    found = {one["name"]: one["value"] for one in line.send("Performance.getMetrics")["metrics"]}
+    return float(found["TaskDuration"])
+
+
+def main(seconds: float, moves: int) -> int:
+    """Drag in each of ``GAMES`` and play; the status."""
+    program = Program(Path(tempfile.mkdtemp(prefix="frames-")))
+    program.start()
+    worst = 0.0
+    with (
+        started() as chromium,
+        browser_of(chromium, viewport={"width": 1280, "height": 800}) as context,
+    ):
+        empty = context.new_page()
+        empty.set_content("<!doctype html><html lang=en><body>nothing</body></html>")
+        context.new_cdp_session(empty).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        window = {"x": 0.0, "y": 0.0, "width": 800.0, "height": 700.0}
+        told("an empty page", wandered(empty, seconds, window))
+        empty.close()
+        page = come_in(context, program.address, "Nerea")
+        line = context.new_cdp_session(page)
+        for game, opens in GAMES.items():
+            open_table(page, opens)
+            line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+            worst = max(worst, told(game, dragged(page, seconds)))
+            cost(page, line, moves)
+            line.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+            page.click("#new")
+    assert program.stop() == 0
+    return int(worst > MOST)
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(prog="python -m tests.drives.frames")
+    asked.add_argument("--seconds", type=float, default=10.0, help="of dragging in each game")
+    asked.add_argument("--moves", type=int, default=8)
+    given = asked.parse_args()
+    raise SystemExit(main(given.seconds, given.moves))
