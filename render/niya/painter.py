@@ -81,7 +81,7 @@ def cells(scene: Scene) -> tuple[Spot, ...]:
 
 
 def stands(_scene: Scene, _key: str) -> tuple[Spot, ...]:
-    """Where a card or a marker may be put by hand: every square by its name, whatever lies there."""
+    """Where a card or a marker may be put by hand: every square, whatever lies there."""
     boxes = ((NAMES[square], GRID.box(square % 4, square // 4)) for square in SQUARES)
     return tuple(Spot.of(name, box, HEIGHT) for name, box in boxes)
 
