@@ -96,6 +96,12 @@ async def due_tournaments(tx: AsyncConnection, now: datetime) -> tuple[str, ...]
     return tuple((await tx.execute(asked.order_by(_tournament.c.due))).scalars())
 
 
+async def hasten_open_tournaments(tx: AsyncConnection, now: datetime) -> None:
+    """Lets every tournament that waits for its beginning be looked at *now*."""
+    waiting = _tournament.c.due.is_not(None) & (_tournament.c.phase == "open")
+    await tx.execute(_tournament.update().where(waiting).values(due=now))
+
+
 async def next_due_tournament(tx: AsyncConnection, now: datetime) -> datetime | None:
     """When the next tournament must be looked at after *now*."""
     asked = select(_tournament.c.due).where(_tournament.c.due > now)

@@ -189,7 +189,7 @@ class TournamentBoards:
     def until(self, tournament: Tournament) -> datetime | None:
         """When *tournament* begins or goes on by itself, by the clock of the machine."""
         now = self.clock.steady()
-        step = next_step(tournament, now)
+        step = next_step(tournament, now, self.clock.now())
         if step is None or step.at <= now:
             return None
         if not tournament.running and tournament.rules.start_at is None:

@@ -91,10 +91,15 @@ class TournamentKeeper:
     changes: Changes
     outages: Outages
     _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _began: bool = False
 
     async def expire(self) -> None:
         """Do what is due; raises ``StorageError``."""
         async with self._looking:
+            if not self._began:
+                # Clocks went on while we were down, and their beginnings are by them.
+                await self.store.write(stored.hasten_open_tournaments, self.clock.steady())
+                self._began = True
             # What is done makes more due at once: a round that was paired has tables to open.
             for _ in range(STEPS):
                 if not await self._expire():
@@ -132,7 +137,7 @@ class TournamentKeeper:
 
     async def _look(self, code: str) -> None:
         tournament, now = await self.tournaments.get(code), self.clock.steady()
-        step = next_step(tournament, now)
+        step = next_step(tournament, now, self.clock.now())
         if step is not None and step.at <= now:
             with suppress(SeenBefore):
                 await self._take(tournament, step.step)

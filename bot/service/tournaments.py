@@ -220,7 +220,7 @@ class Tournaments(Participant):
             version=now.version,
             created=now.created,
             touched=work.now,
-            due=due_of(now, work.steady),
+            due=due_of(now, work.steady, work.now),
         )
 
     def _changed(self, tournament: Tournament) -> None:
@@ -295,13 +295,16 @@ class Tournaments(Participant):
             self._changed(following)
 
 
-def due_of(tournament: Tournament, now: datetime) -> datetime | None:
-    """When *tournament* must be looked at, as seen from *now*: at once while games are played."""
+def due_of(tournament: Tournament, now: datetime, wall: datetime) -> datetime | None:
+    """When *tournament* must be looked at, as seen from *now*: at once while games are played.
+
+    *now* is a steady instant, and *wall* the same by the machine's clock.
+    """
     if tournament.phase is Phase.ENDED:
         return None
     if tournament.running and not all(one.played for one in tournament.rounds):
         return now
-    step = next_step(tournament, now)
+    step = next_step(tournament, now, wall)
     return None if step is None else step.at
 
 

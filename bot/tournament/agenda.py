@@ -34,15 +34,15 @@ class Appointment:
     at: datetime
 
 
-def next_step(tournament: Tournament, now: datetime) -> Appointment | None:
-    """What comes next by itself, seen from the steady instant *now*.
+def next_step(tournament: Tournament, now: datetime, wall: datetime) -> Appointment | None:
+    """What comes next by itself, seen from the steady instant *now*, which clocks show as *wall*.
 
     ``None`` where people, or games, come first.
     """
     if tournament.phase is Phase.ENDED:
         return None
     if tournament.phase is Phase.OPEN or tournament.started is None:
-        return _beginning(tournament)
+        return _beginning(tournament, now, wall)
     if tournament.paused:
         return None
     if tournament.rules.format is TournamentFormat.ARENA:
@@ -62,13 +62,15 @@ def next_step(tournament: Tournament, now: datetime) -> Appointment | None:
     return Appointment(Step.PAIR, newest.over + timedelta(minutes=tournament.rules.pause))
 
 
-def _beginning(tournament: Tournament) -> Appointment:
+def _beginning(tournament: Tournament, now: datetime, wall: datetime) -> Appointment:
     rules = tournament.rules
     if rules.start_at is not None:
-        return Appointment(Step.START, rules.start_at)
+        # People come when their clocks say so, also where we were down meanwhile.
+        shown = tournament.created + (rules.start_at - tournament.opened)
+        return Appointment(Step.START, now + (shown - wall))
     if rules.starts == "full" and len(tournament.entrants) >= rules.capacity:
-        return Appointment(Step.START, tournament.created)
-    return Appointment(Step.EXPIRE, tournament.created + OPEN_FOR)
+        return Appointment(Step.START, tournament.opened)
+    return Appointment(Step.EXPIRE, tournament.opened + OPEN_FOR)
 
 
 def _arena(tournament: Tournament, started: datetime, now: datetime) -> Appointment | None:

@@ -29,7 +29,7 @@ def opened(code: str, written: Recorded) -> Tournament:
     event = written.event
     if not isinstance(event, events.TournamentOpened) or written.number != 1:
         raise ValueError("the first event does not open the tournament")
-    return Tournament(code, event.rules, event.host, 1, written.at)
+    return Tournament(code, event.rules, event.host, 1, written.at, written.steady)
 
 
 def tournament_after(tournament: Tournament, written: Recorded) -> Tournament:

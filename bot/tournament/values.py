@@ -244,8 +244,9 @@ class Rules:
 class Tournament:
     """A tournament; *version* is the number of its last event.
 
-    *host* is the person who opened it. *why* says why it ended, *paused* that no round
-    begins. *started* is a steady instant.
+    *host* is the person who opened it, at the instant *created* by the machine's clock, which is
+    *opened* by the steady one. *why* says why it ended, *paused* that no round begins. *started* is
+    a steady instant.
     """
 
     code: str
@@ -253,6 +254,7 @@ class Tournament:
     host: int
     version: int
     created: datetime
+    opened: datetime
     phase: Phase = Phase.OPEN
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()

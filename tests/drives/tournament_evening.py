@@ -236,9 +236,11 @@ class Evening:
         elif name in self.on_telegram:
             telegram, user = self.at.telegram, self.on_telegram[name]
             await telegram.say(user, f"/resign {code}")
-            shown = await self._until(
-                lambda: self._private(user, f"r.{code}."), f"the question to {name}"
-            )
+            try:
+                shown = await self._until(lambda: self._private(user, f"r.{code}."), "")
+            except AssertionError:
+                told = [m.text for m in telegram.messages.values() if m.chat_id == user["id"]]
+                raise AssertionError(f"{name} resigns {code} and is told {told[-2:]}") from None
             button = next(b for b in shown.buttons if b["callback_data"].startswith(f"r.{code}."))
             await (await telegram.press(user, shown, button["text"])).answered()
         else:

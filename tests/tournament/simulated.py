@@ -51,7 +51,7 @@ def played(hall: Hall, *, restless: bool = True) -> Tournament:
     for _ in range(3000):
         if hall.now.phase is Phase.ENDED:
             return hall.now
-        step = next_step(hall.now, hall.work.steady)
+        step = next_step(hall.now, hall.work.steady, hall.work.now)
         if step is not None and step.at <= hall.work.steady:
             done(hall, step.step)
         elif any(game.result is None for _, _, game in hall.now.games()):

@@ -66,7 +66,7 @@ class Published:
         return Tournament(
             "PUBLIC",
             Rules("shogi", TournamentFormat.SWISS, "5m", rounds=self.rounds),
-            *(1, 1, NOW, Phase.RUNNING),
+            *(1, 1, NOW, NOW, Phase.RUNNING),
             tuple(Entrant(n, n, rating) for n, rating in enumerate(self.ratings, 1)),
             tuple(
                 Round(n, tuple(Meeting((self.game(a, b, n),)) for a, b in self.pairs(n)))
@@ -159,7 +159,7 @@ class Club(Published):
         return Tournament(
             "PUBLIC",
             Rules("shogi", TournamentFormat.SWISS, "5m", rounds=6),
-            *(1, 1, NOW, Phase.RUNNING),
+            *(1, 1, NOW, NOW, Phase.RUNNING),
             tuple(Entrant(n, n, 1500) for n in range(1, count + 2)),
             tuple(rounds),
             started=NOW,

@@ -32,7 +32,7 @@ async def begun(at, clock):
     evening = await opened(at, clock, ("format", "robin"))
     listed = at.card(await at.call(evening.manager, "tournament"))
     sheet = at.card(await at.press(evening.manager, listed, "Nuevo torneo"))
-    number = at.facade.click(sheet.screen.rows[0][0].code).turn
+    number = at.facade.buttons.click(sheet.screen.rows[0][0].code).turn
 
     async def press(*path: str, text: str = ""):
         code = encode_click(Click(Action.TOURNAMENT, "0000", number, path), evening.services.key)
@@ -48,7 +48,7 @@ async def begun(at, clock):
 async def test_a_start_typed_into_the_form_stands_on_the_sheet_in_the_time_of_the_place(at, clock):
     await at.facade.services.places.choose(at.where, PlaceRules(day_zone="Europe/Madrid"))
     evening, press = await begun(at, clock)
-    button = at.facade.click(
+    button = at.facade.buttons.click(
         encode_click(Click(Action.TOURNAMENT, "0000", 7, ("when",)), evening.services.key)
     )
     assert button.asks == "start"
@@ -65,7 +65,9 @@ async def test_a_start_typed_into_the_form_stands_on_the_sheet_in_the_time_of_th
     starts = next(one for one in answer.screen.choices if one.label == "Empieza")
     assert starts.options[starts.chosen].label.endswith("18:00 (Madrid)")
     # Pressed again the choice stays, and another one takes its place.
-    kept = await press("starts", at.facade.click(starts.options[starts.chosen].code).path[1])
+    kept = await press(
+        "starts", at.facade.buttons.click(starts.options[starts.chosen].code).path[1]
+    )
     assert kept.screen.countdown.until == until
     assert (await press("starts", "now")).screen.countdown is None
 
@@ -96,6 +98,36 @@ async def test_it_begins_at_the_typed_instant(at, clock):
     assert (await evening.now()).phase is Phase.RUNNING
 
 
+async def test_a_house_that_was_down_begins_when_the_clocks_of_people_say_so(tmp_path, clock):
+    async with desk(tmp_path, clock=clock) as at:
+        evening = await entered(await opened(at, clock, ("format", "robin"), ("starts", "180")), 3)
+        until, code = evening.message.screen.countdown.until, evening.code
+    clock.wait(timedelta(hours=2))
+    async with desk(tmp_path, clock=clock) as at:
+        keeper, services = at.facade.leases.deadlines.tournaments, at.facade.services
+        await keeper.expire()
+        known = await services.tournaments.get(code)
+        assert known.phase is Phase.OPEN
+        assert at.facade.services.tournament_boards.until(known) == until
+        clock.wait(timedelta(minutes=59))
+        await keeper.expire()
+        assert (await services.tournaments.get(code)).phase is Phase.OPEN
+        clock.wait(timedelta(minutes=1, seconds=1))
+        await keeper.expire()
+        assert (await services.tournaments.get(code)).phase is Phase.RUNNING
+
+
+async def test_what_is_full_begins_at_once_where_the_house_was_down_before(tmp_path, clock):
+    async with desk(tmp_path, clock=clock):
+        pass
+    clock.wait(timedelta(days=1))
+    async with desk(tmp_path, clock=clock) as at:
+        choices = (("format", "robin"), ("starts", "full"), ("most", "4"))
+        evening = await entered(await opened(at, clock, *choices), 4)
+        await evening.look()
+        assert (await evening.now()).phase is Phase.RUNNING
+
+
 async def test_what_is_over_when_the_sheet_is_opened_is_refused(at, clock):
     _, press = await begun(at, clock)
     await press("when", text="en 5 min")
@@ -107,7 +139,7 @@ async def test_what_is_over_when_the_sheet_is_opened_is_refused(at, clock):
 async def test_a_command_begins_a_sheet_with_its_start_where_there_is_none(at, clock):
     evening = await opened(at, clock, ("format", "robin"))
     listed = await at.call(evening.manager, "tournament", start="en 2 h")
-    number = at.facade.click(listed.screen.rows[0][0].code).turn
+    number = at.facade.buttons.click(listed.screen.rows[0][0].code).turn
     code = encode_click(
         Click(Action.TOURNAMENT, "0000", number, ("game", "niya")), evening.services.key
     )
