@@ -32,14 +32,15 @@ async def put_place(
 
 
 async def places_of_home(
-    tx: AsyncConnection, platform: str, home: str, key: str
+    tx: AsyncConnection, platform: str, home: str, *keys: str
 ) -> tuple[str, ...]:
-    """The place *home*, and those whose setting *key* names it."""
+    """The place *home*, and those of which a setting among *keys* names it."""
     # Compared here: SQLite fails at every row where one holds no JSON.
     named = cast(_place.c.settings, String).contains(json.dumps(home), autoescape=True)
     asked = select(_place.c.place, _place.c.settings).where(_place.c.platform == platform, named)
     found = await tx.execute(asked)
-    return (home, *(place for place, settings in found if settings.get(key) == home))
+    of_home = (place for place, told in found if home in map(told.get, keys))
+    return (home, *of_home)
 
 
 async def places_with(tx: AsyncConnection, key: str) -> tuple[PlaceRow, ...]:

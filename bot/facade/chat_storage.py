@@ -116,6 +116,13 @@ class ChatPlaces:
         """
         await self.delivery.reopening.knocked(where, message)
 
+    async def settle_threads(self, platform: str, channel_of: Callable[[str], str]) -> None:
+        """Note the channels of threads that never came with one, as *channel_of* tells them.
+
+        It answers "" for a place that is no thread, or one that not everybody there reads.
+        """
+        await self.places.settle_threads(platform, channel_of)
+
     async def show_again(self, where: Where) -> None:
         """Show every board of tables that are played in *where* anew, whatever it shows."""
         here = (where.platform, where.place)

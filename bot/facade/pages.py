@@ -294,9 +294,9 @@ class Lobby:
         return tuple(found)
 
     async def in_place(self, asker: Asker, where: Where, spoken: str) -> tuple[Listed, ...]:
-        """The living tables of the place *where* and of its tables' threads, for *asker* there."""
+        """The living tables of the place *where* and of its threads, for *asker* there."""
         me, found = await self.people.number(asker), []
-        parts = await self.places.parts(where)
+        parts = await self.places.with_threads(where)
         lines = [await self.tables.listed((PLAYING, OPEN), MOST, where=one) for one in parts]
         codes = dict.fromkeys(line.code for line in chain.from_iterable(lines))
         for code in islice(codes, MOST):

@@ -12,13 +12,14 @@ class Home:
     """The server of a place, by its *id*, and the *locale* it has chosen.
 
     *channel* is the channel of a place that is a thread, else the place itself; *parts* says that
-    the bot may make threads there.
+    the bot may make threads there, *closed* that not everybody of the channel reads the thread.
     """
 
     id: str
     locale: str | None = None
     channel: str = ""
     parts: bool = False
+    closed: bool = False
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,9 @@ HOME = "home"
 PART, LEFT = "part", "left"
 """The settings of a table's place that name its channel, while it is played in and later."""
 
+CHANNEL = "channel"
+"""The setting of a thread that names its channel, whose people all read it."""
+
 KEPT = 4096
 """How many places are cached."""
 
@@ -100,13 +103,27 @@ class Places:
         return tuple(dict.fromkeys(found))
 
     async def settle(self, where: Where) -> None:
-        """Note to which server *where* belongs, if it comes with one."""
+        """Note to which server and channel *where* belongs, if it comes with them."""
         if where.home is None:
             return
         known = (await self.at(where)).settings
-        if known.get(HOME) != where.home.id:
-            noted = {**known, HOME: where.home.id}
+        noted = {**known, HOME: where.home.id}
+        if where.home.channel not in ("", where.place) and not where.home.closed:
+            noted[CHANNEL] = where.home.channel
+        if noted != known:
             await self.store.write(self.put, where, settings=noted)
+
+    async def settle_threads(self, platform: str, channel_of: Callable[[str], str]) -> None:
+        """Note the channels of threads that never came with one.
+
+        *channel_of* tells that of a place, "" where it is none of which all its people read.
+        """
+        for row in await self.store.read(places.places_with, HOME):
+            if row.platform != platform or CHANNEL in row.settings:
+                continue
+            if channel := channel_of(row.place):
+                noted = {**row.settings, CHANNEL: channel}
+                await self.store.write(self.put, Where(platform, row.place), settings=noted)
 
     async def language(self, where: Where) -> str | None:
         """The language chosen for *where*, if one was."""
@@ -145,6 +162,12 @@ class Places:
     async def parts(self, where: Where) -> tuple[Where, ...]:
         """*where*, and the places made within it for tables that are played."""
         found = await self.store.read(places.places_of_home, where.platform, where.place, PART)
+        return tuple(where if one == where.place else Where(where.platform, one) for one in found)
+
+    async def with_threads(self, where: Where) -> tuple[Where, ...]:
+        """*where*, and its threads, whoever made them, that everybody there reads."""
+        keys = (PART, CHANNEL)
+        found = await self.store.read(places.places_of_home, where.platform, where.place, *keys)
         return tuple(where if one == where.place else Where(where.platform, one) for one in found)
 
     async def within(self, where: Where) -> str:

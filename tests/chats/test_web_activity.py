@@ -228,6 +228,22 @@ async def test_the_tables_in_threads_of_the_channel_are_listed_too(at, discord):
         assert board["open"] == table
 
 
+async def test_the_tables_in_threads_of_people_are_listed_but_of_closed_ones(at, discord):
+    def thread(place: str, channel: str, *, closed: bool = False) -> Where:
+        home = Home("server-200", "es", channel, parts=False, closed=closed)
+        return Where("discord", place, home=home)
+
+    table = await played(at, where=thread("3001", CHANNEL))
+    await played(at, "cirya", "2", where=thread("3002", "301"), who=EVA)
+    await played(at, "parchis", "3", where=thread("3003", CHANNEL, closed=True), who=EVA)
+    instance = discord.opened(CHANNEL, ANA, BEA)
+    path = await page_of(at, discord, BEA, instance)
+    async with opened(at, path) as page:
+        assert [one["table"] for one in (await page.ask("lobby"))["lobby"]] == [table]
+        board = await page.type(f"/board {table}")
+        assert board["open"] == table
+
+
 async def test_who_is_here_looks_on_and_is_counted(at, discord):
     table = await played(at, opponent="ordenador")
     instance = discord.opened(CHANNEL, ANA, BEA)

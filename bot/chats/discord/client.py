@@ -18,7 +18,7 @@ from discord.http import Route
 from bot.chats.discord.access import lacking_in
 from bot.chats.discord.commands import CommandTree
 from bot.chats.discord.inbound import Inbound
-from bot.chats.discord.reading import PERMISSIONS, SERVER
+from bot.chats.discord.reading import PERMISSIONS, PLATFORM, SERVER
 from bot.chats.discord.reply import Interaction
 from bot.texts import language
 from games.core import phrase
@@ -170,8 +170,16 @@ class Client(discord.AutoShardedClient):
             await self._inbound.on_press(interaction)
 
     async def on_ready(self) -> None:
-        """Log that the servers are known."""
+        """Log that the servers are known, and note the threads of which they tell."""
         log.info("Discord is connected as %s; servers: %d", self.user, len(self.guilds))
+        await self._inbound.facade.places.settle_threads(PLATFORM, self._channel_of)
+
+    def _channel_of(self, place: str) -> str:
+        """The channel of the thread *place*; "" for no thread, and for one of some people alone."""
+        thread = self.get_channel(int(place)) if place.isdecimal() else None
+        if not isinstance(thread, discord.Thread) or thread.is_private():
+            return ""
+        return str(thread.parent_id)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Tell the process that had our shards before, once all of them have a session."""

@@ -116,7 +116,9 @@ def where_of(interaction: Interaction) -> Where:
         spoken = interaction.guild_locale.value if interaction.guild_locale else None
         parent = getattr(interaction.channel, "parent_id", None) or interaction.channel_id
         parts = may_part(interaction) and not is_visitor(interaction)
-        home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent), parts)
+        kind = getattr(interaction.channel, "type", None)
+        closed = kind is discord.ChannelType.private_thread
+        home = Home(f"{SERVER}{interaction.guild_id}", spoken, str(parent), parts, closed)
     return Where(PLATFORM, str(interaction.channel_id), private=private, home=home)
 
 
