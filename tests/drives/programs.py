@@ -1,10 +1,10 @@
 """Programs of people against the real process: ``python -m tests.drives.programs [--share 1]``.
 
-Two programs play 20 games of each game (Parchís 5) by their streams and by acts with ids of their
-own, without the limits of people. One of them is cut off 50 times: its stream is closed, or the
-answer to a move is not waited for and the move sent again. Nothing may be lost or played twice:
-the log of each table holds what its programs have sent, in that order, and both have read all of
-it. Every answer and every line of a stream is held against ``openapi.json``.
+Two programs play 20 games of each game (Parchís 5), eight tables at a time, by their streams and
+by acts with ids of their own, without the limits of people. One of them is cut off 50 times: its
+stream is closed, or the answer to a move is not waited for and the move sent again. Nothing may be
+lost or played twice: the log of each table holds what its programs have sent, in that order, and
+both have read all of it. Every answer and every line of a stream is held against ``openapi.json``.
 
 With ``--tally FILE`` each finished game is noted there, and a drive that was cut off goes on.
 
@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +40,9 @@ from tests.drives.flooding import invited, pressed, served
 GAMES = 20
 LONG = {"parchis": 5}
 CUTS = 50
+BESIDE = 8
+"""How many tables are played at a time: on a busy machine one alone waits for others most of it."""
+
 ROUNDS = 6
 PRESSES = 30
 """How many presses of the people a round has without programs, and as many with them."""
@@ -55,7 +58,8 @@ class Player:
     rng: random.Random
     cuts: int = 0
     """How often it still is to be cut off."""
-    cut: int = 0
+    cut: Counter[str] = field(default_factory=Counter)
+    """How often it was cut off, by the table about which it read or to which it sent."""
     last: str = ""
     sent: dict[str, list[str]] = field(default_factory=dict)
     read: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -63,15 +67,15 @@ class Player:
     """By table, the version in the answer to the last move."""
     over: set[str] = field(default_factory=set)
 
-    async def play(self, code: str) -> None:
-        """Play at the table *code* until it is over, from where the last stream broke off."""
-        while code not in self.over:
+    async def play(self, codes: set[str]) -> None:
+        """Play at the tables *codes* until all are over, from where the last stream broke off."""
+        while not codes <= self.over:
             async with self.client.stream(self.last) as lines:
                 async for line in lines:
                     self.last = line["id"]
                     if line["kind"] == "table" and await self._turn(line["table"]):
                         break
-                    if code in self.over:
+                    if codes <= self.over:
                         return
 
     async def _turn(self, table: dict) -> bool:
@@ -87,16 +91,20 @@ class Player:
         # While both set up, a line may be on its way that is older than the answer to our move.
         if table["legal"] and table["version"] >= self.answered.get(code, 0):
             await self._move(code, self.rng.choice(table["legal"]), table["version"])
-        if self.cuts and self.rng.random() < 0.05:
-            self.cuts, self.cut = self.cuts - 1, self.cut + 1
-            return True
-        return False
+        return self._is_cut(code)
+
+    def _is_cut(self, code: str) -> bool:
+        """Whether it is cut off now, by lot, at the table *code*."""
+        if not self.cuts or self.rng.random() >= 0.05:
+            return False
+        self.cuts -= 1
+        self.cut[code] += 1
+        return True
 
     async def _move(self, code: str, move: str, version: int) -> None:
         self.sent.setdefault(code, []).append(move)
         path, update = f"/tables/{code}/moves", f"{code}-{version}"
-        if self.cuts and self.rng.random() < 0.05:
-            self.cuts, self.cut = self.cuts - 1, self.cut + 1
+        if self._is_cut(code):
             losing = asyncio.create_task(self.client.post(path, {"move": move}, update))
             await asyncio.sleep(self.rng.choice((0.0, 0.002, 0.01, 0.03)))
             losing.cancel()
@@ -148,32 +156,47 @@ async def games(folder: Path, share: float, kinds: list[str], tally: Tally, cuts
             game for game in kinds for _ in range(max(1, round(share * LONG.get(game, GAMES))))
         ]
         other.cuts = max(0, cuts - tally.cuts)
-        for game in tally.left(plans):
-            began, cut, before = time.monotonic(), other.cut, len(wrong)
-            code = (await clients[0].surely("/tables", {"game": game, "seats": 2}))["code"]
-            await clients[1].surely(f"/tables/{code}/join", {})
-            await asyncio.gather(one.play(code), other.play(code))
-            table = await clients[0].get(f"/tables/{code}")
-            log = [move["text"] for move in table["moves"]]
-            both = {0: [], 1: []}
-            for move in table["moves"]:
-                if move["seat"] is not None:
-                    both[move["seat"]].append(move["text"])
-            mine = both[table["you"]], both[1 - table["you"]]
-            for program, played in zip((one, other), mine, strict=True):
-                if not _is_within(program.sent.get(code, []), played):
-                    wrong.append(f"{game} {code}: what was sent is not what was played")
-                if [*program.read[code].values()] != log:
-                    wrong.append(f"{game} {code}: what was read is not what was played")
-            took = time.monotonic() - began
-            print(f"{game} {code}: {len(log)} entries, {took:.1f} s, cut {other.cut}", flush=True)
-            tally.add(game=game, entries=len(log), cuts=other.cut - cut, wrong=wrong[before:])
+        for batch in batched(tally.left(plans), BESIDE):
+            began, codes = time.monotonic(), {}
+            for game in batch:
+                code = (await clients[0].surely("/tables", {"game": game, "seats": 2}))["code"]
+                await clients[1].surely(f"/tables/{code}/join", {})
+                codes[code] = game
+            await asyncio.gather(one.play({*codes}), other.play({*codes}))
+            for code, game in codes.items():
+                many, found = await judged(code, one, other)
+                wrong += (faults := [f"{game} {code}: {fault}" for fault in found])
+                tally.add(game=game, entries=many, cuts=other.cut[code], wrong=faults)
+                print(f"{game} {code}: {many} entries, cut {other.cut[code]} times", flush=True)
+            print(f"{time.monotonic() - began:.1f} s", flush=True)
         if other.cuts:
             wrong.append(f"{other.cuts} cuts were not made")
     told_of = Counter(one["game"] for one in tally.played)
     print(*(f"{game}: {count} games" for game, count in told_of.items()), sep=", ")
     print(f"{sum(one['entries'] for one in tally.played)} entries, cut off {tally.cuts} times")
     return wrong
+
+
+async def judged(code: str, one: Player, other: Player) -> tuple[int, list[str]]:
+    """How many entries the log of the table *code* has, and what is wrong with what was played."""
+    table, faults = await one.client.get(f"/tables/{code}"), []
+    log = [move["text"] for move in table["moves"]]
+    both = {0: [], 1: []}
+    for move in table["moves"]:
+        if move["seat"] is not None:
+            both[move["seat"]].append(move["text"])
+    mine = both[table["you"]], both[1 - table["you"]]
+    for program, played in zip((one, other), mine, strict=True):
+        if not _is_within(program.sent.get(code, []), played):
+            faults.append("what was sent is not what was played")
+        if [*program.read[code].values()] != log:
+            faults.append("what was read is not what was played")
+    return len(log), faults
+
+
+def batched(plans: list[str], size: int) -> Iterator[list[str]]:
+    """*plans*, so many at a time."""
+    return (plans[first : first + size] for first in range(0, len(plans), size))
 
 
 def _is_within(sent: list[str], played: list[str]) -> bool:
