@@ -20,6 +20,7 @@ from bot.port import (
     Chat,
     ChatError,
     Command,
+    FileTooLarge,
     MenuAnswer,
     Pace,
     PlaceStanding,
@@ -126,9 +127,11 @@ class FakeChat(Chat):
     def pace(self, where: Where) -> Pace:
         return self.limit
 
-    async def fetch(self, upload: Upload) -> bytes:
+    async def fetch(self, upload: Upload, most: int) -> bytes:
         if upload.key not in self.files:
             raise ChatError("gone")
+        if len(self.files[upload.key]) > most:
+            raise FileTooLarge
         return self.files[upload.key]
 
     async def show(self, target: Target, screen: Screen, picture: bytes | None) -> Shown:

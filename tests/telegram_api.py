@@ -129,6 +129,9 @@ GIFTS = dict.fromkeys(
     False,
 )
 
+DOWNLOADED = 20 * 1024 * 1024
+"""The most bytes of a file that bots may download (https://core.telegram.org/bots/api#getfile)."""
+
 SILENT = (
     "deletewebhook",
     "setchatmenubutton",
@@ -164,6 +167,8 @@ class Api:
     """The chats that tell nobody who their members are."""
     latency: float = 0.0
     """Seconds that every call takes, but the one for updates."""
+    files: dict[str, bytes] = field(default_factory=dict)
+    """What people have sent, by the ids of the files."""
     _numbers: itertools.count = field(default_factory=lambda: itertools.count(1))
     _messages: itertools.count = field(default_factory=lambda: itertools.count(1))
     _pictures: dict[str, bytes] = field(default_factory=dict)
@@ -187,6 +192,17 @@ class Api:
         """Somebody writes; answers the id of the update."""
         told = {"message_id": next(self._messages), "date": 1, "text": text}
         return await self.give("message", {**told, "chat": chat, "from": user, **more})
+
+    async def send_file(
+        self, user: dict, name: str, data: bytes, caption: str, *, told_size: bool = True
+    ) -> int:
+        """Somebody sends a file with words below it to the group; answers the id of the update."""
+        key = f"F{next(self._numbers)}"
+        self.files[key] = data
+        sent = {"file_id": key, "file_unique_id": f"u{key}", "file_name": name}
+        told = {"message_id": next(self._messages), "date": 1, "caption": caption, "chat": GROUP}
+        document = {**sent, "file_size": len(data)} if told_size else sent
+        return await self.give("message", {**told, "from": user, "document": document})
 
     async def press(self, user: dict, message: Shown, code: str) -> dict[str, Any]:
         """Somebody presses a button; answers what he hears."""
@@ -260,6 +276,23 @@ class Api:
             asked.refused = refused.words
             return _answer(refused)
         return web.json_response({"ok": True, "result": result})
+
+    async def download(self, request: web.Request) -> web.Response:
+        """What ``getFile`` has pointed to."""
+        key = request.match_info["path"].partition("/")[2]
+        if request.match_info["token"] != TOKEN or key not in self.files:
+            return web.Response(status=404)
+        return web.Response(body=self.files[key])
+
+    def getfile(self, asked: Asked) -> dict:
+        key = asked.values["file_id"]
+        if key not in self.files:
+            raise Refusal(400, "Bad Request: wrong file_id or the file is temporarily unavailable")
+        if len(self.files[key]) > DOWNLOADED:
+            raise Refusal(400, "Bad Request: file is too big")
+        path = f"documents/{key}"
+        size = {"file_unique_id": f"u{key}", "file_size": len(self.files[key])}
+        return {"file_id": key, **size, "file_path": path}
 
     def getme(self, asked: Asked) -> dict:
         flags = ("can_join_groups", "can_read_all_group_messages", "supports_inline_queries")
@@ -469,6 +502,7 @@ async def serving(api: Api) -> AsyncIterator[Api]:
     """Run *api* on a free port of the loopback."""
     app = web.Application(client_max_size=2**24)
     app.router.add_route("*", "/bot{token}/{method}", api.handle)
+    app.router.add_get("/file/bot{token}/{path:.+}", api.download)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -16,6 +16,7 @@ from bot.port import (
     ChatError,
     Command,
     FileAnswer,
+    FileTooLarge,
     MenuAnswer,
     Said,
     Upload,
@@ -209,12 +210,12 @@ async def _taken_in(request: Request, upload: Upload) -> Answer:
     """The answer to a file; where it comes twice, or we are killed, nothing is there twice."""
     services, where = request.services, request.by.where
     try:
-        data = await services.chats[where.platform].fetch(upload)
+        data = await services.chats[where.platform].fetch(upload, LARGEST)
+    except FileTooLarge:
+        raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB)) from None
     except ChatError as wrong:
         log.info("a file was not fetched: %s", wrong)
         raise Refused(phrase("leaving.not-fetched")) from None
-    if len(data) > LARGEST:
-        raise Refused(phrase("leaving.sent-too-large", n=LARGEST // MB))
     try:
         found = await services.imports.take_in(data, await services.places.home(where))
     except BadArchive as bad:

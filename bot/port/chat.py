@@ -43,6 +43,10 @@ class BlockedByFilter(ChatError):
     """A filter of the place refused the words; it may let others through."""
 
 
+class FileTooLarge(ChatError):
+    """What was to be fetched is larger than was asked for."""
+
+
 class RequestRefused(ChatError):
     """The platform refused what was sent, for a reason that nobody expected."""
 
@@ -323,8 +327,12 @@ class Chat(ABC):
         """
         del external
 
-    async def fetch(self, upload: Upload) -> bytes:
-        """The file *upload*; raises ``ChatError``, also where nothing can be sent to us."""
+    async def fetch(self, upload: Upload, most: int) -> bytes:
+        """The file *upload* of at most *most* bytes; raises ``FileTooLarge`` where it is larger.
+
+        Raises ``ChatError``, also where nothing can be sent to us.
+        """
+        del most
         raise ChatError(f"nothing can be sent: {upload.name[:40]}")
 
     async def shut_out(self, external: str) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import SimpleNamespace
 
 import discord
 import pytest
+from aiohttp import web
 from telegram import Update
 
 from bot.chats.discord.commands import FILE, _slash
-from bot.chats.discord.inbound import Inbound as DiscordInbound
+from bot.chats.discord.sent_files import SentFiles
 from bot.chats.telegram.reading import Known, call_of
 from bot.facade import COMMANDS
-from bot.port import ChatError, Upload
+from bot.port import ChatError, FileTooLarge, Upload
 
 KNOWN = Known("ludoteca_bot", {})
 NEREA = {"id": 7, "is_bot": False, "first_name": "Nerea"}
@@ -67,24 +69,77 @@ def test_on_discord_the_commands_that_take_files_have_an_option_for_one():
             assert not next(one for one in made.parameters if one.name == FILE).required
 
 
-async def test_a_file_of_discord_is_fetched_once():
-    class Sent:
-        async def read(self) -> bytes:
-            return b"it"
-
-    inbound = DiscordInbound.__new__(DiscordInbound)
-    inbound._files = {"9": Sent()}
-    assert await inbound.fetch(Upload("export.zip", 2, "9")) == b"it"
-    with pytest.raises(ChatError):
-        await inbound.fetch(Upload("export.zip", 2, "9"))
+UNASKED = SimpleNamespace(http=None)
+"""The library's own way to files, which reads them whole."""
 
 
-async def test_a_file_that_discord_refuses_is_an_error_of_the_port():
-    class Refused:
-        async def read(self) -> bytes:
-            raise discord.NotFound(SimpleNamespace(status=404, reason="x", headers={}), "gone")
+class Cdn:
+    """A server of files that are as large as their names say, or send elsewhere."""
 
-    inbound = DiscordInbound.__new__(DiscordInbound)
-    inbound._files = {"9": Refused()}
-    with pytest.raises(ChatError):
-        await inbound.fetch(Upload("export.zip", 2, "9"))
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.sent = 0
+
+    def attached(self, path: str) -> discord.Attachment:
+        """The file *path*, which its sender says to have two bytes."""
+        told = {"id": "9", "filename": "export.zip", "size": 2, "proxy_url": ""}
+        return discord.Attachment(data={**told, "url": f"{self.url}{path}"}, state=UNASKED)
+
+    async def give(self, request: web.Request) -> web.StreamResponse:
+        what = request.match_info["what"]
+        if not what.isdecimal():
+            raise web.HTTPFound(f"{self.url}/2") if what == "elsewhere" else web.HTTPNotFound
+        response = web.StreamResponse()
+        await response.prepare(request)
+        with suppress(ConnectionError):
+            for _ in range(0, int(what), 65536):
+                await response.write(bytes(min(int(what), 65536)))
+                self.sent += min(int(what), 65536)
+        return response
+
+
+@pytest.fixture
+async def cdn(monkeypatch):
+    app = web.Application()
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    made = Cdn("")
+    app.router.add_get("/{what}", made.give)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    made.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    monkeypatch.setattr(discord.Asset, "BASE", f"{made.url}/cdn")
+    yield made
+    await runner.cleanup()
+
+
+async def test_a_file_of_discord_is_fetched_once(cdn):
+    files = SentFiles()
+    upload = files.note(cdn.attached("/2"))
+    assert upload == Upload("export.zip", 2, "9")
+    assert await files.fetch(upload, 2) == bytes(2)
+    with pytest.raises(ChatError, match="too long ago"):
+        await files.fetch(upload, 2)
+
+
+async def test_no_more_is_read_of_a_file_than_it_may_have_whatever_was_said_of_it(cdn):
+    files = SentFiles()
+    with pytest.raises(FileTooLarge):
+        await files.fetch(files.note(cdn.attached("/100000000")), 100_000)
+    assert cdn.sent < 50_000_000
+
+
+@pytest.mark.parametrize("path", ["/gone", "/elsewhere"])
+async def test_a_file_that_is_not_given_out_is_an_error_of_the_port(cdn, path):
+    files = SentFiles()
+    with pytest.raises(ChatError, match="not given out"):
+        await files.fetch(files.note(cdn.attached(path)), 100)
+
+
+async def test_a_file_that_lies_elsewhere_than_with_discord_is_not_asked_for(cdn, monkeypatch):
+    files = SentFiles()
+    monkeypatch.setattr(discord.Asset, "BASE", "https://cdn.discordapp.com")
+    for url in (cdn.url, "https://cdn.discordapp.com.evil.example", "http://cdn.discordapp.com"):
+        cdn.url = url
+        with pytest.raises(ChatError, match="does not lie with Discord"):
+            await files.fetch(files.note(cdn.attached("/2")), 100)
+    assert cdn.sent == 0

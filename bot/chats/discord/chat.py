@@ -378,9 +378,9 @@ class DiscordChat(Chat):
             return posted is not None and time() - posted > UNREAD
         return await self._inbound.scrollback.count_below(client, where, message) >= BURIED
 
-    async def fetch(self, upload: Upload) -> bytes:
+    async def fetch(self, upload: Upload, most: int) -> bytes:
         """The file that came with a command."""
-        return await self._inbound.fetch(upload)
+        return await self._inbound.files.fetch(upload, most)
 
     async def remove(self, where: Where, message: str) -> None:
         """Delete a message of ours, if it is there and within our reach."""

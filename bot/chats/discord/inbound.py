@@ -14,12 +14,11 @@ from functools import partial
 from typing import Any
 
 import discord
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 
 from bot.chats.discord.access import Access, Circumstances, circumstances_of
 from bot.chats.discord.answers import Answers
 from bot.chats.discord.emojis import Emojis
-from bot.chats.discord.errors import bounded
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.membership import Membership
@@ -38,6 +37,7 @@ from bot.chats.discord.reading import (
 )
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
+from bot.chats.discord.sent_files import SentFiles
 from bot.chats.discord.session_starts import SessionStarts
 from bot.chats.discord.troubles import Troubles
 from bot.chats.discord.writing import form
@@ -55,7 +55,6 @@ from bot.facade import (
 from bot.port import (
     Answer,
     BoardAnswer,
-    ChatError,
     MenuAnswer,
     Promised,
     ReservedBoard,
@@ -87,6 +86,7 @@ class Inbound:
     access: Access = field(default_factory=Access)
     emojis: Emojis = field(default_factory=Emojis)
     session_starts: SessionStarts = field(default_factory=SessionStarts)
+    files: SentFiles = field(default_factory=SentFiles)
     closed: bool = False
     launches: bool = False
     """Whether the application has Activities, as far as Discord has told."""
@@ -99,22 +99,11 @@ class Inbound:
     _changed: LRUCache[str, bool] = field(default_factory=lambda: LRUCache(4096))
     """The places that take messages again, as an interaction told that is being answered."""
 
-    _files: TTLCache[str, discord.Attachment] = field(default_factory=lambda: TTLCache(64, 300.0))
-    """Files that came with commands of the last minutes, by their ids."""
-
     def __post_init__(self) -> None:
         self.membership = Membership(self.facade, self.access)
         self.replies = Replies(self.facade, self.emojis, self.access)
         self.answers = Answers(self.facade, self.emojis)
         self.troubles = Troubles(self.access, self.answers)
-
-    async def fetch(self, upload: Upload) -> bytes:
-        """The file *upload*; raises ``ChatError``."""
-        file = self._files.pop(upload.key, None)
-        if file is None:
-            raise ChatError("the file came too long ago")
-        async with bounded():
-            return await file.read()
 
     def link_commands(self, mentions: Mapping[str, str]) -> None:
         """Let answers and cards mention commands by these links, by their names."""
@@ -143,10 +132,7 @@ class Inbound:
         file: discord.Attachment | None = None,
     ) -> None:
         """Answer the command *command*, with which a *file* may come."""
-        upload = None
-        if file is not None:
-            upload = Upload(file.filename, file.size, str(file.id))
-            self._files[upload.key] = file
+        upload = None if file is None else self.files.note(file)
         call = partial(self._call, command=command, values=values, people=people, upload=upload)
         private = command.private or command.lacks(values)
         opens = command.act is Action.PLAY

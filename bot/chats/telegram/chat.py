@@ -40,6 +40,7 @@ from bot.port import (
     Capabilities,
     Chat,
     ChatError,
+    FileTooLarge,
     Later,
     Pace,
     PlaceShut,
@@ -414,11 +415,13 @@ class TelegramChat(Chat):
             return ""
         return f"https://t.me/c/{where.place.removeprefix(SUPERGROUP)}/{message}"
 
-    async def fetch(self, upload: Upload) -> bytes:
+    async def fetch(self, upload: Upload, most: int) -> bytes:
         """The file that somebody has sent."""
         await self._opened()
         with translating():
             file = await self._app.bot.get_file(upload.key)
+            if (file.file_size or 0) > most:
+                raise FileTooLarge
             return bytes(await file.download_as_bytearray())
 
     async def remove(self, where: Where, message: str) -> None:

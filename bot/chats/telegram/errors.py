@@ -18,6 +18,7 @@ from telegram.error import (
 
 from bot.port import (
     ChatError,
+    FileTooLarge,
     Later,
     MessageGone,
     MessageStuck,
@@ -116,6 +117,8 @@ def _bad_request(message: str) -> ChatError:
     if "there is no text in the message" in said:
         # It is a picture: words alone cannot take its place.
         return MessageStuck(message)
+    if "file is too big" in said:  # for getFile, above 20 MB
+        return FileTooLarge(message)
     if "thread not found" in said:
         return TopicGone(message)
     if "topic_closed" in said:

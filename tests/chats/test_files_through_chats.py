@@ -1,0 +1,141 @@
+"""A place leaves Discord as a file and comes to Telegram, by the libraries and the wire of both."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.commands.place_export import LARGEST
+from bot.service.place_archive import PlaceHead, read_archive, write_archive
+from games.core.record import Record
+from storage import imports
+from tests.chats.emulated_discord_house import SKIP, Outside, outside
+from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.telegram_api import GROUP
+
+MB = 1024 * 1024
+
+
+@pytest.fixture(scope="module")
+def export() -> bytes:
+    """What another house took along: a game."""
+    head = PlaceHead(ludoteca=1, source="0" * 32, made="2026-11-26T10:00:00+00:00")
+    record = Record("niya", ("red", "yellow"), tags={"Player0": "Ana"}).text()
+    return write_archive(head, {"AB2CD3": record})
+
+
+# ---------------------------------------------------------------- Discord
+
+
+async def sent_on_discord(at: Outside, who: object, data: bytes, name: str = "export.zip") -> str:
+    """What is told to *who*, who sends a file with ``/import``."""
+    handle = await at.slash(who, "import", {"file": (data, name)})
+    message = await handle.reply()
+    await at.until(lambda: not message.loading)
+    await at.settle()
+    return at.told(handle)
+
+
+async def taken_from_discord(at: Outside, who: object) -> bytes:
+    """The file that ``/export`` gives to *who*."""
+    handle = await at.slash(who, "export")
+    message = await handle.reply()
+    await at.until(lambda: message.images)
+    (file,) = message.images
+    assert (file.filename, file.where) == ("ludoteca-export.zip", "attachment")
+    assert message.ephemeral, "what a manager takes along is shown to nobody else"
+    return bytes(file.data)
+
+
+@SKIP
+async def test_on_discord_a_place_is_taken_along_and_a_file_is_fetched(
+    tmp_path: Path, export: bytes, monkeypatch
+) -> None:
+    async with outside(tmp_path) as at:
+        monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
+        board = await at.begun()
+        await at.move(board)
+        await at.slash(at.fake.B, "resign", {"table": at.code(board)})
+        await at.settle()
+        assert await sent_on_discord(at, at.fake.A, export) == (
+            "Games imported: 1; here already: 0. /import shows them."
+        )
+        assert "here already: 1" in await sent_on_discord(at, at.fake.A, export)
+        taken = read_archive(io.BytesIO(await taken_from_discord(at, at.fake.A)))
+        assert list(taken.records) == [at.code(board)]
+        assert not at.fake.violations
+
+
+@SKIP
+async def test_on_discord_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
+    tmp_path: Path, export: bytes, monkeypatch
+) -> None:
+    async with outside(tmp_path) as at:
+        # Its address is none of Discord's own server of files, as that of a forged one would be.
+        assert "could not be fetched" in await sent_on_discord(at, at.fake.A, export)
+        monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
+        assert "up to 8 MB" in await sent_on_discord(at, at.fake.A, bytes(LARGEST + 1))
+        assert "no file" in await sent_on_discord(at, at.fake.A, b"%PDF", "../../x.pdf")
+        where = (at.fake.guild["id"],)
+        assert await at.facade.store.read(imports.imported_places, "discord", *where) == ()
+
+
+# ---------------------------------------------------------------- Telegram
+
+
+async def heard_on_telegram(at: Room) -> str:
+    """The newest words of the bot in the group, once everything is answered."""
+    await at.settle()
+    found = [message for message in at.api.messages.values() if message.chat == GROUP["id"]]
+    return max(found, key=lambda message: message.id).text
+
+
+async def test_on_telegram_a_file_is_fetched_and_a_place_is_taken_along(
+    tmp_path: Path, export: bytes
+) -> None:
+    async with room(tmp_path) as at:
+        at.api.managers[GROUP["id"]] = (NEREA,)
+        board = await at.begun()
+        await at.press(at.mover(board), board, board.moves[0])
+        code = (await at.table(board)).code
+        await at.api.say(BRUNO, f"/rendirse {code}")
+        await at.settle()
+        await at.api.send_file(NEREA, "export.zip", export, "/importar")
+        said = "Partidas importadas: 1; ya estaban aquí: 0. Con /importar se ven."
+        assert await heard_on_telegram(at) == said
+        await at.api.send_file(NEREA, "export.zip", export, "/importar")
+        assert "ya estaban aquí: 1" in await heard_on_telegram(at)
+        await at.api.say(NEREA, "/exportar")
+        await at.settle()
+        (file,) = [one.document for one in at.api.messages.values() if one.document]
+        assert list(read_archive(io.BytesIO(file)).records) == [code]
+
+
+async def test_on_telegram_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
+    tmp_path: Path, export: bytes, monkeypatch
+) -> None:
+    async with room(tmp_path) as at:
+        at.api.managers[GROUP["id"]] = (NEREA,)
+        await at.api.send_file(BRUNO, "export.zip", export, "/importar")
+        assert "Eso lo decide quien administra" in await heard_on_telegram(at)
+        await at.api.send_file(NEREA, "export.zip", bytes(LARGEST + 1), "/importar")
+        assert "hasta 8 MB" in await heard_on_telegram(at)
+        await at.api.send_file(NEREA, "export.zip", b"no zip", "/importar")
+        assert "archivo" in await heard_on_telegram(at)
+        assert not at.api.calls("getFile")[1:], "what is too large is not asked for"
+        await at.api.send_file(NEREA, "export.zip", export, "/importar")
+        at.api.files.clear()
+        assert "No he podido recoger el archivo" in await heard_on_telegram(at)
+        home = ("telegram", str(GROUP["id"]))
+        assert await at.facade.store.read(imports.imported_places, *home) == ()
+
+
+@pytest.mark.parametrize("size", [LARGEST + 1, 20 * MB + 1])
+async def test_telegram_may_leave_out_how_large_a_file_is(tmp_path: Path, size: int) -> None:
+    async with room(tmp_path) as at:
+        at.api.managers[GROUP["id"]] = (NEREA,)
+        await at.api.send_file(NEREA, "export.zip", bytes(size), "/importar", told_size=False)
+        assert "hasta 8 MB" in await heard_on_telegram(at)
