@@ -8,6 +8,7 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.chats.discord.reading import SERVER
 from bot.commands.place_export import LARGEST
 from bot.service.place_archive import PlaceHead, read_archive, write_archive
 from games.core.record import Record
@@ -60,11 +61,11 @@ async def test_on_discord_a_place_is_taken_along_and_a_file_is_fetched(
         await at.move(board)
         await at.slash(at.fake.B, "resign", {"table": at.code(board)})
         await at.settle()
-        assert await sent_on_discord(at, at.fake.A, export) == (
+        assert await sent_on_discord(at, at.fake.owner, export) == (
             "Games imported: 1; here already: 0. /import shows them."
         )
-        assert "here already: 1" in await sent_on_discord(at, at.fake.A, export)
-        taken = read_archive(io.BytesIO(await taken_from_discord(at, at.fake.A)))
+        assert "here already: 1" in await sent_on_discord(at, at.fake.owner, export)
+        taken = read_archive(io.BytesIO(await taken_from_discord(at, at.fake.owner)))
         assert list(taken.records) == [at.code(board)]
         assert not at.fake.violations
 
@@ -75,12 +76,13 @@ async def test_on_discord_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
 ) -> None:
     async with outside(tmp_path) as at:
         # Its address is none of Discord's own server of files, as that of a forged one would be.
-        assert "could not be fetched" in await sent_on_discord(at, at.fake.A, export)
+        assert "could not be fetched" in await sent_on_discord(at, at.fake.owner, export)
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
-        assert "up to 8 MB" in await sent_on_discord(at, at.fake.A, bytes(LARGEST + 1))
-        assert "no file" in await sent_on_discord(at, at.fake.A, b"%PDF", "../../x.pdf")
-        where = (at.fake.guild["id"],)
-        assert await at.facade.store.read(imports.imported_places, "discord", *where) == ()
+        assert "up to 8 MB" in await sent_on_discord(at, at.fake.owner, bytes(LARGEST + 1))
+        assert "no file" in await sent_on_discord(at, at.fake.owner, b"%PDF", "../../x.pdf")
+        assert "manages this place" in await sent_on_discord(at, at.fake.A, export)
+        home = ("discord", f"{SERVER}{at.fake.guild['id']}")
+        assert await at.facade.store.read(imports.imported_places, *home) == ()
 
 
 # ---------------------------------------------------------------- Telegram
