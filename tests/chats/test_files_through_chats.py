@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from pathlib import Path
 
@@ -10,7 +11,10 @@ import pytest
 
 from bot.chats.discord.reading import SERVER
 from bot.commands.place_export import LARGEST
+from bot.facade import Facade
+from bot.service.changes import Update
 from bot.service.place_archive import PlaceHead, read_archive, write_archive
+from bot.session import play
 from games.core.record import Record
 from storage import imports
 from tests.chats.emulated_discord_house import SKIP, Outside, outside
@@ -26,6 +30,14 @@ def export() -> bytes:
     head = PlaceHead(ludoteca=1, source="0" * 32, made="2026-11-26T10:00:00+00:00")
     record = Record("niya", ("red", "yellow"), tags={"Player0": "Ana"}).text()
     return write_archive(head, {"AB2CD3": record})
+
+
+async def resigned(facade: Facade, code: str) -> None:
+    """Let somebody at the table *code* resign."""
+    origin = Update("test", "resigned")
+    await facade.services.changes.change(origin, code, lambda work: play.resign(work, 0))
+    async with asyncio.timeout(60):
+        await facade.settled()
 
 
 # ---------------------------------------------------------------- Discord
@@ -59,8 +71,7 @@ async def test_on_discord_a_place_is_taken_along_and_a_file_is_fetched(
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
         board = await at.begun()
         await at.move(board)
-        await at.slash(at.fake.B, "resign", {"table": at.code(board)})
-        await at.settle()
+        await resigned(at.facade, at.code(board))
         said = await sent_on_discord(at, at.fake.owner, export)
         assert said.startswith("Games imported: 1; here already: 0. </import:")
         assert "here already: 1" in await sent_on_discord(at, at.fake.owner, export)
@@ -102,8 +113,7 @@ async def test_on_telegram_a_file_is_fetched_and_a_place_is_taken_along(
         board = await at.begun()
         await at.press(at.mover(board), board, board.moves[0])
         code = (await at.table(board)).code
-        await at.api.say(BRUNO, f"/rendirse {code}")
-        await at.settle()
+        await resigned(at.facade, code)
         await at.api.send_file(NEREA, "export.zip", export, "/importar")
         said = "Partidas importadas: 1; ya estaban aquí: 0. Con /importar se ven."
         assert await heard_on_telegram(at) == said
