@@ -70,7 +70,7 @@ async def test_on_discord_a_place_is_taken_along_and_a_file_is_fetched(
     async with outside(tmp_path) as at:
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
         board = await at.begun()
-        for _ in range(3):  # a game that counts may be called off before
+        for _ in range(4):  # a game that counts may be called off before
             await at.move(board)
             await at.settle()
         await resigned(at.facade, at.code(board))
