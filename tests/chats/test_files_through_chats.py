@@ -88,10 +88,11 @@ async def test_on_discord_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
 ) -> None:
     async with outside(tmp_path) as at:
         # Its address is none of Discord's own server of files, as that of a forged one would be.
-        assert "could not be fetched" in await sent_on_discord(at, at.fake.owner, export)
+        assert "I could not get the file" in await sent_on_discord(at, at.fake.owner, export)
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
         assert "up to 8 MB" in await sent_on_discord(at, at.fake.owner, bytes(LARGEST + 1))
-        assert "no file" in await sent_on_discord(at, at.fake.owner, b"%PDF", "../../x.pdf")
+        said = await sent_on_discord(at, at.fake.owner, b"%PDF", "../../x.pdf")
+        assert said.endswith("Nothing was changed.")
         assert "manages this place" in await sent_on_discord(at, at.fake.A, export)
         home = ("discord", f"{SERVER}{at.fake.guild['id']}")
         assert await at.facade.store.read(imports.imported_places, *home) == ()
@@ -137,7 +138,7 @@ async def test_on_telegram_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
         await at.api.send_file(NEREA, "export.zip", bytes(LARGEST + 1), "/importar")
         assert "hasta 8 MB" in await heard_on_telegram(at)
         await at.api.send_file(NEREA, "export.zip", b"no zip", "/importar")
-        assert "archivo" in await heard_on_telegram(at)
+        assert "No ha cambiado nada." in await heard_on_telegram(at)
         assert not at.api.calls("getFile")[1:], "what is too large is not asked for"
         await at.api.send_file(NEREA, "export.zip", export, "/importar")
         at.api.files.clear()
