@@ -91,7 +91,7 @@ async def test_on_discord_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
         assert "I could not get the file" in await sent_on_discord(at, at.fake.owner, export)
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
         assert "up to 8 MB" in await sent_on_discord(at, at.fake.owner, bytes(LARGEST + 1))
-        said = await sent_on_discord(at, at.fake.owner, b"%PDF", "../../x.pdf")
+        said = await sent_on_discord(at, at.fake.owner, b"%PDF", "x.pdf")
         assert said.endswith("Nothing was changed.")
         assert "manages this place" in await sent_on_discord(at, at.fake.A, export)
         home = ("discord", f"{SERVER}{at.fake.guild['id']}")
