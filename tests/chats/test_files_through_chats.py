@@ -101,11 +101,10 @@ async def test_on_discord_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
 # ---------------------------------------------------------------- Telegram
 
 
-async def heard_on_telegram(at: Room) -> str:
-    """The newest words of the bot in the group, once everything is answered."""
+async def heard(at: Room, words: str) -> None:
+    """Wait until the bot has said *words* in the group."""
+    await at.api.until(lambda: [one for one in at.api.messages.values() if words in one.text])
     await at.settle()
-    found = [message for message in at.api.messages.values() if message.chat == GROUP["id"]]
-    return max(found, key=lambda message: message.id).text
 
 
 async def test_on_telegram_a_file_is_fetched_and_a_place_is_taken_along(
@@ -118,12 +117,11 @@ async def test_on_telegram_a_file_is_fetched_and_a_place_is_taken_along(
         code = (await at.table(board)).code
         await resigned(at.facade, code)
         await at.api.send_file(NEREA, "export.zip", export, "/importar")
-        said = "Partidas importadas: 1; ya estaban aquí: 0. Con /importar se ven."
-        assert await heard_on_telegram(at) == said
+        await heard(at, "Partidas importadas: 1; ya estaban aquí: 0. Con /importar se ven.")
         await at.api.send_file(NEREA, "export.zip", export, "/importar")
-        assert "ya estaban aquí: 1" in await heard_on_telegram(at)
+        await heard(at, "ya estaban aquí: 1")
         await at.api.say(NEREA, "/exportar")
-        await at.settle()
+        await at.api.until(lambda: any(one.document for one in at.api.messages.values()))
         (file,) = [one.document for one in at.api.messages.values() if one.document]
         assert list(read_archive(io.BytesIO(file)).records) == [code]
 
@@ -134,15 +132,15 @@ async def test_on_telegram_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
     async with room(tmp_path) as at:
         at.api.managers[GROUP["id"]] = (NEREA,)
         await at.api.send_file(BRUNO, "export.zip", export, "/importar")
-        assert "Eso lo decide quien administra" in await heard_on_telegram(at)
+        await heard(at, "Eso lo decide quien administra")
         await at.api.send_file(NEREA, "export.zip", bytes(LARGEST + 1), "/importar")
-        assert "hasta 8 MB" in await heard_on_telegram(at)
+        await heard(at, "hasta 8 MB")
         await at.api.send_file(NEREA, "export.zip", b"no zip", "/importar")
-        assert "No ha cambiado nada." in await heard_on_telegram(at)
+        await heard(at, "No ha cambiado nada.")
         assert not at.api.calls("getFile")[1:], "what is too large is not asked for"
         await at.api.send_file(NEREA, "export.zip", export, "/importar")
         at.api.files.clear()
-        assert "No he podido recoger el archivo" in await heard_on_telegram(at)
+        await heard(at, "No he podido recoger el archivo")
         home = ("telegram", str(GROUP["id"]))
         assert await at.facade.store.read(imports.imported_places, *home) == ()
 
@@ -152,4 +150,4 @@ async def test_telegram_may_leave_out_how_large_a_file_is(tmp_path: Path, size: 
     async with room(tmp_path) as at:
         at.api.managers[GROUP["id"]] = (NEREA,)
         await at.api.send_file(NEREA, "export.zip", bytes(size), "/importar", told_size=False)
-        assert "hasta 8 MB" in await heard_on_telegram(at)
+        await heard(at, "hasta 8 MB")
