@@ -19,7 +19,7 @@ from games.core.record import Record
 from storage import imports
 from tests.chats.emulated_discord_house import SKIP, Outside, outside
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
-from tests.telegram_api import GROUP
+from tests.telegram_api import GROUP, private
 
 MB = 1024 * 1024
 
@@ -120,10 +120,18 @@ async def test_on_telegram_a_file_is_fetched_and_a_place_is_taken_along(
         await heard(at, "Partidas importadas: 1; ya estaban aquí: 0. Con /importar se ven.")
         await at.api.send_file(NEREA, "export.zip", export, "/importar")
         await heard(at, "ya estaban aquí: 1")
+        # Others do not read it, and a link could not say of which group it is to be.
+        await at.api.say(NEREA, "/exportar")
+        await heard(at, "Abre el chat una vez y pídelo aquí de nuevo.")
+        (link,) = (one.rows[0][0] for one in at.api.messages.values() if "pídelo" in one.text)
+        assert not link["url"].endswith("do-export")
+        await at.api.say(NEREA, f"/start {link['url'].partition('start=')[2]}", private(NEREA))
+        await at.api.until(lambda: at.api.board(NEREA["id"]))
         await at.api.say(NEREA, "/exportar")
         await at.api.until(lambda: any(one.document for one in at.api.messages.values()))
-        (file,) = [one.document for one in at.api.messages.values() if one.document]
-        assert list(read_archive(io.BytesIO(file)).records) == [code]
+        (file,) = [one for one in at.api.messages.values() if one.document]
+        assert file.chat == NEREA["id"]
+        assert list(read_archive(io.BytesIO(file.document)).records) == [code]
 
 
 async def test_on_telegram_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(

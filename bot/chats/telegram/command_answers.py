@@ -27,11 +27,14 @@ from bot.port import (
     Said,
     Where,
 )
-from games.core import phrase
+from games.core import Phrase, phrase
 
 DONE, TOLD, MUTE = "👍", "👀", "🙊"
 """The reactions to a command whose outcome the board shows, that is answered in private or later,
 and that cannot be answered where it was given."""
+
+IN_PRIVATE, ASK_AGAIN = phrase("telegram.in-private"), phrase("telegram.ask-again")
+"""What a link to the private chat says; a command about the place must be given there again."""
 
 SOON, ASKED = 2.0, 10.0
 """Seconds of waiting from which a command gets a reaction first, and for which it is known who has
@@ -153,6 +156,8 @@ class CommandAnswers:
                 await self.tell(private, answer.said, links=links_of(answer))
             else:
                 await self.posting.bring(private, answer, None, call.asker)
+        elif command is not None and command.placed:
+            await self.link(call.where, call.asker, GREETING, said=ASK_AGAIN)
         else:
             linked = command is not None and by_link(command)
             payload = f"{COMMANDS}{call.name}" if linked else GREETING
@@ -190,20 +195,27 @@ class CommandAnswers:
         if card is not None:
             words = await self.fleeting.words_over(answer, call, None)
             await self.fleeting.hand(call.where, card, message, call.asker, words)
+        elif command is not None and command.placed:
+            await self.link(call.where, call.asker, GREETING, message, ASK_AGAIN)
         elif command is not None and by_link(command):
             await self.link(call.where, call.asker, f"{COMMANDS}{call.name}", message)
         else:
             await self._reply(call, answer, message)
 
     async def link(
-        self, where: Where, asker: Asker, payload: str, message: str | None = None
+        self,
+        where: Where,
+        asker: Asker,
+        payload: str,
+        message: str | None = None,
+        said: Phrase = IN_PRIVATE,
     ) -> None:
-        """Link to the private chat, where the asker alone is shown *payload*."""
+        """Link to the private chat, where the asker alone is shown *payload*, with what is *said*."""
         tongue = await self.posting.tongue(asker, where)
         button = InlineKeyboardButton(
             tongue.say(phrase("telegram.button.private")), url=self.outbound.link(payload)
         )
-        words = tongue.say(phrase("telegram.in-private"))
+        words = tongue.say(said)
         markup = InlineKeyboardMarkup([[button]])
         shown = await self.tell(where, words, reply_to=message, markup=markup, asker=asker)
         await self.fleeting.note(where, shown)
