@@ -210,7 +210,7 @@ class CommandAnswers:
         message: str | None = None,
         said: Phrase = IN_PRIVATE,
     ) -> None:
-        """Link to the private chat, where the asker alone is shown *payload*, with what is *said*."""
+        """Say *said* with a link to the private chat, where the asker alone is shown *payload*."""
         tongue = await self.posting.tongue(asker, where)
         button = InlineKeyboardButton(
             tongue.say(phrase("telegram.button.private")), url=self.outbound.link(payload)
