@@ -50,8 +50,10 @@ async def test_what_the_gateway_tells_of_threads_is_noted_at_the_start(tmp_path:
             )
         assert await read_with(at, at.fake.channel) == {at.fake.channel["id"]}
         (client,) = at.facade.services.chats["discord"]._known()
-        for thread in (public, private, unplayed):
+        await at.fake.add_to_thread(private, at.fake.bot)
+        for thread in (public, unplayed):
             await at.fake.set_thread(thread, archived=False)  # it is told of again
+        for thread in (public, private, unplayed):
             await at.until(lambda number=int(thread["id"]): client.get_channel(number) is not None)
         await client.on_ready()
         assert await read_with(at, at.fake.channel) == {at.fake.channel["id"], public["id"]}
