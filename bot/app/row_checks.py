@@ -34,6 +34,7 @@ from bot.session.preferences import Personal, PlaceRules, unreadable
 from bot.session.tournament_draft import TournamentDraft
 from bot.texts import spoken
 from bot.tournament.events import EVENT_KINDS, decode_event
+from games.core.school import read_lesson
 from games.core.shelf import shelf
 from render.kit import THEMES
 from storage import Judges
@@ -116,6 +117,11 @@ def _tournament_event(row: _Row) -> str:
     return ""
 
 
+def _mistake(row: _Row) -> str:
+    read_lesson(row["game"], row["lesson"])
+    return ""
+
+
 def _match(row: _Row) -> str:
     read_match(row["match"])
     return ""
@@ -146,6 +152,8 @@ JUDGES: Judges = {
     ("place", "settings"): _chosen(PlaceRules),
     ("game", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
     ("alert", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
+    ("mistake", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
+    ("mistake", "lesson"): _mistake,
     ("attempt", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
     ("game", "match"): _match,
     ("game", "parent"): _itself("parent", "code"),

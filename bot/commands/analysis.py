@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+from bot.commands import mistakes
 from bot.commands.request import LOOKING, STILL_LOOKING, Request, in_time
 from bot.commands.table_lookup import find_table
 from bot.port import Answer, Card, MenuAnswer, Said
 from bot.presenters.analysis import (
+    FILM,
     Reviewed,
     curve,
     hinted,
@@ -87,6 +89,8 @@ async def _review(request: Request, table: Table) -> Answer:
         raise Refused(phrase("house.no-opinion" if found is None else "house.review.nothing"))
     composer = request.composer_for(table, table.seat_of(request.person.id))
     reviewed = Reviewed(composer, seat, found)
+    if request.path[2:]:
+        return await _practised(request, table, reviewed, number)
     if 0 < number <= len(reviewed.moments):
         screen = reviewed.moment(number - 1)
         picture = await request.painted(screen)
@@ -99,9 +103,20 @@ async def _review(request: Request, table: Table) -> Answer:
     return MenuAnswer(screen, picture) if turned else Card(screen, picture)
 
 
+async def _practised(request: Request, table: Table, reviewed: Reviewed, number: int) -> Answer:
+    """The moment of this *number* as an exercise or a film, or for 0 all kept to be put again."""
+    moments = [one.weighed for one in reviewed.moments]
+    if 0 < number <= len(moments):
+        opened = mistakes.film_moment if request.path[2] == FILM else mistakes.try_moment
+        return await opened(request, table, moments[number - 1])
+    if table.seat_of(request.person.id) != reviewed.seat:
+        raise Refused(phrase("house.not-seated"))
+    return await mistakes.keep_moments(request, table, moments)
+
+
 def _of_whom(request: Request, table: Table) -> tuple[Seat, int]:
     """Whose decisions are reviewed, and the number of the one shown; 0 for all."""
-    if len(request.path) == 2:
+    if len(request.path) >= 2:
         return int(request.path[0]), int(request.path[1])
     # A winner sees the mistakes of the others first; one press leads to their own.
     lost, seat = table.loser, table.seat_of(request.person.id)

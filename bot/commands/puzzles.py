@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
+from bot.commands import mistakes
 from bot.commands.exercises import (
     Tried,
     answer_typed,
@@ -20,27 +20,19 @@ from bot.commands.exercises import (
     refuse_contest,
     shown_to_asker,
 )
-from bot.commands.film_and_card import film_frames
-from bot.commands.quota import Export
 from bot.commands.request import Request, in_time
-from bot.port import Answer, Attachment, FileAnswer, Poster, Press
+from bot.commands.solution_film import solution_film
+from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
-from bot.presenters.puzzles import (
-    GIVEN,
-    PuzzleScreens,
-    games_with_puzzles,
-    solution,
-    solution_shots,
-    solution_words,
-)
-from bot.presenters.school import GAME, WORDS, ExerciseBoard
-from bot.presenters.viewers import Viewer
+from bot.presenters.command_specs import says
+from bot.presenters.mistakes import DROP
+from bot.presenters.puzzles import GIVEN, PuzzleScreens, games_with_puzzles, solution
+from bot.presenters.school import GAME, MISTAKES, WORDS
 from bot.service.puzzles import Scored
 from bot.session.exercises import Exercise, exercises, puzzles_of
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
 from games.core.shelf import find_game
-from render.kit.film import FEW, film
 from storage import attempts
 
 
@@ -49,18 +41,25 @@ async def show_puzzle(request: Request) -> Answer:
     if request.pressed:
         return await _pressed(request)
     typed = " ".join(filter(None, (request.value("game"), request.value("answer"))))
+    if says(typed, "puzzle.word.mistakes"):
+        return await mistakes.put_next(request)
     game, text = game_in(typed)
-    if game is not None and not text:
-        return await _next(request, game)
+    if text:
+        return await _typed(request, game, text)
+    return await (_games(request) if game is None else _next(request, game))
+
+
+async def _typed(request: Request, game: Game | None, text: str) -> Answer:
+    """Take *text* as an answer to what the asker opened last, of *game* if one is named."""
     last = await request.services.store.read(
         attempts.latest_attempt, request.person.id, course=False
     )
-    begun = None if last is None else exercises().get(last.exercise)
-    if text:
-        if begun is None or last is None or (game is not None and begun.game.key != game.key):
-            raise Refused(phrase("puzzle.nothing-begun"))
-        return await _judged(request, answer_typed(request, begun, last.state, text))
-    return await _games(request)
+    if last is None or (game is not None and last.game != game.key):
+        raise Refused(phrase("puzzle.nothing-begun"))
+    begun = exercises().get(last.exercise)
+    if begun is None:
+        return await mistakes.type_mistake(request, last.exercise, text)
+    return await _judged(request, answer_typed(request, begun, last.state, text))
 
 
 async def _pressed(request: Request) -> Answer:
@@ -69,19 +68,34 @@ async def _pressed(request: Request) -> Answer:
             return await _games(request)
         case (str(word), key) if word == GAME:
             return await _next(request, find_game(key))
-        case (str(word), code) if word == GIVEN:
-            return await _given(request, exercise_of(code))
-        case (str(word), code) if word == WORDS:
-            return in_words(request, exercise_of(code), request.turn)
-        case (str(word), code) if word == TYPED:
-            typed = request.by.text if isinstance(request.by, Press) else ""
-            exercise = exercise_of(code)
-            if not typed:
-                return request.said(phrase("puzzle.how-to-type", example=example_of(exercise)))
-            return await _judged(request, answer_typed(request, exercise, request.turn, typed))
-        case (code, *steps):
+        case (str(word),) if word == MISTAKES:
+            return await mistakes.put_next(request)
+        case (str(word), code) if word == DROP:
+            return await mistakes.drop_mistake(request, code)
+        case (str(word), code) if word in (GIVEN, WORDS, TYPED):
+            return await _helped(request, word, code)
+        case (code, *steps) if code in exercises():
             return await _chosen(request, exercise_of(code), steps)
+        case (code, *steps):
+            return await mistakes.answer_mistake(request, code, steps)
     raise Refused(phrase("school.changed"))
+
+
+async def _helped(request: Request, word: str, code: str) -> Answer:
+    """What a button beside the moves leads to: the solution, the board in words, a typed move."""
+    own, turn = code not in exercises(), request.turn
+    if word == GIVEN:
+        return await (mistakes.give_mistake(request, code) if own else _given(request, code))
+    kept = (await mistakes.kept_mistake(request, code)).mistake.exercise if own else None
+    exercise = kept or exercise_of(code)
+    if word == WORDS:
+        return in_words(request, exercise, turn)
+    typed = request.by.text if isinstance(request.by, Press) else ""
+    if not typed:
+        return request.said(phrase("puzzle.how-to-type", example=example_of(exercise)))
+    if own:
+        return await mistakes.type_mistake(request, code, typed)
+    return await _judged(request, answer_typed(request, exercise, turn, typed))
 
 
 async def _games(request: Request) -> Answer:
@@ -89,7 +103,8 @@ async def _games(request: Request) -> Answer:
     solved = {
         game.key: (await records.record(me, game.key)).solved for game in games_with_puzzles()
     }
-    return in_place(request, _screens(request).games(solved), None)
+    waiting = len((await request.services.mistakes.agenda(me)).waiting)
+    return in_place(request, _screens(request).games(solved, waiting), None)
 
 
 async def _next(request: Request, game: Game) -> Answer:
@@ -159,31 +174,13 @@ def _told(request: Request, scored: Scored | None) -> tuple[str, ...]:
     return tuple(lines)
 
 
-async def _given(request: Request, exercise: Exercise) -> Answer:
+async def _given(request: Request, code: str) -> Answer:
     """The solution as a film; for whoever has not answered yet that is a wrong answer."""
+    exercise = exercise_of(code)
     await begin_exercise(request, exercise, 0)
     await request.services.puzzles.missed(request.person.id, exercise)
-    return await in_time(request, _film(request, exercise))
-
-
-async def _film(request: Request, exercise: Exercise) -> Answer:
-    solved = solution(exercise)
-    key, name = request.services.key, request.person.name or request.by.asker.name
-    viewer = Viewer(language=request.language, look=request.look)
-    board = ExerciseBoard(exercise, 0, solved, viewer, key, name)
-    file = f"ludoteca-{exercise.code}-{request.language}.gif"
-    what = Export(exercise.code, f"{name}-{file}", viewer)
-    data = await request.services.keepsakes.made(what, partial(_frames, board))
-    moves = "; ".join(solution_words(board))
-    said = request.pages.say("puzzle.solution", code=exercise.code.upper(), moves=moves)
-    film_file = Attachment(file, data)
-    if request.by.where.private:
-        return Poster(said, film_file, board.alt())
-    return FileAnswer(said, film_file)
-
-
-def _frames(board: ExerciseBoard) -> bytes:
-    return film(film_frames(solution_shots(board)), FEW)
+    film = solution_film(request, exercise, solution(exercise), "puzzle.solution")
+    return await in_time(request, film)
 
 
 def _screens(request: Request) -> PuzzleScreens:

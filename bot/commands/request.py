@@ -39,6 +39,7 @@ from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
 from bot.service.imports import Imports
 from bot.service.ladders import Ladders
+from bot.service.mistakes import Mistakes
 from bot.service.newcomers import Newcomers
 from bot.service.people import People, Presence
 from bot.service.places import Places
@@ -80,6 +81,7 @@ class Services:
     seasons: Seasons
     ladders: Ladders
     puzzles: Puzzles
+    mistakes: Mistakes
     presence: Presence
     absences: Absences
     bars: Bars

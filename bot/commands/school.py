@@ -78,7 +78,8 @@ async def _courses(request: Request) -> Answer:
     done = {}
     for game in games_with_courses():
         done[game.key] = len(await _done(request, game.key))
-    return in_place(request, _screens(request).shelf(done), None)
+    waiting = len((await request.services.mistakes.agenda(request.person.id)).waiting)
+    return in_place(request, _screens(request).shelf(done, waiting), None)
 
 
 async def _done(request: Request, game: str) -> frozenset[str]:

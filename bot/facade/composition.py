@@ -55,6 +55,7 @@ from bot.service.imports import Imports
 from bot.service.ladders import Ladders
 from bot.service.limits import Limits
 from bot.service.medals import Medals
+from bot.service.mistakes import Mistakes
 from bot.service.newcomers import Newcomers
 from bot.service.outages import Outages
 from bot.service.people import People, Presence
@@ -279,6 +280,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         seasons=seasons,
         ladders=Ladders(store=store, clock=clock, places=places, people=people),
         puzzles=Puzzles(store=store, clock=clock, people=people),
+        mistakes=Mistakes(store=store, clock=clock, people=people),
         presence=presence,
         absences=absences,
         bars=bars,

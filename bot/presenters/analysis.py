@@ -39,6 +39,9 @@ LINE = 3
 GRAVE = 0.25
 """How much a costly decision gives away at least, from 0 to 2."""
 
+PRACTISE, TRY, FILM = "practise", "try", "film"
+"""End the paths of buttons that keep all moments of a seat, let one be tried, and film it."""
+
 CLEAR, SLIGHT = 0.5, 0.15
 """The values from which a seat stands much better, and better."""
 
@@ -193,7 +196,7 @@ class Reviewed:
         shown = self.composer.table.game.speech.describe(public(before))
         alt = " ".join(map(self.composer.say, shown))
         lines = [self._line(moment), *self._allowed(moment.weighed), *self._better(moment.weighed)]
-        return replace(self._screen(lines, alt), scene=scene)
+        return replace(self._screen(lines, alt, number + 1), scene=scene)
 
     def _allowed(self, one: Weighed) -> list[str]:
         """What the move that was played has let the other side do."""
@@ -231,7 +234,17 @@ class Reviewed:
             position = position.after(move)
         return tuple(found)
 
-    def _screen(self, lines: Sequence[str], alt: str) -> Screen:
+    def _practice(self, shown: int) -> list[Button]:
+        """The buttons that let the reader try the moment *shown*, from 1, see it, or keep all."""
+        button, seat, keys = self.composer.button, str(self.seat), []
+        if shown:
+            at = (Action.REVIEW, seat, str(shown))
+            keys = [button("mistake.button.try", *at, TRY), button("puzzle.button.film", *at, FILM)]
+        if self.moments and self.composer.viewer.seat == self.seat:
+            keys.append(button("mistake.button.practise", Action.REVIEW, seat, "0", PRACTISE))
+        return keys
+
+    def _screen(self, lines: Sequence[str], alt: str, shown: int = 0) -> Screen:
         title = self.composer.say(phrase("house.review.title", who=Who(self.seat)))
         row, others = [], []
         for number, moment in enumerate(self.moments, 1):
@@ -244,7 +257,7 @@ class Reviewed:
             said = self.composer.say(phrase("house.review.title", who=Who(seat)))
             others.append(Button(said, self.composer.code(Action.REVIEW, str(seat), "0")))
         screen = self.composer.words(title)
-        rows = tuple(tuple(one) for one in (row, others) if one)
+        rows = tuple(tuple(one) for one in (row, self._practice(shown), others) if one)
         return replace(screen, lines=tuple(lines), rows=rows, alt=alt)
 
     def _line(self, moment: CostlyDecision) -> str:

@@ -10,7 +10,7 @@ from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.film import LAST, LIGHT, SLOWEST, STEP, Shot
-from bot.presenters.school import GAME, ExerciseBoard, helping
+from bot.presenters.school import GAME, ExerciseBoard, helping, mistakes_button
 from bot.session.exercises import Exercise, puzzles_of
 from games.core import Game, phrase
 from games.core.moves import read_move
@@ -32,13 +32,17 @@ def games_with_puzzles() -> tuple[Game, ...]:
 class PuzzleScreens(PagePresenter):
     """Composes the screens of puzzles."""
 
-    def games(self, solved: Mapping[str, int]) -> Screen:
-        """The games to choose a puzzle from, each with how many are *solved*."""
+    def games(self, solved: Mapping[str, int], waiting: int) -> Screen:
+        """The games to choose a puzzle from, each with how many are *solved*.
+
+        Own mistakes, of which so many are *waiting*, come last.
+        """
         rows = []
         for game in games_with_puzzles():
             name, many = phrase(f"{game.key}.name"), len(puzzles_of(game.key))
             label = self.say("school.course", game=name, done=solved[game.key], of=many)
             rows.append([Button(label, self.code(Action.PUZZLE, GAME, game.key))])
+        rows.append([mistakes_button(self, waiting)])
         return self.page(self.say("puzzle.games"), rows=rows)
 
     def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:

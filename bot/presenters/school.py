@@ -29,6 +29,9 @@ WORDS: Final = "words"
 """The path of the button that tells the board in words begins so."""
 
 
+MISTAKES: Final = "mistakes"
+"""The path of the button that puts the next of one's own mistakes."""
+
 LOWEST: Final = "1"
 """The level against which the course lets a beginner play."""
 
@@ -153,8 +156,11 @@ def posed_table(
 class CourseScreens(PagePresenter):
     """Composes the screens of courses."""
 
-    def shelf(self, done: Mapping[str, int]) -> Screen:
-        """The courses to choose from, each with how many steps are *done*."""
+    def shelf(self, done: Mapping[str, int], waiting: int) -> Screen:
+        """The courses to choose from, each with how many steps are *done*.
+
+        Own mistakes, of which so many are *waiting*, come last.
+        """
         rows, lines = [], []
         for game in games_with_courses():
             steps, solved = len(steps_of_course(game.key)), done.get(game.key, 0)
@@ -162,6 +168,7 @@ class CourseScreens(PagePresenter):
             label = self.say("school.course", game=name, done=solved, of=steps)
             lines.append(self.say("house.sheet.game", game=name, what=phrase(f"{game.key}.blurb")))
             rows.append([Button(label, self.code(Action.LEARN, GAME, game.key))])
+        rows.append([mistakes_button(self, waiting)])
         return self.page(self.say("school.courses"), lines, rows)
 
     def step(
@@ -224,6 +231,12 @@ def helping(pages: PagePresenter, board: ExerciseBoard) -> list[Button]:
         Button(pages.say("house.button.words"), board.own_code(WORDS, code, turn=state)),
         Button(pages.say("school.button.type"), board.own_code(TYPED, code, turn=state)),
     ]
+
+
+def mistakes_button(pages: PagePresenter, waiting: int) -> Button:
+    """The way to one's own mistakes, with how many wait today."""
+    label = pages.say("mistake.button", n=waiting) if waiting else pages.say("mistake.button.none")
+    return Button(label, pages.code(Action.PUZZLE, MISTAKES))
 
 
 def has_course(game: str) -> bool:

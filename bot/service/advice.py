@@ -13,6 +13,7 @@ from bot.service.computers.pool import Question, Thinkers, opinion_of
 from bot.service.computers.worker import Task
 from bot.service.tables import Tables
 from bot.session.computer_resignation import Opinion
+from bot.session.exercises import Exercise
 from bot.session.names import level_name
 from bot.session.table import Table
 from games.core import Game, Option, Phrase, Seat, Who, phrase
@@ -20,6 +21,9 @@ from games.core.advice import Weighed
 
 SECONDS = 20.0
 """How many seconds of the processor the review of a whole game may take."""
+
+COMPARED = 2.0
+"""How many seconds of the processor the comparison of two moves may take."""
 
 KEPT = 256
 """How many answers are kept."""
@@ -65,6 +69,20 @@ class Advice:
             return None
         found = asked.result()
         return None if found is None else tuple(map(_weighed, found["weighed"]))
+
+    async def lost(self, exercise: Exercise, seat: Seat, move: str) -> float | None:
+        """What *move* gives away against the right one of *exercise*, from 0 to 2.
+
+        ``None`` where no worker could tell.
+        """
+        game, lesson = exercise.game, exercise.lesson
+        about = {"position": lesson.position, "move": move, "best": next(iter(lesson.answers))}
+        setting = game.setting(dict(lesson.options))
+        asked = Question(
+            f"{exercise.code}:{move}", game.key, setting, (), seat, game.levels, about=about
+        )
+        found = await self.thinkers.answer(asked, Task.COMPARE, COMPARED)
+        return None if found is None else found["lost"]
 
     async def _once(
         self, table: Table, at: int, task: Task, seat: Seat, seconds: float | None = None

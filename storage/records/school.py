@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
+from storage.records.values import JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,26 @@ class PuzzleRow:
     last: datetime | None
     tried: int
     solved: int
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeRow:
+    """A position of a finished game that a *person* has kept *at* this instant, by its *code*.
+
+    *lesson* is it as JSON. It is put again on the day *due*, an ordinal, ``None`` for never, and
+    was answered *last* on that day, 0 for never. *stability* in days and *difficulty* from 1 to 10
+    are what FSRS knows of it.
+    """
+
+    person: int
+    code: str
+    game: str
+    lesson: Mapping[str, JSON]
+    at: datetime
+    due: int | None
+    last: int = 0
+    stability: float | None = None
+    difficulty: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from sqlalchemy import Column, ForeignKey, Index, Table
 
-from storage.column_types import Instant, NumberType, TextType, deviation, strength
+from storage.column_types import (
+    Instant,
+    NumberType,
+    ObjectType,
+    RealType,
+    TextType,
+    deviation,
+    strength,
+)
 from storage.records import EPOCH
 from storage.schema.base import metadata
 
@@ -45,6 +53,21 @@ puzzle = Table(  # how hard a puzzle has proved for those who tried it
     Column("last", Instant()),
     Column("tried", NumberType(default=0), nullable=False),
     Column("solved", NumberType(default=0), nullable=False),
+)
+
+mistake = Table(  # position of a finished game that somebody has kept to try again
+    "mistake",
+    metadata,
+    Column("person", NumberType(1, default=0), ForeignKey("person.id"), primary_key=True),
+    Column("code", TextType(), primary_key=True),
+    Column("game", TextType(), nullable=False),
+    Column("lesson", ObjectType(default={}), nullable=False),
+    Column("at", Instant(default=EPOCH), nullable=False),
+    Column("due", NumberType()),  # the day it is put again, since the year 1; NULL for never
+    Column("last", NumberType(default=0), nullable=False),  # the day it was answered last
+    Column("stability", RealType(0.0, 100_000.0, default=1.0)),  # in days; NULL before an answer
+    Column("difficulty", RealType(1.0, 10.0, default=5.0)),
+    Index("ix_mistake_person_due", "person", "due"),
 )
 
 daily = Table(  # the daily puzzle of a place

@@ -69,6 +69,10 @@ from tests.fakes import Desk, FakeChat, person
 
 NEREA, BRUNO, CARLA = (person(name, "telegram") for name in ("Nerea", "Bruno", "Carla"))
 PEOPLE = (NEREA, BRUNO, CARLA)
+MISTAKE = (
+    '{"position": "L1,A,A,R/A,R,R,R/A,A,L4,R/R,R,L3,A A L2", "theme": "mistake", '
+    '"answers": ["L4"], "played": "L3", "line": ["L4"]}'
+)
 GROUP = Where("telegram", "group")
 
 FAILED = re.compile(r"[Aa]lgo ha fallado|[Ss]omething failed")
@@ -255,6 +259,8 @@ async def _filled(facade: Facade, over: str) -> None:
             "INSERT INTO daily VALUES ('telegram', 'group', 739000, 'n1', 0, 1700000000000)",
             "INSERT INTO puzzle VALUES ('n1', 'niya', 25.0, 8.0, NULL, 2, 1)",
             f"INSERT INTO solver VALUES ({nerea.id}, 'niya', 25.0, 8.0, NULL, 1, 2, 739000)",
+            f"INSERT INTO mistake VALUES ({nerea.id}, 'm1', 'niya', {MISTAKE!r}, 1700000000000, "
+            "739001, 739000, 2.3, 2.1)",
             "INSERT INTO imported_place VALUES ('telegram', 'group', 'afar', 'Afar', 0, '{}')",
             "INSERT INTO imported_game VALUES ('telegram', 'group', 'afar', 'ABC234', 'niya', "
             "'2026-11-01', '\nAna\nBo\n', '')",

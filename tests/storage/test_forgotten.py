@@ -13,6 +13,7 @@ from storage import (
     comments,
     drafts,
     inbox,
+    mistakes,
     notifications,
     open_table_alerts,
     people,
@@ -21,7 +22,15 @@ from storage import (
     views,
 )
 from storage.errors import ForgottenPerson
-from storage.records import AlertRow, CommentRow, DraftRow, NotificationRow, PresenceRow, TalkRow
+from storage.records import (
+    AlertRow,
+    CommentRow,
+    DraftRow,
+    MistakeRow,
+    NotificationRow,
+    PresenceRow,
+    TalkRow,
+)
 from tests.storage.rows import NOON, add_game, view
 
 WHERE = ("telegram", "12345", None)
@@ -45,6 +54,7 @@ async def test_nothing_that_was_on_its_way_is_stored_of_who_was_forgotten(store:
         "a draft": (drafts.begin_draft, DraftRow(0, ana, *WHERE, {}, NOON)),
         "talk": (talk.add_talk, TalkRow(0, "ABCD", ana, None, "", "hello", NOON)),
         "a comment": (comments.put_comment, CommentRow(ana, "ABCD", 1, "hello", "", NOON)),
+        "a mistake": (mistakes.put_mistake, MistakeRow(ana, "abc", "niya", {}, NOON, 1)),
         "a code": (people.put_link_code, "CODE", ana, NOON),
         "a language": (people.set_person_language, ana, "en"),
         "settings": (people.set_person_settings, ana, {"looks": "dark"}),

@@ -56,6 +56,8 @@ class Question:
     level: int = 1
     now: Position[Any] | None = None
     """The position after the log, where the caller has it."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What else the task must know, by its names."""
 
 
 @dataclass(order=True)
@@ -225,6 +227,7 @@ class Thinkers:
             "task": Task.MOVE,
             "seconds": self.seconds,
             "seed": asked.table,
+            "about": dict(asked.about),
         }
 
     async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:

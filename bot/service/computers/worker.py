@@ -15,10 +15,12 @@ import time
 from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from enum import StrEnum
+from functools import partial
 from math import inf
 from typing import Any
 
-from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, replay
+from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, read_move, replay
+from games.core.comparison import Comparing
 from games.core.shelf import LEFT_OUT, leave_out_named, shelf
 
 
@@ -30,6 +32,7 @@ class Task(StrEnum):
     HINT = "hint"
     ODDS = "odds"
     REVIEW = "review"
+    COMPARE = "compare"
 
 
 @dataclass
@@ -64,6 +67,8 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
     seat, start = asked["seat"], game.start(setting)
     below: Callable[[int], int] = random.Random(asked["seed"]).randrange
     task = Task(asked.get("task", Task.MOVE))
+    if task is Task.COMPARE:
+        return {"lost": _lost(game, asked, below)}
     if task is Task.REVIEW:
         found = advice.weighed(game, start, log, _shares(asked["seconds"], along), below)
         return {"weighed": [astuple(one) for one in found]}
@@ -84,6 +89,19 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
         "line": list(choice.line),
         "exact": choice.exact,
     }
+
+
+def _lost(game: Game, asked: dict[str, Any], below: Callable[[int], int]) -> float | None:
+    """What a move gives away against the best one in the position that is *asked* about."""
+    told, share = asked["about"], asked["seconds"] / 2
+
+    def budget() -> Budget:
+        return Allowance(time.process_time() + share)
+
+    position = game.notation.read(told["position"], asked["options"])
+    comparing = Comparing(game, position, asked["seat"], budget, below)
+    read = partial(read_move, game, position, asked["seat"])
+    return comparing.lost(read(told["move"]), read(told["best"]))
 
 
 def _shares(seconds: float, along: Along) -> advice.Share:
