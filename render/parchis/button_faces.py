@@ -12,6 +12,7 @@ from games.parchis.moves import Go, Roll, Throw
 from games.parchis.rules import Parchis
 from render.kit import Palette, Sprite
 from render.parchis import pieces
+from render.parchis.colours import palette
 
 ACCENTS = {"yellow": "#F4C21F", "blue": "#1E5BB4", "red": "#CE3A30", "green": "#2F8C49"}
 
@@ -19,11 +20,11 @@ DIE = "die"
 
 
 def _piece(colour: int, number: int) -> tuple[Sprite, Palette]:
-    return pieces.piece("light", colour, number, 44), pieces.palette("light")
+    return pieces.piece("light", colour, number, 44), palette("light")
 
 
 def _die(eyes: int = 5) -> tuple[Sprite, Palette]:
-    return pieces.die("light", eyes), pieces.palette("light")
+    return pieces.die("light", eyes), palette("light")
 
 
 def thrown(move: object) -> str:

@@ -37,6 +37,7 @@ from render.parchis.board import (
     centre,
     shown,
 )
+from render.parchis.colours import palette
 from render.parchis.corners import lies, turned
 from render.scene import Last, Scene, Target
 
@@ -180,12 +181,12 @@ def _arrival_box(scene: Scene, to: int) -> Box:
 
 @cache
 def _ground(theme: str, turn: int) -> Sheet:
-    sheet = Sheet(pieces.palette(theme), WIDTH, HEIGHT)
+    sheet = Sheet(palette(theme), WIDTH, HEIGHT)
     sheet.put(_board(theme, turn))
     return sheet
 
 
-@canvas_sprite(pieces.palette, (0, 70, WIDTH, 872), "paper")
+@canvas_sprite(palette, (0, 70, WIDTH, 872), "paper")
 def _board(canvas: Canvas, turn: int) -> None:
     left, top, right, bottom = BOARD
     canvas.box((left - 3, top + 3, right + 3, bottom + 7), "shadow")

@@ -15,7 +15,7 @@ from games.parchis.moves import Go
 from games.parchis.rules import Parchis
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry
 from render.parchis.board import Point, centre
-from render.parchis.pieces import palette
+from render.parchis.colours import palette
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from render.kit.posters import Piece, large
 from render.parchis import pieces as drawn
-from render.parchis.pieces import palette
+from render.parchis.colours import palette
 
 if TYPE_CHECKING:
     from PIL import Image

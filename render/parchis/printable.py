@@ -8,8 +8,8 @@ from render.kit import Canvas
 from render.paper.parts import Board, Cutout, Drawing, Printable
 from render.parchis import pieces as drawn
 from render.parchis.board import BOARD
+from render.parchis.colours import palette
 from render.parchis.painter import draw_board
-from render.parchis.pieces import palette
 from render.scene import Scene
 
 WIDTH = 370.0
