@@ -11,9 +11,8 @@ from bot.chats.telegram.ephemeral_registry import NOTE
 from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from tests.chats.ephemeral_api import EphemeralApi, Own
-from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
-from tests.slow_thinking import thoughtful
-from tests.telegram_api import GROUP, Shown, private, serving
+from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.telegram_api import GROUP, Shown, serving
 
 GROUP_PLACE = Where("telegram", str(GROUP["id"]))
 
@@ -363,113 +362,6 @@ async def test_no_secret_goes_to_a_server_that_might_show_it_to_all(at):
     heard = await at.press(NEREA, board, board.code("Preparar lo mío"))
     assert "?start=" in heard["url"]
     assert [one for one in seen if one.method == "sendPhoto"] == []
-
-
-# -------------------------------------------------------------------- commands
-
-
-async def test_what_commands_answer_privately_the_asker_alone_sees(at):
-    board = await at.begun()
-    for line in ("/partidas", "/ayuda", "/privacidad", "/reglas niya", "/ajustes"):
-        before = own(at, NEREA)
-        await at.api.whisper(NEREA, line)
-        (told,) = await at.api.until(
-            lambda before=before: [m for m in own(at, NEREA) if m not in before]
-        )
-        assert len(told.text) > 10, line
-    await at.settle()
-    assert public(at) == [board]
-    assert own(at, BRUNO) == []
-
-
-async def test_old_clients_leave_no_wall_of_text_in_the_group(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.fleeting.Fleeting.note.__defaults__", (0.3, ""))
-    board = await at.begun()
-    for line in ("/ayuda", "/privacidad", "/reglas niya"):
-        await at.api.say(NEREA, line)
-        (said,) = await at.api.until(lambda: [m for m in public(at) if m is not board])
-        assert len(said.text) < 100, line
-        payload = said.rows[0][0]["url"].split("start=")[1]
-        assert payload.startswith("do-"), line
-        await at.api.until(lambda: public(at) == [board])
-    await at.api.say(NEREA, f"/start {payload}", private(NEREA))
-    alone = await at.api.until(lambda: [m for m in at.api.messages.values() if m.chat == 11])
-    assert len(alone[0].text) > 20
-
-
-async def test_commands_that_speak_privately_are_declared_so(at):
-    menus = [one for one in at.api.asked if one.method == "setMyCommands"]
-    lines = {one["command"]: one for menu in menus for one in menu.values["commands"]}
-    assert lines["games"]["is_ephemeral"] is True
-    assert lines["settings"]["is_ephemeral"] is True
-    assert "is_ephemeral" not in lines["play"]
-    assert "is_ephemeral" not in lines["board"]
-
-
-# -------------------------------------------------------------------- what takes long, busy places
-
-
-async def test_a_hint_that_takes_long_is_promised_and_told_in_one_message(at, monkeypatch):
-    await at.api.say(NEREA, "/jugar niya ordenador 3")
-    board = await at.api.until(lambda: at.api.board())
-    await at.settle()
-    await shows(at, NEREA)
-    thinks = thoughtful(at.facade, monkeypatch)
-    await at.api.press(NEREA, board, await code_of(at, board, Action.HINT))
-    (told,) = own(at, NEREA)
-    assert "Un momento" in told.text
-    thinks.speaks.set()
-    await at.api.until(lambda: "Un momento" not in told.text)
-    assert own(at, NEREA) == [told]
-    assert public(at) == [board]
-
-
-async def test_where_the_group_takes_nothing_now_the_link_comes_at_once(at):
-    board = await at.begun()
-    await shows(at, NEREA)
-    places = at.facade.places.pacing
-    places.limiter(GROUP_PLACE).pause(30.0)
-    sent = len(at.api.calls("sendPhoto", "sendMessage"))
-    heard = await at.press(NEREA, board, board.code("Más"))
-    assert "url" in heard
-    assert len(at.api.calls("sendPhoto", "sendMessage")) == sent
-
-
-async def test_where_a_group_is_busy_commands_are_answered_in_an_opened_private_chat(
-    at, monkeypatch
-):
-    await at.api.say(NEREA, "/jugar niya ordenador 3")
-    board = await at.api.until(lambda: at.api.board())
-    await at.api.say(NEREA, "/start", private(NEREA))
-    await at.api.until(lambda: inside(at, NEREA))
-    await at.settle()
-    monkeypatch.setattr(at.chat._answers.posting, "is_busy", lambda where: True)
-    thinks = thoughtful(at.facade, monkeypatch)
-    await at.api.whisper(NEREA, "/pista")
-    await at.api.until(lambda: "Un momento" in inside(at, NEREA)[-1].text)
-    thinks.speaks.set()
-    await at.api.until(lambda: "Un momento" not in inside(at, NEREA)[-1].text)
-    assert own(at, NEREA) == []
-    assert public(at) == [board]
-
-
-async def test_the_word_to_newcomers_stands_in_their_private_chat_and_in_no_busy_group(
-    at, monkeypatch
-):
-    def words(where: int) -> list[str]:
-        here = [one.text for one in at.api.messages.values() if one.chat == where]
-        return [text for text in here if text.startswith("¿Primera vez con")]
-
-    await at.api.say(NEREA, "/start", private(NEREA))
-    await at.api.until(lambda: inside(at, NEREA))
-    await at.begun()
-    await at.api.until(lambda: words(NEREA["id"]))
-    assert not words(GROUP["id"])
-    monkeypatch.setattr(at.chat._answers.posting, "is_busy", lambda where: True)
-    await at.api.say(EVA, "/jugar cirya")
-    await at.api.until(lambda: "Eva" in str([one.text for one in public(at)]))
-    await at.settle()
-    assert not words(GROUP["id"])
 
 
 # -------------------------------------------------------------------- people who are forgotten
