@@ -21,8 +21,9 @@ from storage import games, schema
 from storage.schema import CALL_KINDS, metadata
 from storage.store import Transaction
 from tests.databases import of_files
-from tests.drives.damage import NEREA, Base, house, judged, made, tried
+from tests.drives.damage import judged, tried
 from tests.drives.damaged_cells import Damage, put
+from tests.drives.played_house import NEREA, Base, house, made
 
 pytestmark = of_files
 
