@@ -8,7 +8,8 @@ from typing import Protocol
 from bot.port import Answer, Card, MenuAnswer, Screen, Where
 from bot.presenters.button_codes import Action, decode_click
 from bot.session.exercises import Exercise, steps_of_course
-from games.core import read_move
+from bot.texts import language
+from games.core import phrase, read_move
 from games.core.school import LessonState, answered, opening, right
 from tests.fakes import Desk, Message, person
 
@@ -27,6 +28,11 @@ def moves_of(exercise: Exercise, known: LessonState) -> tuple[list[str], list[st
     return found
 
 
+def _letters(text: str) -> str:
+    """The letters and digits of *text*, whatever a chat puts around them."""
+    return "".join(filter(str.isalnum, text))
+
+
 def text_of(answer: Answer) -> str:
     if isinstance(answer, Card | MenuAnswer):
         return "\n".join((answer.screen.headline, *answer.screen.lines))
@@ -42,7 +48,10 @@ class Seen:
 
 
 class Hands(Protocol):
-    """How somebody uses a chat."""
+    """How somebody uses a chat in a *language*."""
+
+    @property
+    def language(self) -> str: ...
 
     async def begin(self, game: str) -> Seen:
         """Ask for the course of *game* by a command."""
@@ -98,6 +107,8 @@ class Learner:
         for number, exercise in enumerate(steps_of_course(game)[:steps], 1):
             shown = await self.hands.begin(game)
             assert f" {number} " in shown.text, shown.text
+            task = language(self.hands.language).say(phrase(f"{game}.learn.{exercise.lesson.key}"))
+            assert _letters(task) in _letters(shown.text), (task, shown.text)
             known = opening(exercise.game, exercise.lesson)
             while not known.solved:
                 good, wrong = moves_of(exercise, known)

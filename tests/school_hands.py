@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from bot.texts import language
-from games.core import phrase
+from tests.chats.discord_messages import Asked
 from tests.chats.discord_messages import Shown as DiscordShown
 from tests.chats.discord_table import ANA
 from tests.chats.fake_discord import FakeDiscord
@@ -17,16 +15,20 @@ from tests.learner import RIGHT, WRONG, Seen
 from tests.telegram_api import Shown as TelegramShown
 from tests.telegram_api import private
 
+LOCALES = {"es": "es-ES", "en": "en-GB"}
+"""How Discord names the languages."""
+
 
 @dataclass
 class DiscordHands:
     """Ana, who sees an answer for her eyes alone in a channel."""
 
     fake: FakeDiscord
+    language: str = "es"
     shown: DiscordShown | None = None
 
     async def begin(self, game: str) -> Seen:
-        asked = await self.fake.slash(ANA, "learn", {"game": game})
+        asked = await self._slash({"game": game})
         await self.fake.until(lambda: asked.message is not None and asked.message.buttons)
         self.shown = asked.message
         assert self.shown is not None
@@ -36,14 +38,17 @@ class DiscordHands:
     async def press(self, code: str) -> Seen:
         assert self.shown is not None
         before = self.shown.writes
-        await self.fake.press(ANA, self.shown, code)
+        await self.fake.press(ANA, self.shown, code, locale=LOCALES[self.language])
         await self.fake.until(lambda: self.shown.writes > before)
         return self._seen()
 
     async def say(self, text: str) -> str:
-        asked = await self.fake.slash(ANA, "learn", {"answer": text})
+        asked = await self._slash({"answer": text})
         await self.fake.until(lambda: bool(asked.message and asked.message.text))
         return asked.message.text
+
+    async def _slash(self, options: dict[str, str]) -> Asked:
+        return await self.fake.slash(ANA, "learn", options, locale=LOCALES[self.language])
 
     def _seen(self) -> Seen:
         codes = (button.get("custom_id", "") for button in self.shown.buttons)
@@ -55,11 +60,12 @@ class TelegramHands:
     """Nerea in her private chat."""
 
     room: Room
+    language: str = "es"
     shown: TelegramShown | None = None
 
     @property
-    def chat(self) -> dict[str, Any]:
-        return private(NEREA)
+    def who(self) -> dict[str, Any]:
+        return {**NEREA, "language_code": self.language}
 
     async def begin(self, game: str) -> Seen:
         self.shown = await self._said(f"/aprender {game}")
@@ -67,7 +73,7 @@ class TelegramHands:
 
     async def press(self, code: str) -> Seen:
         before = self.shown.edits
-        await self.room.api.press(NEREA, self.shown, code)
+        await self.room.api.press(self.who, self.shown, code)
         await self.room.api.until(lambda: self.shown.edits > before)
         return self._seen()
 
@@ -76,7 +82,7 @@ class TelegramHands:
 
     async def _said(self, line: str) -> TelegramShown:
         before = set(self.room.api.messages)
-        await self.room.api.say(NEREA, line, self.chat)
+        await self.room.api.say(self.who, line, private(NEREA))
 
         def fresh() -> list[TelegramShown]:
             found = self.room.api.messages
@@ -94,22 +100,16 @@ class PageHands:
     """A guest at an open page, which answers with a board of its own."""
 
     page: Page
+    language: str = "es"
 
     async def begin(self, game: str) -> Seen:
-        return self._seen(await self._ask("call", line=f"/aprender {game}"))
+        return self._seen(await self.page.ask("call", line=f"/aprender {game}"))
 
     async def press(self, code: str) -> Seen:
-        return self._seen(await self._ask("press", code=code, message=""))
+        return self._seen(await self.page.ask("press", code=code, message=""))
 
     async def say(self, text: str) -> str:
-        return self._seen(await self._ask("call", line=f"/aprender {text}")).text
-
-    async def _ask(self, kind: str, **told: str) -> dict[str, Any]:
-        """The answer of the page, which is asked again where it has asked for patience."""
-        slowly = language("es").say(phrase("house.too-fast"))
-        while (answer := await self.page.ask(kind, **told)).get("said") == slowly:
-            await asyncio.sleep(1)
-        return answer
+        return self._seen(await self.page.ask("call", line=f"/aprender {text}")).text
 
     def _seen(self, answer: dict[str, Any]) -> Seen:
         card = answer.get("card")

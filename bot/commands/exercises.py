@@ -15,7 +15,7 @@ from bot.presenters.viewers import Viewer
 from bot.session.exercises import Exercise, advanced, exercises
 from bot.session.rated import stands_alike
 from bot.session.unit_of_work import Refused
-from games.core import Game, IllegalMove, Menu, RuleError, phrase, pick, read_moves
+from games.core import Game, IllegalMove, Menu, Phrase, RuleError, phrase, pick, read_moves
 from games.core.school import BadLesson, LessonState, answered, numbered, right
 from games.core.shelf import find_game
 from storage import attempts
@@ -39,6 +39,11 @@ class Tried:
     def next_state(self) -> int:
         """The state after a right move."""
         return advanced(self.state, numbered(self.exercise.game, self.known, self.move))
+
+    @property
+    def typed(self) -> Phrase:
+        """The move as it is typed."""
+        return self.exercise.game.typed(self.known.position, self.move)
 
 
 def exercise_of(code: str) -> Exercise:

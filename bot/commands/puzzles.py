@@ -148,7 +148,7 @@ async def _judged(request: Request, attempt: Tried) -> Answer:
     if attempt.then is None:
         scored = await puzzles.missed(request.person.id, exercise)
         board = board_of(request, exercise, attempt.state, attempt.known)
-        said = (request.pages.say("puzzle.wrong"), *_told(request, scored))
+        said = (request.pages.say("puzzle.wrong", move=attempt.typed), *_told(request, scored))
         return await shown_to_asker(request, screens.asking(board, (), *said))
     if not attempt.then.solved:
         await begin_exercise(request, exercise, attempt.next_state)

@@ -144,7 +144,7 @@ async def _judged(request: Request, attempt: Tried) -> Answer:
         await store.write(attempts.miss_attempt, me, exercise.code)
         key = f"{exercise.game.key}.learn.{exercise.lesson.key}.wrong"
         board = board_of(request, exercise, attempt.state, attempt.known)
-        verdict = MoveVerdict(request.pages.say(key), good=False)
+        verdict = MoveVerdict(request.pages.say(key), attempt.typed)
         return await shown_to_asker(request, screens.step(board, (), verdict))
     if not attempt.then.solved:
         await begin_exercise(request, exercise, attempt.next_state)

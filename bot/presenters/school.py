@@ -17,7 +17,7 @@ from bot.session.exercises import Exercise, games_with_courses, steps_of_course
 from bot.session.table import PLAYING, Player, Table
 from bot.session.visibility import VisibleTable
 from bot.texts import language
-from games.core import Game, phrase
+from games.core import Game, Phrase, phrase
 from games.core.school import LessonState, sides_of
 from games.core.shelf import shelf
 from render.scene import Last, Scene
@@ -38,10 +38,10 @@ LOWEST: Final = "1"
 
 @dataclass(frozen=True)
 class MoveVerdict:
-    """What came of a move: the *words* to say of it, and whether it was right."""
+    """What came of a move: the *words* to say of it, and the *wrong* one as it is typed."""
 
     words: str
-    good: bool = True
+    wrong: Phrase | None = None
 
 
 class ExerciseBoard(Composer):
@@ -178,9 +178,14 @@ class CourseScreens(PagePresenter):
         key = f"{board.table.game.key}.learn.{board.exercise.lesson.key}"
         lines = [self.say(key)]
         if verdict is not None:
-            sign = "school.right-so-far" if verdict.good else "school.not-it"
-            lines.append(self.say(sign, why=verdict.words))
+            lines.append(self._told(verdict))
         return board.asking(self._title(board), lines, self._below(board), path)
+
+    def _told(self, verdict: MoveVerdict) -> str:
+        if verdict.wrong is None:
+            return self.say("school.right-so-far", why=verdict.words)
+        # With the move in it two wrong ones in a row do not look as if nothing had been pressed.
+        return self.say("school.not-it", move=verdict.wrong, why=verdict.words)
 
     def solved(self, board: ExerciseBoard, done: Collection[str]) -> Screen:
         """A step that is solved: why, and the way on."""

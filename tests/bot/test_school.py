@@ -153,6 +153,17 @@ async def test_a_wrong_move_is_counted_until_the_step_is_solved(house):
     assert found.solved is not None
 
 
+async def test_two_wrong_moves_in_a_row_are_answered_each_by_its_name(house):
+    await house.call(ANA, "learn", ALONE, game="niya")
+    await house.call(ANA, "learn", ALONE, answer="M1")
+    shown = await house.call(ANA, "learn", ALONE, game="niya")
+    known = steps_of_course("niya")[1].resumed(0)
+    wrong = moves_of(steps_of_course("niya")[1], known)[1][:2]
+    told = [text_of(await house.call(ANA, "learn", ALONE, answer=move)) for move in wrong]
+    assert [move in text for move, text in zip(wrong, told, strict=True)] == [True, True], shown
+    assert told[0] != told[1]
+
+
 async def test_an_illegal_move_is_refused_with_its_rule_and_its_chapter(house):
     last = steps_of_course("shogi")[-1]
     shown = await house.call(ANA, "learn", ALONE, game="shogi")
