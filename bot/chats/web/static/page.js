@@ -39,6 +39,8 @@ const main = $("board"), talk = $("talk"), input = /** @type {HTMLInputElement} 
 let words = /** @type {State["words"]} */ ({});
 let games = /** @type {State["games"]} */ ([]);
 let name = "";
+let scripts = /** @type {string | undefined} */ (undefined); // the version of the server's
+const LOOKS = new Set(["lobby", "moves", "rules", "finished", "companions", "comments", "if", "position", "setup", "devices"]);
 const landed = addressed(); // where the page was opened
 let view = ""; // the code of the table in view; empty where tables are chosen
 let wanted = ""; // the table to open as soon as its board comes
@@ -88,9 +90,13 @@ function waits({ id, said }) {
   if (frame && [view, ""].includes(frame.message || frame.table || "")) say(said, true, false, id);
 }
 
+/** Load the page anew where its scripts are old, unless what somebody has done still waits and would be lost. */
+const renewed = () => !server.waits(({ kind }) => !LOOKS.has(kind)) && outdated(scripts);
+
 /** @param {State} state @param {boolean} live whether it comes from the server now */
 function stateCame(state, live = true) {
-  if (!server.waits(() => true) && outdated(state.scripts)) return; // what waits would be lost
+  scripts = state.scripts;
+  if (renewed()) return;
   if (rewound(state.lineage)) return; // what waits was meant for a board that never was
   const fresh = !name;
   pace.skip();
@@ -393,6 +399,7 @@ function answerCame(answer) {
     look(answer.open);
   }
   reply(answer, frame, from, at);
+  renewed();
 }
 
 const line = typing({

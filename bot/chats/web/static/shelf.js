@@ -51,7 +51,7 @@ export function shelf({ state, view, none, add, act, boards, look, drawn, guide 
   /** A game as its cover: a tap prepares a game, and one beside it begins an easy one. @param {State["games"][number]} game */
   function covered(game) {
     const cover = make("img", { src: game.cover, alt: "", width: "640", height: "384" });
-    const art = make("span", { class: game.named ? "art named" : "art" }, cover), text = make("span", {}, make("b", { class: game.named ? "vh" : "" }, game.name), make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
+    const art = make("span", { class: game.named ? "art named" : "art", "data-name": game.name }, cover), text = make("span", {}, make("b", { class: game.named ? "vh" : "" }, game.name), make("span", { class: "d" }, game.facts), make("span", { class: "b" }, game.blurb));
     const prepare = make("button", { class: "cover", "data-key": game.key, title: words().prepare, click: () => act({ kind: "press", code: game.sheet }) }, art, text);
     const first = () => act({ kind: "call", line: game.try }, { quiet: true, told: ({ open: table }) => table && guide(table, game.first) });
     return make("div", { class: "game" }, prepare, make("button", { class: "try", "aria-label": `${game.name}: ${words().try}`, click: first }, words().try));
