@@ -57,7 +57,10 @@ SETTLED = f"!!document.querySelector({MINE!r}) || !!document.querySelector('#boa
 def rolled(page: Any) -> float | None:
     """Roll; for how many milliseconds what came of it stood, if the turn ended with it."""
     before = len(page.evaluate("window.boards"))
-    page.click(DIE)
+    try:
+        page.click(DIE, timeout=3000)
+    except playwright.Error:
+        return None  # Another board has just come.
     boards = eventually(
         page, lambda: (found := page.evaluate("window.boards"))[before:] and found, "a roll came"
     )

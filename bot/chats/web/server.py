@@ -249,8 +249,8 @@ class WebServer:
         except web.HTTPException:
             raise
         except Exception as wrong:
-            if isinstance(wrong, ConnectionResetError) and request.transport is None:
-                return web.Response(status=500, text="500")  # for a browser that has left
+            if isinstance(wrong, ConnectionResetError) and _has_left(request):
+                return web.Response(status=500, text="500")
             said = Facade.fault_phrase(wrong, "the serving of a page")
             status = 503 if isinstance(wrong, StorageError) else 500
             return admission.try_again(request, said, status)
@@ -362,6 +362,11 @@ class WebServer:
             log.exception("a page was closed")
             await socket.close(code=WSCloseCode.INTERNAL_ERROR)
         return socket
+
+
+def _has_left(request: web.Request) -> bool:
+    """Whether the browser has closed its connection: a page gives up what opens too slowly."""
+    return request.transport is None or request.transport.is_closing()
 
 
 def _agent(request: web.Request) -> str:
