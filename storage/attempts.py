@@ -28,6 +28,13 @@ async def attempts_at(tx: AsyncConnection, person: int, game: str) -> Sequence[A
     return await schema.fetch_all(tx, AttemptRow, asked)
 
 
+async def puzzles_of_person(tx: AsyncConnection, person: int) -> Sequence[AttemptRow]:
+    """All that *person* has tried at puzzles, the latest first."""
+    mine = (_attempt.c.person == person, _attempt.c.step == "")
+    asked = select(*_COLUMNS).where(*mine).order_by(_attempt.c.at.desc(), _attempt.c.exercise)
+    return await schema.fetch_all(tx, AttemptRow, asked)
+
+
 async def latest_attempt(tx: AsyncConnection, person: int, *, course: bool) -> AttemptRow | None:
     """What *person* tried last, of a *course* or else of puzzles."""
     mine = (_attempt.c.person == person, (_attempt.c.step != "") == course)

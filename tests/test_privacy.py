@@ -37,6 +37,7 @@ OF_NOBODY = {
     *(f"deadline.{one.name}" for one in schema.deadline.columns if one.name != "person"),
     "outage.id",
     *(f"puzzle.{column.name}" for column in schema.puzzle.columns),
+    *(f"house_puzzle.{column.name}" for column in schema.house_puzzle.columns),
     *(f"daily.{column.name}" for column in schema.daily.columns),
     *("process.number", "process.until", "lease.name", "lease.holder"),
 }

@@ -167,7 +167,7 @@ def _moves(asked: argparse.Namespace) -> None:
 
 def _replay(asked: argparse.Namespace) -> None:
     game = find_game(asked.game)
-    record = _record(game, asked.file)
+    record = record_in(game, asked.file)
     setting = game.setting_of(record)
     position = game.beginning(record)
     for number, entry in enumerate(record.log, 1):
@@ -194,7 +194,7 @@ def _told(record: Record) -> Outcome | None:
     return ranking(found[2], [map(int, place.split(",")) for place in found[1].split("/")])
 
 
-def _record(game: Game, file: Path) -> Record:
+def record_in(game: Game, file: Path) -> Record:
     """The record in *file*; raises the ``RuleError`` of the format that could read most of it."""
     text = text_in(file, game)
     if not text.strip():

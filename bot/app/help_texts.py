@@ -176,10 +176,13 @@ HELP: Mapping[str, CommandHelp] = {
         },
     ),
     "puzzles": CommandHelp(
-        "puzzles, found in games of computers or proved anew",
+        "puzzles, found in games of computers, added or proved anew",
         "mine lets computers play GAME and prints each proved problem that comes up, one a line,\n"
-        "as puzzles.json of a game holds them. check proves those that come with the games anew:\n"
-        "each must come out with the same answers. Neither needs a database.",
+        "as puzzles.json of a game holds them. check proves those that come with the games anew,\n"
+        "and those of the house: each must come out with the same answers; what does not hold is\n"
+        "put no more. add proves the puzzles of FILE in the same way and keeps them if all hold:\n"
+        "JSON as mine prints it, a position a line (SFEN), or a record that begins so (KIF).\n"
+        "mine needs no database, and check does without one.",
         {1: "check has found one that does not hold"},
     ),
     "verify": CommandHelp(

@@ -231,9 +231,11 @@ def _for_games(commands: Any) -> None:
     tries = "how many random games each law is tried on"
     laws.add_argument("--walks", type=int, default=50, metavar="N", help=tries)
     found = _command(commands, "puzzles")
-    found.add_argument("what", choices=("mine", "check"), help="play and find, or prove anew")
+    found.add_argument("what", choices=("mine", "check", "add"), help="find, prove or keep")
     named = "as `ludoteca games` names it; for check all games by default"
     found.add_argument("game", metavar="GAME", nargs="?", default="", help=named)
+    own = "with add: the file of your puzzles"
+    found.add_argument("file", metavar="FILE", nargs="?", type=Path, help=own)
     played = "with mine: how many games computers play"
     found.add_argument("--games", type=int, default=20, metavar="N", help=played)
     lot = "another number gives other games, and other luck to play out"

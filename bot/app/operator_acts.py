@@ -8,6 +8,7 @@ words it passes to ``bot.app.control_client.perform``.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -20,9 +21,12 @@ from bot.facade import (
     BadArchive,
     ChatError,
     Facade,
+    PuzzleOrigin,
     Stumbled,
     cleaned,
 )
+from games.core.school import lesson_data, read_lesson
+from games.core.shelf import find_game
 from storage import people
 from storage.errors import (
     DatabaseAway,
@@ -138,6 +142,28 @@ async def _status(facade: Facade, form: str) -> str:
     return await told_status(facade, form)
 
 
+async def _add_puzzles(facade: Facade, game: str, puzzles: str) -> str:
+    """Keep *puzzles* of *game*, a list of JSON, which are proved; says how many are new."""
+    played = find_game(game)
+    lessons = [read_lesson(played.key, one) for one in json.loads(puzzles)]
+    return str(await facade.services.collection.add(played, lessons, PuzzleOrigin.ADDED))
+
+
+async def _list_puzzles(facade: Facade, game: str, first: str, count: str) -> str:
+    """So many of the house's own puzzles of *game* from number *first* on, as a list of JSON."""
+    kept = [one for one in await facade.services.collection.kept() if one.row.game == game]
+    some = kept[int(first) : int(first) + int(count)]
+    return json.dumps([lesson_data(one.exercise.lesson) for one in some])
+
+
+async def _judge_puzzles(facade: Facade, game: str, verdicts: str) -> str:
+    """Put puzzles of *game* no more that do not hold; *verdicts* are pairs of one and why."""
+    played = find_game(game)
+    for told, fault in json.loads(verdicts):
+        await facade.services.collection.judge(played, read_lesson(played.key, told), fault)
+    return ""
+
+
 ACTS: Mapping[str, OperatorAct] = {
     "forget": OperatorAct(("platform", "external"), _forget),
     "ban": OperatorAct(("platform", "external"), _ban),
@@ -148,6 +174,9 @@ ACTS: Mapping[str, OperatorAct] = {
     "export": OperatorAct(("file", "platform", "place"), _export),
     "import": OperatorAct(("file", "platform", "place"), _import),
     "forget-imported": OperatorAct(("erased",), _forget_imported),
+    "add-puzzles": OperatorAct(("game", "puzzles"), _add_puzzles),
+    "list-puzzles": OperatorAct(("game", "first", "count"), _list_puzzles),
+    "judge-puzzles": OperatorAct(("game", "verdicts"), _judge_puzzles),
 }
 """Every act by the name of its command."""
 

@@ -117,7 +117,7 @@ def _tournament_event(row: _Row) -> str:
     return ""
 
 
-def _mistake(row: _Row) -> str:
+def _lesson(row: _Row) -> str:
     read_lesson(row["game"], row["lesson"])
     return ""
 
@@ -152,8 +152,10 @@ JUDGES: Judges = {
     ("place", "settings"): _chosen(PlaceRules),
     ("game", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
     ("alert", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
+    ("house_puzzle", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
+    ("house_puzzle", "lesson"): _lesson,
     ("mistake", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
-    ("mistake", "lesson"): _mistake,
+    ("mistake", "lesson"): _lesson,
     ("attempt", "game"): lambda row: "" if row["game"] in shelf() else "no game is called so",
     ("game", "match"): _match,
     ("game", "parent"): _itself("parent", "code"),

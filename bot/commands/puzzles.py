@@ -12,7 +12,6 @@ from bot.commands.exercises import (
     board_of,
     chosen_answer,
     example_of,
-    exercise_of,
     game_in,
     in_place,
     in_words,
@@ -26,10 +25,10 @@ from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.command_specs import says
 from bot.presenters.mistakes import DROP
-from bot.presenters.puzzles import GIVEN, PuzzleScreens, games_with_puzzles, solution
+from bot.presenters.puzzles import GIVEN, MINE, PuzzleScreens, solution
 from bot.presenters.school import GAME, MISTAKES, WORDS
 from bot.service.puzzles import Scored
-from bot.session.exercises import Exercise, exercises, puzzles_of
+from bot.session.exercises import Exercise
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
 from games.core.shelf import find_game
@@ -56,7 +55,7 @@ async def _typed(request: Request, game: Game | None, text: str) -> Answer:
     )
     if last is None or (game is not None and last.game != game.key):
         raise Refused(phrase("puzzle.nothing-begun"))
-    begun = exercises().get(last.exercise)
+    begun = await request.services.collection.find(last.exercise)
     if begun is None:
         return await mistakes.type_mistake(request, last.exercise, text)
     return await _judged(request, answer_typed(request, begun, last.state, text))
@@ -70,49 +69,59 @@ async def _pressed(request: Request) -> Answer:
             return await _next(request, find_game(key))
         case (str(word),) if word == MISTAKES:
             return await mistakes.put_next(request)
+        case (str(word), page) if word == MINE:
+            return await _list(request, int(page))
         case (str(word), code) if word == DROP:
             return await mistakes.drop_mistake(request, code)
         case (str(word), code) if word in (GIVEN, WORDS, TYPED):
             return await _helped(request, word, code)
-        case (code, *steps) if code in exercises():
-            return await _chosen(request, exercise_of(code), steps)
         case (code, *steps):
-            return await mistakes.answer_mistake(request, code, steps)
+            found = await request.services.collection.find(code)
+            if found is None:
+                return await mistakes.answer_mistake(request, code, steps)
+            return await _chosen(request, found, steps)
     raise Refused(phrase("school.changed"))
 
 
 async def _helped(request: Request, word: str, code: str) -> Answer:
     """What a button beside the moves leads to: the solution, the board in words, a typed move."""
-    own, turn = code not in exercises(), request.turn
+    found = await request.services.collection.find(code)
     if word == GIVEN:
-        return await (mistakes.give_mistake(request, code) if own else _given(request, code))
-    kept = (await mistakes.kept_mistake(request, code)).mistake.exercise if own else None
-    exercise = kept or exercise_of(code)
+        own = mistakes.give_mistake(request, code) if found is None else _given(request, found)
+        return await own
+    exercise = found or (await mistakes.kept_mistake(request, code)).mistake.exercise
     if word == WORDS:
-        return in_words(request, exercise, turn)
+        return in_words(request, exercise, request.turn)
     typed = request.by.text if isinstance(request.by, Press) else ""
     if not typed:
         return request.said(phrase("puzzle.how-to-type", example=example_of(exercise)))
-    if own:
+    if found is None:
         return await mistakes.type_mistake(request, code, typed)
-    return await _judged(request, answer_typed(request, exercise, turn, typed))
+    return await _judged(request, answer_typed(request, exercise, request.turn, typed))
 
 
 async def _games(request: Request) -> Answer:
     records, me = request.services.puzzles, request.person.id
     solved = {
-        game.key: (await records.record(me, game.key)).solved for game in games_with_puzzles()
+        game: ((await records.record(me, game)).solved, len(every))
+        for game, every in (await request.services.collection.by_game()).items()
     }
     waiting = len((await request.services.mistakes.agenda(me)).waiting)
     return in_place(request, _screens(request).games(solved, waiting), None)
 
 
+async def _list(request: Request, page: int) -> Answer:
+    listed = await request.services.puzzles.tried_by(request.person.id, page)
+    return in_place(request, _screens(request).tried(listed), None)
+
+
 async def _next(request: Request, game: Game) -> Answer:
     """The next puzzle of *game*, or the one that was begun and not answered yet."""
-    if not puzzles_of(game.key):
+    every = await request.services.collection.of(game.key)
+    if not every:
         raise Refused(phrase("puzzle.no-puzzles", game=phrase(f"{game.key}.name")))
     tried = await request.services.store.read(attempts.attempts_at, request.person.id, game.key)
-    known = {one.code: one for one in puzzles_of(game.key)}
+    known = {one.code: one for one in every}
     waiting = [one for one in tried if one.exercise in known and not one.solved and not one.wrong]
     if waiting:
         return await _shown(request, known[waiting[0].exercise])
@@ -174,9 +183,8 @@ def _told(request: Request, scored: Scored | None) -> tuple[str, ...]:
     return tuple(lines)
 
 
-async def _given(request: Request, code: str) -> Answer:
+async def _given(request: Request, exercise: Exercise) -> Answer:
     """The solution as a film; for whoever has not answered yet that is a wrong answer."""
-    exercise = exercise_of(code)
     await begin_exercise(request, exercise, 0)
     await request.services.puzzles.missed(request.person.id, exercise)
     film = solution_film(request, exercise, solution(exercise), "puzzle.solution")

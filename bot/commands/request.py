@@ -44,6 +44,7 @@ from bot.service.newcomers import Newcomers
 from bot.service.people import People, Presence
 from bot.service.places import Places
 from bot.service.programs import Programs
+from bot.service.puzzle_collection import PuzzleCollection
 from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.seasons import Seasons
@@ -80,6 +81,7 @@ class Services:
     ratings: Ratings
     seasons: Seasons
     ladders: Ladders
+    collection: PuzzleCollection
     puzzles: Puzzles
     mistakes: Mistakes
     presence: Presence

@@ -47,6 +47,7 @@ from bot.service.limits import LimitVerdict
 from bot.service.place_archive import BadArchive
 from bot.service.places import OPENED
 from bot.service.programs import Program, read_program
+from bot.service.puzzle_collection import PuzzleOrigin
 from bot.service.rating_check import Audit, rebuild
 from bot.service.rating_rows import is_game, rating_of
 from bot.service.tables import read_table, standing_for_lists
@@ -106,6 +107,7 @@ __all__ = [
     "PersonSheet",
     "Program",
     "ProgramTables",
+    "PuzzleOrigin",
     "RulesSpans",
     "StandingSheet",
     "StorageError",

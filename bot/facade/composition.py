@@ -61,6 +61,7 @@ from bot.service.outages import Outages
 from bot.service.people import People, Presence
 from bot.service.places import Places
 from bot.service.programs import Programs
+from bot.service.puzzle_collection import PuzzleCollection
 from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
@@ -267,6 +268,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     tries: Limiters[int] = Limiters()
     seasons = Seasons(store=store, clock=clock, places=places)
     strangers = Strangers(store=store, tables=tables, people=people, places=places, bars=bars)
+    collection = PuzzleCollection(store=store, clock=clock)
     services = Services(
         store=store,
         key=key,
@@ -279,7 +281,8 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         ratings=ratings,
         seasons=seasons,
         ladders=Ladders(store=store, clock=clock, places=places, people=people),
-        puzzles=Puzzles(store=store, clock=clock, people=people),
+        collection=collection,
+        puzzles=Puzzles(store=store, clock=clock, people=people, collection=collection),
         mistakes=Mistakes(store=store, clock=clock, people=people),
         presence=presence,
         absences=absences,
@@ -388,6 +391,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
                 clock=clock,
                 places=places,
                 ownership=ownership,
+                collection=collection,
                 gallery=gallery,
                 key=key,
                 default_language=language,

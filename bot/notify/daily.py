@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -12,14 +13,14 @@ from zlib import crc32
 from bot.port import Button, ChatError, Screen, Target, Where, capabilities_of
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
-from bot.presenters.puzzles import games_with_puzzles
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.settings import EVERY_GAME
 from bot.presenters.viewers import Viewer
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.places import Places
-from bot.session.exercises import Exercise, puzzles_of
+from bot.service.puzzle_collection import PuzzleCollection
+from bot.session.exercises import Exercise
 from bot.session.preferences import PlaceRules, look, read, zone_of
 from games.core import phrase
 from render.kit import Gallery
@@ -56,13 +57,22 @@ def due_day(rules: PlaceRules, now: datetime, last: int) -> tuple[int, bool] | N
     return day, here - asked <= LATEST and here.hour < NIGHT
 
 
-def puzzle_of_day(rules: PlaceRules, place: str, day: int) -> Exercise | None:
-    """The puzzle of *place* on the *day* with this ordinal: no two in a row are the same."""
-    games = [game.key for game in games_with_puzzles()]
-    wanted = [key for key in games if rules.daily == EVERY_GAME or key.startswith(rules.daily)]
+def puzzle_of_day(
+    rules: PlaceRules,
+    place: str,
+    day: int,
+    puzzles: Mapping[str, Sequence[Exercise]],
+    before: str = "",
+) -> Exercise | None:
+    """The puzzle of *place* on the *day* with this ordinal, of *puzzles* by game.
+
+    It is another one than that of the day *before*, by its code, unless there is no other.
+    """
+    wanted = [key for key in puzzles if rules.daily == EVERY_GAME or key.startswith(rules.daily)]
     if not wanted:
         return None
-    every = sorted(puzzles_of(wanted[day % len(wanted)]), key=lambda one: one.code)
+    every = sorted(puzzles[wanted[day % len(wanted)]], key=lambda one: one.code)
+    every = [one for one in every if one.code != before] or every
     return every[(crc32(place.encode()) + day // len(wanted) * 7) % len(every)]
 
 
@@ -74,6 +84,7 @@ class DailyPuzzles:
     clock: Clock
     places: Places
     ownership: Ownership
+    collection: PuzzleCollection
     gallery: Gallery
     key: bytes
     default_language: str
@@ -102,7 +113,11 @@ class DailyPuzzles:
         if due is None:
             return
         day, in_time = due
-        exercise = puzzle_of_day(rules, row.place, day) if in_time else None
+        exercise = None
+        if in_time:
+            puzzles = await self.collection.by_game()
+            last = "" if before is None else before.puzzle
+            exercise = puzzle_of_day(rules, row.place, day, puzzles, last)
         idle = await self._idle(before)
         code = "" if exercise is None or idle >= PATIENCE else exercise.code
         taken = DailyRow(row.platform, row.place, day, code, idle, now)

@@ -11,39 +11,58 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.film import LAST, LIGHT, SLOWEST, STEP, Shot
 from bot.presenters.school import GAME, ExerciseBoard, helping, mistakes_button
-from bot.session.exercises import Exercise, puzzles_of
+from bot.session.exercises import Exercise, PuzzleList
 from games.core import Game, phrase
 from games.core.moves import read_move
 from games.core.school import LessonState, answered, opening
-from games.core.shelf import shelf
 from render.film_foot import FilmFoot
 from render.scene import Last
 
+MINE: Final = "mine"
+"""The path of the button that lists what somebody has solved and missed begins so."""
+
 GIVEN: Final = "give"
 """The path of the button that shows the solution begins so."""
-
-
-def games_with_puzzles() -> tuple[Game, ...]:
-    """The games that have puzzles, in the order of the shelf."""
-    return tuple(game for game in shelf().values() if puzzles_of(game.key))
 
 
 @dataclass(frozen=True)
 class PuzzleScreens(PagePresenter):
     """Composes the screens of puzzles."""
 
-    def games(self, solved: Mapping[str, int], waiting: int) -> Screen:
-        """The games to choose a puzzle from, each with how many are *solved*.
+    def games(self, solved: Mapping[str, tuple[int, int]], waiting: int) -> Screen:
+        """The games to choose a puzzle from, by their keys, each with how many of all are *solved*.
 
-        Own mistakes, of which so many are *waiting*, come last.
+        One's own puzzles and mistakes, of which so many are *waiting*, come last.
         """
         rows = []
-        for game in games_with_puzzles():
-            name, many = phrase(f"{game.key}.name"), len(puzzles_of(game.key))
-            label = self.say("school.course", game=name, done=solved[game.key], of=many)
-            rows.append([Button(label, self.code(Action.PUZZLE, GAME, game.key))])
-        rows.append([mistakes_button(self, waiting)])
+        for game, (done, many) in solved.items():
+            label = self.say("school.course", game=phrase(f"{game}.name"), done=done, of=many)
+            rows.append([Button(label, self.code(Action.PUZZLE, GAME, game))])
+        rows.append([self._mine(0, "puzzle.button.mine"), mistakes_button(self, waiting)])
         return self.page(self.say("puzzle.games"), rows=rows)
+
+    def tried(self, listed: PuzzleList) -> Screen:
+        """What somebody has solved and missed, each with its film."""
+        if not listed.tried:
+            return self.page(self.say("puzzle.list-empty"))
+        head = self.say("puzzle.list", solved=listed.solved, missed=listed.missed)
+        rows = [self._listed(one, solved) for one, solved in listed.tried]
+        turn = []
+        if listed.page:
+            turn.append(self._mine(listed.page - 1, "house.button.before"))
+        if listed.goes_on:
+            turn.append(self._mine(listed.page + 1, "house.button.next"))
+        return self.page(head, rows=[*rows, turn])
+
+    def _listed(self, exercise: Exercise, solved: bool) -> list[Button]:
+        name, code = phrase(f"{exercise.game.key}.name"), exercise.code
+        key = "puzzle.list-solved" if solved else "puzzle.list-missed"
+        label = self.say(key, game=name, code=code.upper())
+        again = Button(label, self.code(Action.PUZZLE, code))
+        return [again, self._give(exercise, "puzzle.button.film")]
+
+    def _mine(self, page: int, key: str) -> Button:
+        return Button(self.say(key), self.code(Action.PUZZLE, MINE, str(page)))
 
     def asking(self, board: ExerciseBoard, path: Sequence[str] = (), *said: str) -> Screen:
         """The puzzle with its task, and what was *said* of the last answer."""

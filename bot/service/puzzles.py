@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.service.clock import Clock
 from bot.service.people import People
-from bot.session.exercises import Exercise, puzzles_of
+from bot.service.puzzle_collection import PuzzleCollection
+from bot.session.exercises import Exercise, PuzzleList
 from bot.session.preferences import zone_of
 from bot.standing.rating import MEAN, WIDEST, Rating, after_game
 from storage import attempts, puzzles
@@ -18,6 +19,9 @@ ALL = ""
 
 UNSURE = WIDEST / 2
 """The sigma of a puzzle that nobody has tried: our own programs know a little of it."""
+
+A_PAGE = 6
+"""How many of the puzzles that somebody has tried are listed at once."""
 
 NEAR = 8
 """Among how many puzzles nearest to one's strength the next one is drawn."""
@@ -55,6 +59,7 @@ class Puzzles:
     store: Store
     clock: Clock
     people: People
+    collection: PuzzleCollection
 
     async def next_for(self, person: int, game: str, turn: int) -> Exercise | None:
         """A puzzle of *game* at the strength of *person* that they have not solved, or ``None``.
@@ -66,7 +71,7 @@ class Puzzles:
             solver = await puzzles.load_solver(tx, person, game)
             rated = {one.code: one.mu for one in await puzzles.puzzles_tried(tx, game)}
         strength = MEAN if solver is None else solver.mu
-        every = puzzles_of(game)
+        every = await self.collection.of(game)
         open_ones = [one for one in every if one.code not in tried]
         open_ones = open_ones or [one for one in every if tried[one.code].solved is None]
 
@@ -104,7 +109,7 @@ class Puzzles:
 
     async def record(self, person: int, game: str) -> PuzzleRecord:
         """How *person* does with the puzzles of *game*."""
-        known = {one.code for one in puzzles_of(game)}
+        known = {one.code for one in await self.collection.of(game)}
         async with self.store.reading() as tx:
             tried = await attempts.attempts_at(tx, person, game)
             solver = await puzzles.load_solver(tx, person, game)
@@ -117,6 +122,20 @@ class Puzzles:
             0 if days is None else days.streak,
             0 if days is None else days.longest,
         )
+
+    async def tried_by(self, person: int, page: int) -> PuzzleList:
+        """What *person* has solved and missed, the latest first, of those that are still put.
+
+        The last page where there is none of this number.
+        """
+        known = await self.collection.by_code()
+        rows = await self.store.read(attempts.puzzles_of_person, person)
+        mine = [(known[one.exercise], one) for one in rows if one.exercise in known]
+        judged = [(exercise, row.solved is not None) for exercise, row in mine if _judged(row)]
+        page = max(0, min(page, (len(judged) - 1) // A_PAGE))
+        first, solved = page * A_PAGE, sum(done for _, done in judged)
+        shown, left = judged[first : first + A_PAGE], len(judged) - first - A_PAGE
+        return PuzzleList(page, shown, solved, len(judged) - solved, left > 0)
 
     async def _rate(
         self, tx: Transaction, person: int, exercise: Exercise, *, solved: bool

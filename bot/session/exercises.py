@@ -41,6 +41,20 @@ class Exercise:
         return resumed(self.game, self.lesson, tuple(_numbers(state)))
 
 
+@dataclass(frozen=True)
+class PuzzleList:
+    """A *page*, from 0, of the puzzles that somebody has *tried*, each with whether it is solved.
+
+    *solved* and *missed* count all of them; *goes_on* says that another page follows.
+    """
+
+    page: int
+    tried: Sequence[tuple[Exercise, bool]]
+    solved: int
+    missed: int
+    goes_on: bool
+
+
 def code_of(game: str, lesson: Lesson) -> str:
     """The code of *lesson*, made of all that it is."""
     told = json.dumps([game, lesson_data(lesson)], sort_keys=True, ensure_ascii=False)

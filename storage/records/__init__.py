@@ -21,7 +21,14 @@ from storage.records.imports import ImportedGameRow, ImportedPlaceRow
 from storage.records.notifications import NotificationRow, PresenceRow
 from storage.records.people import AlertRow, BarRow, DraftRow, IdentityRow, PersonName, PersonRow
 from storage.records.ratings import MedalRow, RatingChangeRow, RatingEntryRow, RatingRow, TallyRow
-from storage.records.school import AttemptRow, DailyRow, MistakeRow, PuzzleRow, SolverRow
+from storage.records.school import (
+    AttemptRow,
+    DailyRow,
+    HousePuzzleRow,
+    MistakeRow,
+    PuzzleRow,
+    SolverRow,
+)
 from storage.records.tournaments import (
     EntrantRow,
     TournamentEventRow,
@@ -47,6 +54,7 @@ __all__ = [
     "FaultRow",
     "GameLine",
     "GameRow",
+    "HousePuzzleRow",
     "IdentityRow",
     "ImportedGameRow",
     "ImportedPlaceRow",

@@ -79,6 +79,25 @@ class MistakeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class HousePuzzleRow:
+    """A puzzle of the house by its *code*, with the *lesson* as JSON, *added* then.
+
+    *origin* is "shipped", "added" or "mined"; a shipped one is there for its verdict alone. It was
+    proved last *at* this instant under these *rules* of its game: *fault* says why it is put no
+    more, "" where it holds.
+    """
+
+    code: str
+    game: str
+    lesson: Mapping[str, JSON]
+    origin: str
+    added: datetime
+    rules: int
+    at: datetime
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DailyRow:
     """The daily *puzzle* of a place, by its code: posted, or left out where that is "", *at* then.
 

@@ -14,7 +14,7 @@ from storage.schema.people import alert, bar, draft, identity, link, person
 from storage.schema.processes import lease, process, setting
 from storage.schema.ratings import RATING_KINDS, medal, rating, rating_change, rating_entry, tally
 from storage.schema.rows import columns_of, fetch_all, fetch_one, upsert, values_of
-from storage.schema.school import attempt, daily, mistake, puzzle, solver
+from storage.schema.school import attempt, daily, house_puzzle, mistake, puzzle, solver
 from storage.schema.tournaments import (
     PHASES,
     entrant,
@@ -43,6 +43,7 @@ __all__ = [
     "fetch_all",
     "fetch_one",
     "game",
+    "house_puzzle",
     "identity",
     "imported_game",
     "imported_place",

@@ -70,6 +70,19 @@ mistake = Table(  # position of a finished game that somebody has kept to try ag
     Index("ix_mistake_person_due", "person", "due"),
 )
 
+house_puzzle = Table(  # puzzle beside those that ship, or the verdict on one of those
+    "house_puzzle",
+    metadata,
+    Column("code", TextType(), primary_key=True),
+    Column("game", TextType(), nullable=False),
+    Column("lesson", ObjectType(default={}), nullable=False),
+    Column("origin", TextType("shipped", "added", "mined", default="added"), nullable=False),
+    Column("added", Instant(default=EPOCH), nullable=False),
+    Column("rules", NumberType(default=0), nullable=False),  # of the game when it was proved last
+    Column("at", Instant(default=EPOCH), nullable=False),  # when that was
+    Column("fault", TextType(), nullable=False),  # why it is put no more; "" where it holds
+)
+
 daily = Table(  # the daily puzzle of a place
     "daily",
     metadata,

@@ -12,14 +12,17 @@ import pytest
 
 from bot.notify.daily import NIGHT, PATIENCE, due_day, puzzle_of_day
 from bot.port import Card, PlaceShut, PlaceStanding, Where
-from bot.session.exercises import exercises
+from bot.session.exercises import exercises, puzzles_of
 from bot.session.preferences import PlaceRules
+from games.core.shelf import shelf
 from render.kit import Gallery
 from storage import daily, places
 from tests.fakes import FakeClock, Message, desk, person
 
 ANA = person("Ana")
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+NIYA = PlaceRules(daily="niya")
+SHIPPED = {key: puzzles_of(key) for key in shelf() if puzzles_of(key)}
 WANTS = PlaceRules(daily="all", day_hour=18, day_zone="America/Lima", day_place="group")
 
 
@@ -87,9 +90,9 @@ async def test_day_by_day_with_downtimes_clock_jumps_and_two_lookers(at, days):
 
 async def test_no_two_days_in_a_row_have_the_same_puzzle(at):
     days = range(NOON.toordinal(), NOON.toordinal() + 30)
-    found = [puzzle_of_day(WANTS, "group", day).code for day in days]
+    found = [puzzle_of_day(WANTS, "group", day, SHIPPED).code for day in days]
     assert all(one != other for one, other in pairwise(found))
-    only = [puzzle_of_day(PlaceRules(daily="niya"), "group", day).game.key for day in days]
+    only = [puzzle_of_day(NIYA, "group", day, SHIPPED).game.key for day in days]
     assert set(only) == {"niya"}
 
 

@@ -9,19 +9,20 @@ import pytest
 from bot.app.main import main
 from bot.commands.request import Request
 from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
-from bot.presenters.puzzles import games_with_puzzles, solution
+from bot.presenters.puzzles import solution
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.viewers import Viewer
 from bot.session.exercises import exercises, puzzles_of
 from bot.texts import OURS, language
 from games.core.school import check_lesson, right
+from games.core.shelf import shelf
 from storage import attempts, personal_data, puzzles
 from tests.fakes import FakeClock, Message, desk, person
 from tests.learner import text_of
 
 ANA = person("Ana")
 ALONE = Where("fake", "id-Ana", private=True)
-GAMES = [game.key for game in games_with_puzzles()]
+GAMES = [key for key in shelf() if puzzles_of(key)]
 
 
 @pytest.fixture

@@ -235,6 +235,8 @@ async def _filled(facade: Facade, over: str) -> None:
             "INSERT INTO daily VALUES ('telegram', 'group', 739000, 'n1', 0, 1700000000000)",
             "INSERT INTO puzzle VALUES ('n1', 'niya', 25.0, 8.0, NULL, 2, 1)",
             f"INSERT INTO solver VALUES ({nerea.id}, 'niya', 25.0, 8.0, NULL, 1, 2, 739000)",
+            f"INSERT INTO house_puzzle VALUES ('hp', 'niya', {MISTAKE!r}, 'added', 1700000000000, "
+            "1, 1700000000000, '')",
             f"INSERT INTO mistake VALUES ({nerea.id}, 'm1', 'niya', {MISTAKE!r}, 1700000000000, "
             "739001, 739000, 2.3, 2.1)",
             "INSERT INTO imported_place VALUES ('telegram', 'group', 'afar', 'Afar', 0, '{}')",
