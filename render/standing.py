@@ -159,7 +159,9 @@ def table_picture(table: Table, theme: str = "light") -> bytes:
     put_title(canvas, table.title)
     rooms = ((RATING, 200), (CHANGE, 96), (WIDTH - EDGE, 142))
     for (x, room), head in zip(rooms, table.heads, strict=True):
-        canvas.text(x, HEAD - 24, fonts.fitting_text(head, SMALL, room), SMALL, "soft", "rc")
+        # A little narrower is easier to read than cut.
+        said = fonts.fitting_text(head, SMALL, room * 1.3)
+        canvas.text(x, HEAD - 24, said, SMALL, "soft", "rc", room=room)
     canvas.line(((EDGE, HEAD), (WIDTH - EDGE, HEAD)), "hair", 2)
     for number, row in enumerate(table.rows):
         _put_row(canvas, row, HEAD + HIGH * number)

@@ -8,7 +8,8 @@ of a second late and refuse what comes too fast. Needs ``../shared/emulators``.
 
 With ``--people 9`` and ``--rounds 3`` it is shorter; an arena lasts six minutes here. Where a game
 does not end although somebody resigned, they do so again, which is counted. ``--pictures`` names a
-folder for what was shown.
+folder for what was shown. On a busy machine ``--deadline 15`` lets Discord wait for so many seconds
+instead of three until it gives a press up.
 """
 
 from __future__ import annotations
@@ -288,6 +289,7 @@ async def drive(folder: Path, asked: argparse.Namespace) -> str:
         command = (sys.executable, "-m", "tests.drives.patched_main")
         environment = {AS_PEOPLE: "1", ARENA: str(ARENA_LASTS)}
         at = await opened(stack, folder, command, environment)
+        at.discord.ack_deadline = asked.deadline
         evening = Evening(at)
         staying = asyncio.create_task(evening.stay())
         stack.callback(staying.cancel)
@@ -359,6 +361,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--patience", type=float, default=PATIENCE)
     parser.add_argument("--pictures", default="")
+    parser.add_argument("--deadline", type=float, default=3.0)
     asked = parser.parse_args()
     if not emulators():
         print("There are no emulators: nothing is driven.")

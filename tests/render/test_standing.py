@@ -33,3 +33,10 @@ def test_nor_does_it_touch_a_rating_on_a_podium():
     shown = Image.open(io.BytesIO(picture))
     rows = range(0, shown.height - HIGH, 2)
     assert all(is_free(picture, top, CHANGE + 2) for top in rows if top > HEAD)
+
+
+def test_the_name_of_a_tie_break_stands_whole_above_its_column():
+    rows = (Row("1", "Ana", "3", "12.5", "4"),)
+    heads = [("Points", said, "Games") for said in ("Buchholz", "Buchhols")]
+    first, second = (ladder(Table("Swiss", one, rows)) for one in heads)
+    assert first != second  # where it was cut, both said “Buch...”
