@@ -25,6 +25,9 @@ from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
 from games.core.position import leavers_last
 
+ALONE = "alone"
+"""Why a game of a tournament ends where all others have left."""
+
 JUDGED = "judged"
 """Why a table is closed whose game somebody decided."""
 
@@ -306,7 +309,10 @@ def resign(work: UnitOfWork, seat: Seat) -> None:
 
 
 def drop_out(work: UnitOfWork, seat: Seat, reason: str) -> None:
-    """*seat* plays no further, and is last; among three or four a computer plays on for it."""
+    """*seat* plays no further, and is last; among three or four a computer plays on for it.
+
+    A game of a tournament ends once nobody but one of them is left.
+    """
     table = work.table
     people = [n for n, p in enumerate(table.players) if p.person is not None]
     if len(table.players) == 2 or people == [seat]:
@@ -314,6 +320,10 @@ def drop_out(work: UnitOfWork, seat: Seat, reason: str) -> None:
         end_game(work, ranking(reason, [others, [seat]]), rule=False)
         return
     substitute(work, seat)
+    left = [n for n in people if n != seat]
+    if table.tournament and len(left) == 1:
+        # Its round waits for it, and whoever is left comes first whatever the computers do.
+        end_game(work, ranking(ALONE, [left, sorted(work.table.leavers)]), rule=False)
 
 
 def substitute(work: UnitOfWork, seat: Seat) -> None:

@@ -196,6 +196,10 @@ class Evening:
                 if len(who) < 2 or (last is not None and time.monotonic() < last + AGAIN):
                     continue
                 if await self._is_called(game.code, who):
+                    # Whoever has left a table of four sits there no more.
+                    table = await self.at.table(game.code)
+                    there = {one.name for one in table.players if one.person is not None}
+                    who = [name for name in who if name in there]
                     self.again += last is not None
                     for name in who[1:]:
                         await self._resign(name, game.code)

@@ -87,6 +87,32 @@ async def test_a_table_of_four_is_judged_by_naming_one_after_the_other(at, clock
     assert result.points == (6, 2, 2, 2)
 
 
+async def test_a_table_of_four_is_over_once_nobody_but_one_is_left(at, clock):
+    evening = await begun(at, clock, ("format", "tables"), ("rounds", "3"), count=8, game="parchis")
+    code, other = await evening.waiting()
+    seats = (await evening.now()).find_game(code).seats
+    by_number = dict(enumerate(evening.people, 1))
+    for number in seats[1:]:
+        assert (await evening.table(code)).status == "playing"
+        who = by_number[number]
+        asked = at.card(await at.call(who, "resign", table=code))
+        await at.press(who, asked, asked.screen.rows[0][0].label)
+    table = await evening.table(code)
+    assert (table.status, table.outcome.reason) == ("ended", "alone")
+    winner = table.players[min(table.outcome.places[0])].name
+    assert winner == f"P{seats[0]}"
+    result = (await evening.now()).find_game(code).result
+    assert (result.how, result.points[0]) == (How.PLAYED, 6)
+    assert (
+        f"{winner} gana: en la mesa ya no queda nadie más." in at.chat.board(code).screen.headline
+    )
+    # Who does not come leaves as well: the one who is there wins.
+    for _ in range(3):
+        assert (await evening.table(other)).status == "playing"
+        await evening.wait(2.1)
+    assert (await evening.table(other)).outcome.reason == "alone"
+
+
 async def test_a_table_that_is_closed_by_hand_is_reported_and_judged(at, clock):
     evening = await begun(at, clock)
     code, other = await evening.waiting()
