@@ -18,7 +18,7 @@ from bot.service.changes import TOURNAMENT, Changes, SeenBefore, Update
 from bot.service.clock import Clock
 from bot.service.outages import Outages
 from bot.service.tables import Tables, UnknownTable
-from bot.service.tournament_results import FORFEIT, missing
+from bot.service.tournament_results import missing
 from bot.service.tournament_tables import TournamentTables
 from bot.service.tournaments import BrokenTournament, Tournaments, UnknownTournament
 from bot.session import play
@@ -243,7 +243,7 @@ class TournamentKeeper:
         due = forfeit_due(table, down)
         if due is None or due > self.clock.steady():
             return due
-        update = Update(TOURNAMENT, f"{code}:{FORFEIT}:{table.version}")
+        update = Update(TOURNAMENT, f"{code}:{play.FORFEIT}:{table.version}")
         with suppress(SeenBefore):
             await self.changes.change(update, code, lambda work: _forfeit(work, down))
         return self.clock.steady() + AGAIN
@@ -314,9 +314,9 @@ def _forfeit(work: UnitOfWork, down: timedelta) -> None:
         return
     gone = missing(table)
     if len(table.players) == 2:
-        play.close(work, FORFEIT, table.players[min(gone)].person)
+        play.close(work, play.FORFEIT, table.players[min(gone)].person)
         return
     for seat in sorted(gone):
-        play.drop_out(work, seat, FORFEIT)
+        play.drop_out(work, seat, play.FORFEIT)
         if work.table.status != PLAYING:
             return

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.session import play
 from bot.session.rated import turns_made
 from bot.session.table import CLOSED, ENDED, Table
 from bot.tournament.organizer import points_by_place
 from bot.tournament.values import LOSS, WIN, How
 from games.core import Seat
-
-FORFEIT = "forfeit"
-"""Why a table is closed at which somebody did not come."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +29,8 @@ def table_result(table: Table, before: Table) -> TableResult | None:
         if table.outcome.replayed:
             places = (frozenset(range(len(table.players))),)
         points = points_by_place([sorted(place) for place in places], len(table.players))
-        turns = turns_made(table)
-        absent = [seat for seat in table.gone if not turns.get(seat)]
-        return TableResult(How.PLAYED, by_chair(table, points), chairs_of(table, absent))
-    if table.status == CLOSED and table.closed == FORFEIT:
+        return TableResult(How.PLAYED, by_chair(table, points), chairs_of(table, table.absent))
+    if table.status == CLOSED and table.closed == play.FORFEIT:
         gone = missing(before)
         points = tuple(LOSS if seat in gone else WIN for seat in range(len(table.players)))
         return TableResult(How.FORFEIT, by_chair(table, points), chairs_of(table, sorted(gone)))

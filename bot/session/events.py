@@ -183,10 +183,14 @@ class Undone(_Kept):
 
 @dataclass(frozen=True)
 class Left(_Kept):
-    """A player left a game that goes on: a computer of *level* plays in their place."""
+    """A player left a game that goes on: a computer of *level* plays in their place.
+
+    *absent*: they had not come to it.
+    """
 
     seat: Seat
     level: int
+    absent: bool = False
 
 
 @dataclass(frozen=True)

@@ -145,10 +145,12 @@ def _after_seat(table: Table, event: events.Seating) -> Table:
             return replace(table, next_words=(*table.next_words, (seat, words)))
         case events.Worded(_, words):
             return replace(table, words=(*table.words, words))
-        case events.Left(seat, level):
+        case events.Left(seat, level, absent):
             old = table.players[seat]
             substitute = replace(old, person=None, level=level, left=old.person, absence=None)
-            return _with_player(replace(table, gone=(*table.gone, seat)), seat, substitute)
+            away = (*table.absent, seat) if absent else table.absent
+            without = replace(table, gone=(*table.gone, seat), absent=away)
+            return _with_player(without, seat, substitute)
 
 
 def _after_play(table: Table, event: events.Playing, at: datetime) -> Table:

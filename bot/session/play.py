@@ -25,6 +25,9 @@ from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
 from games.core.position import leavers_last
 
+FORFEIT = "forfeit"
+"""Why a table is closed, or somebody leaves it, to which they did not come."""
+
 ALONE = "alone"
 """Why a game of a tournament ends where all others have left."""
 
@@ -319,16 +322,16 @@ def drop_out(work: UnitOfWork, seat: Seat, reason: str) -> None:
         others = [n for n in range(len(table.players)) if n != seat]
         end_game(work, ranking(reason, [others, [seat]]), rule=False)
         return
-    substitute(work, seat)
+    substitute(work, seat, absent=reason == FORFEIT)
     left = [n for n in people if n != seat]
     if table.tournament and len(left) == 1:
         # Its round waits for it, and whoever is left comes first whatever the computers do.
         end_game(work, ranking(ALONE, [left, sorted(work.table.leavers)]), rule=False)
 
 
-def substitute(work: UnitOfWork, seat: Seat) -> None:
-    """A computer plays on for *seat*."""
-    work.write(events.Left(seat, (work.table.game.levels + 2) // 2))
+def substitute(work: UnitOfWork, seat: Seat, *, absent: bool = False) -> None:
+    """A computer plays on for *seat*, whose player may not have come at all."""
+    work.write(events.Left(seat, (work.table.game.levels + 2) // 2, absent))
 
 
 def stand_up(work: UnitOfWork, person: int) -> None:

@@ -182,6 +182,8 @@ class Table:
     """What the manager of its tournament has decided about the game."""
     gone: tuple[Seat, ...] = ()
     """The seats whose players have left, in that order; a computer plays on for each."""
+    absent: tuple[Seat, ...] = ()
+    """Those of them who had not come."""
 
     @property
     def present(self) -> Position[Any]:

@@ -66,6 +66,7 @@ KEPT = [
     (Answered(1, OfferKind.UNDO, accepted=True), ("answer", 1, "undo", {"accepted": True})),
     (Undone(0, 4), ("undo", 0, "", {"to": 4})),
     (Left(2, 1), ("leave", 2, "", {"level": 1})),
+    (Left(2, 1, absent=True), ("leave", 2, "", {"level": 1, "absent": True})),
     (
         Ended("first", (frozenset({1}), frozenset({2, 0})), by_rule=True),
         ("end", None, "first", {"places": [[1], [0, 2]], "rule": True}),

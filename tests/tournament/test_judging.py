@@ -106,11 +106,15 @@ async def test_a_table_of_four_is_over_once_nobody_but_one_is_left(at, clock):
     assert (
         f"{winner} gana: en la mesa ya no queda nadie más." in at.chat.board(code).screen.headline
     )
+    assert not any(one.absences for one in (await evening.now()).entrants)  # all of them had come
     # Who does not come leaves as well: the one who is there wins.
     for _ in range(3):
         assert (await evening.table(other)).status == "playing"
         await evening.wait(2.1)
     assert (await evening.table(other)).outcome.reason == "alone"
+    away = [one.number for one in (await evening.now()).entrants if one.absences == 1]
+    assert len(away) == 3
+    assert not set(away) & set(seats)
 
 
 async def test_a_table_that_is_closed_by_hand_is_reported_and_judged(at, clock):
