@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tests.check
-from tests.check import Check, check, keep_bytecode, look, run
+from tests.check import Check, check, keep_bytecode, keep_databases_in_memory, look, run
 
 GOOD, BAD = ((sys.executable, "-c", f"raise SystemExit({status})") for status in (0, 1))
 
@@ -61,3 +62,14 @@ def test_children_may_keep_what_they_compile(monkeypatch):
     keep_bytecode()
     said = (sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)")
     assert look((Check("a", said),)) == (0, "── a\nFalse")
+
+
+@pytest.mark.parametrize(("room", "kept"), [(0, True), (2**80, False)])
+def test_databases_lie_in_memory_only_where_there_is_room(monkeypatch, tmp_path, room, kept):
+    monkeypatch.setattr(tests.check, "IN_MEMORY", tmp_path)
+    monkeypatch.setattr(tests.check, "ROOM", room)
+    monkeypatch.delenv("PYTEST_DEBUG_TEMPROOT", raising=False)
+    keep_databases_in_memory()
+    assert os.environ.get("PYTEST_DEBUG_TEMPROOT") == (str(tmp_path) if kept else None)
+    monkeypatch.setattr(tests.check, "IN_MEMORY", tmp_path / "absent")
+    keep_databases_in_memory()
