@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -138,10 +138,21 @@ def _two_toned(image: Image.Image) -> Image.Image:
 def forget() -> None:
     """Let every sprite be drawn anew, in the palettes that are there."""
     MEMORY.forget()
-    for found in gc.get_objects():
-        drawn = isinstance(found, _lru_cache_wrapper) and found.__module__.startswith("render.")
-        if drawn and found.__name__ != "palette":
+    for found in painters_caches():
+        if found.__name__ != "palette":
             found.cache_clear()
+
+
+def painters_caches() -> set[_lru_cache_wrapper[Any]]:
+    """The caches of the modules and classes below ``render`` that are imported."""
+    modules = [vars(one) for name, one in sys.modules.items() if name.startswith("render.")]
+    classes = [vars(one) for found in modules for one in found.values() if isinstance(one, type)]
+    return {
+        one
+        for found in (*modules, *classes)
+        for one in found.values()
+        if isinstance(one, _lru_cache_wrapper) and one.__module__.startswith("render.")
+    }
 
 
 @contextmanager

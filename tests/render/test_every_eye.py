@@ -20,9 +20,6 @@ from tests.render.pictures import seen
 
 GAMES = pytest.mark.parametrize("key", shelf())
 EVERY_THEME = pytest.mark.parametrize("theme", THEMES)
-AMONG = pytest.mark.parametrize("among", [6, pytest.param(1, marks=pytest.mark.slow)])
-"""One scene in so many, other ones in each theme; every scene in every theme in the slow lane."""
-
 BY_TURNS = pytest.mark.parametrize(
     ("key", "theme", "among"),
     [
@@ -34,7 +31,8 @@ BY_TURNS = pytest.mark.parametrize(
         ),
     ],
 )
-"""Every game in half the themes, and every theme with half the games; all in the slow lane."""
+"""Every game in half the themes, and every theme with half the games, one scene in six; every
+scene in every theme in the slow lane."""
 
 PHONE = 360 / 800
 
@@ -65,9 +63,7 @@ def height(said: str, px: float) -> float:
     return (bottom - top) / fonts.SUPERSAMPLING
 
 
-@AMONG
-@EVERY_THEME
-@GAMES
+@BY_TURNS
 def test_what_is_written_is_high_enough_and_stands_out(key, theme, among, monkeypatch):
     """A capital is 9 pixels high on a phone 360 wide, and has 4.5 : 1 against its ground."""
     with writing(monkeypatch) as written:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import _lru_cache_wrapper
 
 import pytest
 from hypothesis import given, settings
@@ -22,7 +20,9 @@ from render.kit.painters import NoPainter, figure, paint, painter
 from render.kit.sprite_cache import MEMORY
 from render.scene import Scene, Target
 from tests.games.random_walks import random_setting, walk
+from tests.render.eyes import painters_caches
 from tests.render.pictures import asked, dressed
+from tests.slow_parameters import by_turns
 
 MOST_BYTES = 80 * 1024
 
@@ -131,8 +131,9 @@ def test_captions_are_in_every_language(game: Game) -> None:
             assert all(language(code).say(words) for code in LANGUAGES)
 
 
-@EVERY
-@pytest.mark.parametrize("theme", TOKENS)
+@pytest.mark.parametrize(
+    ("game", "theme"), by_turns(painted(), TOKENS), ids=lambda one: getattr(one, "key", one)
+)
 def test_every_figure_can_be_drawn(game: Game, theme: str) -> None:
     for name in painter(game.key).FIGURES:
         picture = figure(game.key, name, theme, language("es").say)
@@ -169,10 +170,8 @@ def _kept_for_ever() -> dict[str, int]:
     """How much the caches of the painters hold that never forget."""
     return {
         f"{one.__module__}.{one.__qualname__}": one.cache_info().currsize
-        for one in gc.get_objects()
-        if isinstance(one, _lru_cache_wrapper)
-        and one.__module__.startswith("render.")
-        and one.cache_info().maxsize is None
+        for one in painters_caches()
+        if one.cache_info().maxsize is None
     }
 
 
@@ -183,7 +182,7 @@ def test_names_are_never_kept_for_ever(game: Game) -> None:
     MEMORY.forget()  # or a generation of sprites may end, and be counted anew, meanwhile
     paint(replace(scene, names=tuple("Nerea" for _ in scene.names)))
     before = _kept_for_ever()
-    for number in range(40):
+    for number in range(8):
         paint(replace(scene, names=tuple(f"{number} Bruno" for _ in scene.names)))
     assert _kept_for_ever() == before
     assert label.cache_info().maxsize == 1024

@@ -14,6 +14,7 @@ from render.kit.painters import NoPainter, paint
 from render.kit.palettes import difference, rgb
 from render.kit.posters import SIZE, TITLE, WORDS, poster_parts, poster_picture
 from render.scene import Poster, Scene
+from tests.slow_parameters import by_turns
 
 GAMES = sorted(shelf())
 LEFT_HALF = (0, 0, 300, 300)
@@ -30,8 +31,7 @@ class Bare:
         return ()
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize(("key", "theme"), by_turns(GAMES, THEMES))
 def test_a_poster_is_a_small_file_in_every_theme(key, theme):
     shown = poster(shelf()[key], theme, "es")
     picture = paint(shown)

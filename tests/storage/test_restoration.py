@@ -233,7 +233,7 @@ async def crash_and_restore(url: str, file: Path, seed: int) -> None:
         assert [f for f in await check_database(one) if f.level != "fine"] == []
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 async def test_after_a_crash_the_database_is_the_copy_again(
     url: str, file: Path, seed: int
 ) -> None:
@@ -241,7 +241,7 @@ async def test_after_a_crash_the_database_is_the_copy_again(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10, 110))
+@pytest.mark.parametrize("seed", range(4, 110))
 async def test_a_hundred_crashes_and_restores_are_the_copy_each_time(
     url: str, file: Path, seed: int
 ) -> None:

@@ -24,6 +24,7 @@ from render.kit.painters import paint
 from render.kit.palettes import difference
 from render.kit.themes import MATERIALS, THEMES, TOKENS, plain
 from tests.render.test_every_eye import _palette
+from tests.slow_parameters import by_turns
 
 FLATS = {"paper": "#F4EFE6", "wood": "#EFD7A4", "ink": "#26221D", "shade": "#C9A96D"}
 TEXTURES = {"wood": Texture((-0.05, 0.09), grain(8, 8))}
@@ -92,8 +93,7 @@ def test_shadows_fall_down_when_flat_and_softly_to_the_south_east_in_a_material(
     assert all(outer[:2] > inner[:2] for outer, inner in pairwise(fallen))
 
 
-@pytest.mark.parametrize("theme", MATERIALS.values())
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize(("key", "theme"), by_turns(sorted(shelf()), MATERIALS.values()))
 def test_tones_stay_close_to_their_colour_and_files_small(key, theme):
     assert len(png(paint(cover_scene(shelf()[key], theme, "es")))) <= LARGEST
     found = _palette(key, theme)

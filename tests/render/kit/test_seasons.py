@@ -14,6 +14,7 @@ from render.kit.palettes import difference
 from render.kit.seasons import SEASONS, motifs
 from render.kit.themes import plain, season_in
 from tests.render.test_every_eye import _palette
+from tests.slow_parameters import by_turns
 
 NORTH, SOUTH, OFF = Hemisphere.NORTH, Hemisphere.SOUTH, Hemisphere.OFF
 
@@ -61,8 +62,7 @@ def test_every_season_has_motifs_of_its_own():
         assert 0.02 < counts[1] / (96 * 84) < 0.2
 
 
-@pytest.mark.parametrize("season", SEASONS)
-@pytest.mark.parametrize("key", sorted(shelf()))
+@pytest.mark.parametrize(("key", "season"), by_turns(sorted(shelf()), SEASONS))
 def test_the_art_is_seen_and_files_stay_small(key, season):
     decked = themed(key, "light", "", material=True, season=season)
     picture = paint(cover_scene(shelf()[key], decked, "es"))
