@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import HealthCheck, settings
 
 from bot.commands import quota
 from bot.service import limits
-from tests import compiled_statements
+from render.kit import sprite_cache
+from tests import compiled_statements, drawn_sprites, untouched_databases
 from tests.command_line import ludoteca
 
 __all__ = ["ludoteca"]
@@ -36,6 +38,7 @@ settings.register_profile(
 settings.load_profile(os.environ.get("LUDOTECA_HYPOTHESIS", "short"))
 
 compiled_statements.share()
+untouched_databases.share()
 
 
 def interrupted(*_: object) -> None:
@@ -48,6 +51,31 @@ def interrupted(*_: object) -> None:
 
 
 signal.signal(signal.SIGINT, interrupted)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep what is imported and collected, which lives to the end, from the garbage collector.
+
+    It went through all of it again and again while it grew, and at times between tests.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def sprites_of_the_run(request, tmp_path_factory) -> Iterator[None]:
+    """Sprites are drawn once a run, but where it is tested how they are drawn."""
+    if request.path.is_relative_to(ROOT / "tests" / "render"):
+        yield
+        return
+    sprite_cache.STORE.open(drawn_sprites.file_of_the_run(tmp_path_factory))
+    yield
+    sprite_cache.STORE.close()
 
 
 @pytest.fixture

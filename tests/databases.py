@@ -27,7 +27,7 @@ def database_in(folder: Path) -> str:
         return postgres.database(str(folder), like=_with_tables())
     file = folder / "games.db"
     if folder.is_dir() and not file.exists():
-        file.write_bytes(_file_with_tables())
+        file.write_bytes(file_with_tables())
     return f"sqlite+aiosqlite:///{file}"
 
 
@@ -47,8 +47,8 @@ def _with_tables() -> str:
 
 
 @cache
-def _file_with_tables() -> bytes:
-    """The same as a file: a third of the time of a short test went into making tables."""
+def file_with_tables() -> bytes:
+    """The bytes of such a file: a third of the time of a short test went into making tables."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "games.db"
         _make_tables(f"sqlite+aiosqlite:///{file}")

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import drawn_sprites
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -103,6 +105,7 @@ def live_bot(folder: Path, database: str, **settings: str) -> Iterator[LiveBot]:
         if not name.startswith(("DISCORD", "TELEGRAM", "LUDOTECA"))
     }
     environment |= {"PYTHONPATH": str(ROOT)} | settings_of(*ports, database) | settings
+    drawn_sprites.lend(folder)
     with (folder / "log").open("wb") as log:
         command = [sys.executable, "-m", "bot"]
         process = subprocess.Popen(

@@ -21,6 +21,8 @@ from typing import TypeVar
 
 import pytest
 
+from tests import drawn_sprites
+
 Held = TypeVar("Held")
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -67,6 +69,7 @@ class Program:
     def start(self) -> None:
         env = {**os.environ, **self.settings, "WEB_PORT": str(self.port), "PYTHONPATH": str(ROOT)}
         env["DATABASE_URL"] = f"sqlite+aiosqlite:///{self.folder}/games.db"
+        drawn_sprites.lend(self.folder)
         with (self.folder / "log.txt").open("a") as log:
             self.child = subprocess.Popen(
                 [sys.executable, "-m", "bot.app.main"],
