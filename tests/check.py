@@ -99,7 +99,10 @@ ONCE_MORE = (*PYTEST, *ENDED, *LAST, "-rA", "--show-capture=no")
 """Tests that failed are asked once more, one after the other, and named: what fails only beside
 others is told apart from what is broken, and neither is passed over in silence."""
 
+PACKAGES = ("bot", "games", "render", "storage", "tests")
+
 STATIC = (
+    Check("bytecode", (*PYTHON, "compileall", "-q", *PACKAGES)),
     Check("format", (*PYTHON, "ruff", "format", "--check", ".")),
     Check("lint", (*PYTHON, "ruff", "check", ".")),
     Check("arrows", (str(BIN / "lint-imports"),)),

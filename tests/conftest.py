@@ -23,6 +23,9 @@ TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 
 ROOT = Path(__file__).resolve().parents[1]
 
+YOUNG = 20_000
+"""New objects before the garbage collector looks at them: 700 is for programs that are small."""
+
 LEFT = (".db", ".db-wal", ".db-shm", ".db.lock", ".dump", ".part")
 """How files end that a bot writes where it runs; tests run it in folders of their own."""
 
@@ -64,6 +67,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(YOUNG, 10, 20)
         gc.enable()
 
 
