@@ -12,6 +12,7 @@ import pytest
 
 from bot.port import Asker, Home, PlaceStanding, Where
 from tests.fakes import Desk, desk, person
+from tests.slow_parameters import by_turns
 
 LANGUAGES = ("es", "en")
 CHOICES = (None, *LANGUAGES)
@@ -24,7 +25,7 @@ DEFAULT = "es"
 
 OPENS = {"es": "abre una mesa", "en": "would like to play"}
 NOTHING = {"es": "No tienes", "en": "You have no"}
-PLACES = list(itertools.product(CHOICES, SERVERS))
+PLACES = by_turns(CHOICES, SERVERS)
 PEOPLE = list(itertools.product(CLIENTS, CHOICES))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import string
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ SPEAKERS = {"phrase", "button", "turn"}
 """The functions whose first argument is a key."""
 
 
+@cache
 def keys_in_code() -> tuple[set[str], set[str]]:
     """The literal keys, and the patterns of keys put together, that the code says."""
     literal: set[str] = set()
@@ -45,6 +47,7 @@ def keys_in_code() -> tuple[set[str], set[str]]:
     return literal, patterns
 
 
+@cache
 def required_keys() -> set[str]:
     """The keys that the house needs of every game and command."""
     keys = set()
@@ -63,6 +66,7 @@ def required_keys() -> set[str]:
     return keys
 
 
+@cache
 def spoken_keys() -> set[str]:
     """The literal first arguments of whatever makes phrases."""
     found = set()

@@ -22,7 +22,7 @@ def some(game: str, many: int = FEW):
 
 
 def test_niya_s_answer_is_the_only_card_that_wins():
-    assert [puzzle_proofs.niya(one) for one in some("niya", 20)] == [""] * 20
+    assert [puzzle_proofs.niya(one) for one in some("niya", 8)] == [""] * 8
 
 
 def test_cirya_s_answers_are_all_that_force_or_prevent_a_londe():
@@ -30,7 +30,7 @@ def test_cirya_s_answers_are_all_that_force_or_prevent_a_londe():
 
 
 def test_storilljudhjorrayc_s_answer_is_the_only_move_after_which_a_great_unit_falls():
-    assert {puzzle_proofs.storill(one) for one in some("storilljudhjorrayc")} <= {""}
+    assert {puzzle_proofs.storill(one) for one in some("storilljudhjorrayc", 1)} <= {""}
 
 
 def test_parchis_s_answer_is_better_than_any_other_with_other_luck():
