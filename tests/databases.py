@@ -24,7 +24,7 @@ ON_POSTGRESQL = os.environ.get("LUDOTECA_TEST_DATABASE") == "postgresql"
 def database_in(folder: Path) -> str:
     """The address of the database that belongs to *folder*, the same at every call."""
     if ON_POSTGRESQL:
-        return postgres.database(str(folder), like=_with_tables())
+        return postgres.database(str(folder), like=address_with_tables())
     file = folder / "games.db"
     if folder.is_dir() and not file.exists():
         file.write_bytes(file_with_tables())
@@ -39,7 +39,7 @@ def copied(folder: Path, new: Path) -> None:
 
 
 @cache
-def _with_tables() -> str:
+def address_with_tables() -> str:
     """A database that nobody has used: to copy it takes less time than to make the tables."""
     address = postgres.database("with tables")
     _make_tables(address)

@@ -10,6 +10,7 @@ import pytest
 
 from storage import Store
 from tests import postgres
+from tests.databases import address_with_tables, file_with_tables
 
 
 @pytest.fixture
@@ -39,10 +40,19 @@ def backend(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def url(backend: str, file: Path) -> str:
-    """The address of the database under test: that file, or one on a server."""
+def url(request: pytest.FixtureRequest, backend: str, file: Path) -> str:
+    """The address of the database under test: that file, or one on a server.
+
+    It is new; but whoever asks for an open ``store``, and not for its file, gets tables that were
+    made before: to make them takes longer than most tests.
+    """
+    asks_for_file = "file" in signature(request.function).parameters
+    has_tables = "store" in request.fixturenames and not asks_for_file
     if backend == "postgresql":
-        return postgres.database(str(file))
+        like = address_with_tables() if has_tables else "template1"
+        return postgres.database(str(file), like)
+    if has_tables:
+        file.write_bytes(file_with_tables())
     return f"sqlite+aiosqlite:///{file}"
 
 

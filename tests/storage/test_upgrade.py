@@ -89,9 +89,11 @@ def add(folder: Path, revision: str, script: str) -> None:
     (folder / "versions" / f"{revision}.py").write_text(script.lstrip())
 
 
-async def test_an_empty_database_gets_the_tables_of_this_release(store: Store) -> None:
+async def test_an_empty_database_gets_the_tables_of_this_release(url: str) -> None:
+    store = await Store.open(url)
     async with store.reading() as tx:
         assert await tx.run_sync(differences) == []
+    await store.close()
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
