@@ -41,7 +41,13 @@ class Launches:
     def _note(self, platform: str, external: str, table: str) -> None:
         self._waiting[platform, external] = table, monotonic()
 
+    def waiting(self, asker: Asker) -> str:
+        """The table at which *asker* has just opened the page, which still waits; "" for none."""
+        table, since = self._waiting.get((asker.platform, asker.external), ("", 0.0))
+        return table if monotonic() - since < FRESH else ""
+
     def take(self, asker: Asker) -> str:
         """The table at which *asker* has just opened the page, once; "" for none."""
-        table, since = self._waiting.pop((asker.platform, asker.external), ("", 0.0))
-        return table if monotonic() - since < FRESH else ""
+        table = self.waiting(asker)
+        self._waiting.pop((asker.platform, asker.external), None)
+        return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -29,6 +30,10 @@ class DiscordApi:
     tokens: dict[str, str] = field(default_factory=dict)
     instances: dict[str, dict[str, Any]] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
+    connections: set[tuple[str, int]] = field(default_factory=set)
+    """From where they came, one for each connection."""
+    waits: asyncio.Event | None = None
+    """For what every answer waits, if it does."""
     key: Ed25519PrivateKey = field(default_factory=Ed25519PrivateKey.generate)
     scope: str = "identify"
     down: bool = False
@@ -89,6 +94,10 @@ class DiscordApi:
     async def _answer(self, request: web.Request) -> web.Response:
         line, given = f"{request.method} {request.path}", request.headers.get("Authorization", "")
         self.requests.append(line)
+        assert request.transport is not None
+        self.connections.add(request.transport.get_extra_info("peername"))
+        if self.waits is not None:
+            await self.waits.wait()
         if self.down:
             return web.Response(status=502, text="<html>")
         if line == "GET /applications/@me" and given == f"Bot {TOKEN}":

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import re
+import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
 import pytest
 
-from bot.chats.web import DiscordApp, chat
+from bot.chats.web import DiscordApp, activity, chat
 from bot.chats.web.mini_app import guest_id_of
 from bot.port import Asker, Command, Home, Where
 from tests.chats.fake_discord_sign_in import ANA, APPLICATION, BEA, EVA, SECRET, TOKEN, DiscordApi
@@ -340,6 +342,98 @@ async def looked(at, instance, *, headers=None, **more):
     async with at.http.post(f"{at.here}/d/look", data=body, headers=told) as response:
         assert "Set-Cookie" not in response.headers
         return response.status, json.loads(await response.text())
+
+
+async def began(at, instance, table="", **headers) -> str:
+    """The page within Discord before anybody has said who they are."""
+    query = f"frame_id=f&instance_id={instance}" + (f"&custom_id={table}" if table else "")
+    async with at.http.get(f"{at.here}/d/?{query}", headers={**PROXIED, **headers}) as response:
+        assert response.status == 200
+        return await response.text()
+
+
+def shows(text: str) -> str:
+    """The headline of the board in *text*, "" for none."""
+    found = re.search(
+        r'<body class="early" data-w="\d+" data-h="\d+">.*data-says="([^"]+)"', text, re.S
+    )
+    assert (found is not None) == ('<div class="pic"><img src="data:image/png;base64,iV' in text)
+    return html.unescape(found[1]) if found else ""
+
+
+async def test_the_board_is_seen_before_it_is_known_who_looks(at, discord):
+    instance = discord.opened(CHANNEL, ANA)
+    assert not shows(await began(at, instance)), "there is none"
+    table = await played(at, opponent="ordenador")
+    shared = await at.facade.pages.seen(table, "es")
+    for named in ("", table, table.lower()):
+        assert shows(await began(at, instance, named)) == shared.headline
+    assert not shows(await began(at, instance, "ZZZZZZ"))
+
+
+async def test_no_board_is_seen_that_might_be_another_than_the_one_that_comes(at, discord):
+    instance, table = discord.opened(CHANNEL, ANA, BEA), await played(at, opponent="ordenador")
+    other = await played(at, "cirya", "2", opponent="ordenador")
+    elsewhere = Where("discord", "301")
+    theirs = await played(at, "shogi", "3", where=elsewhere, who=EVA, opponent="ordenador")
+    assert not shows(await began(at, instance))
+    assert not shows(await began(at, instance, theirs)), "only the tables of the channel"
+    await at.facade.launches.note(asker(ANA), other)
+    seen = await at.facade.pages.seen(other, "es")
+    assert shows(await began(at, instance)) == seen.headline, "it was opened there"
+    await at.facade.launches.note(asker(BEA), table)
+    assert not shows(await began(at, instance)), "two people opened two tables"
+    assert at.facade.launches.take(asker(ANA)) == other, "looking has not taken it"
+
+
+async def test_whoever_is_elsewhere_or_kept_out_sees_no_board_before_they_are_known(at, discord):
+    instance, table = discord.opened(CHANNEL, ANA), await played(at, opponent="ordenador")
+    now = time.time()
+    assert shows(await began(at, instance, table, **discord.signed(now, ANA["id"], instance)))
+    for wrong in (
+        discord.signed(now, BEA["id"], instance),
+        discord.signed(now, ANA["id"], "i-other"),
+        {"X-Signature-Ed25519": "00", "X-Discord-Proxy-Payload": "e30="},
+    ):
+        assert not shows(await began(at, instance, table, **wrong))
+    for wrong in ("i-none", "../x", ""):
+        assert not shows(await began(at, wrong, table))
+    await at.facade.ban("discord", ANA["id"])
+    assert not shows(await began(at, instance, table, **discord.signed(now, ANA["id"], instance)))
+
+
+async def test_the_page_begins_without_a_board_where_that_takes_long(at, discord, monkeypatch):
+    instance, table = discord.opened(CHANNEL, ANA), await played(at, opponent="ordenador")
+    assert shows(await began(at, instance, table))
+    monkeypatch.setattr(activity, "AHEAD", 0.0)
+    assert not shows(await began(at, instance, table))
+    monkeypatch.undo()
+    discord.down = True
+    at.app.look_again(instance)
+    text = await began(at, instance, table)
+    assert not shows(text)
+    assert f'data-client="{APPLICATION}"' in text
+
+
+async def test_the_head_is_sent_before_discord_has_answered(at, discord):
+    """Its script begins to sign in by then."""
+    instance, table = discord.opened(CHANNEL, ANA), await played(at, opponent="ordenador")
+    await at.app.application()
+    asked = asyncio.Event()
+    discord.waits = asked
+    query = f"frame_id=f&instance_id={instance}&custom_id={table}"
+    async with at.http.get(f"{at.here}/d/?{query}", headers=PROXIED) as response:
+        head = await asyncio.wait_for(response.content.readuntil(b"</head>"), 10)
+        assert b"async src=" in head
+        asked.set()
+        assert shows((head + await response.content.read()).decode())
+
+
+async def test_connections_to_discord_are_used_again(at, discord):
+    await page_of(at, discord, ANA, discord.opened(CHANNEL, ANA))
+    first = len(discord.connections)
+    await page_of(at, discord, ANA, discord.opened(CHANNEL, ANA))
+    assert len(discord.connections) == first <= 2, "the exchange, and the instance beside it"
 
 
 async def test_who_does_not_consent_looks_on_at_the_board_of_the_channel(at, discord):

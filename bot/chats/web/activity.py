@@ -6,13 +6,15 @@ may be framed by it, and they take no cookie, and no request from another page t
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import html
 import json
 import logging
+import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -22,11 +24,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.chats.web import admission
-from bot.chats.web.assets import ENTERING
-from bot.chats.web.discord_app import CODE, INSTANCE, DiscordApp, DiscordAway, SignedIn
+from bot.chats.web.assets import BODY, ENTERING
+from bot.chats.web.discord_app import CODE, INSTANCE, DiscordApp, DiscordAway, Instance, SignedIn
+from bot.chats.web.initial_page import board_body, stream_html
 from bot.chats.web.origins import Origins
+from bot.chats.web.writing import Json, measured, screen_json
 from bot.facade import Facade, Limiter, Limiters, StorageError
 from bot.port import Asker, Screen
+from bot.texts import Language
 from games.core import Phrase, phrase
 
 log = logging.getLogger(__name__)
@@ -48,6 +53,15 @@ TRIES = ((120, 60.0),)
 
 LOOKS = ((240, 60.0),)
 """How often one address looks at a board: the page of who has not signed in does every 10 s."""
+
+AHEAD = 2.0
+"""The most seconds for which the page waits for a board that is seen before it is known by whom."""
+
+TABLE = re.compile(r"[0-9A-Za-z]{4,8}", re.ASCII)
+"""The form of a table's code."""
+
+UNNAMED = "ahead"
+"""The name of that board's picture, which no other board has."""
 
 WARNINGS = ((1, 60.0),)
 """How often the log says that Discord is away: a page asks for many files."""
@@ -101,12 +115,14 @@ class Forged(Exception):
 class Activity:
     """Admits people whom Discord names; *enter* answers the address of their page, relative.
 
-    *board* answers a board of a channel, by table and language, for who does not sign in.
+    *board* answers a board of a channel, by table and language, for who does not sign in; *ahead*
+    the one that whoever comes in will have in view, as far as that is known.
     """
 
     app: DiscordApp
     enter: Callable[[Arrival], Awaitable[str]]
     board: Callable[[str, str, str], Awaitable[Screen | None]]
+    ahead: Callable[[str, str, str], Awaitable[Screen | None]]
     origins: Origins
     facade: Facade
     page: str = ""
@@ -137,27 +153,62 @@ class Activity:
             if self._warnings.take():
                 log.warning("Discord does not say which application this is")
 
-    async def _open(self, request: web.Request) -> web.Response:
+    async def _open(self, request: web.Request) -> web.StreamResponse:
         if "frame_id" not in request.query:
             return admission.lobby(request, phrase("web.activity.from-discord"), 200)
         try:
             client = (await self.app.application()).id
         except DiscordAway:
             return admission.try_again(request, phrase("web.activity.away"), 503)
-        tongue = admission.browser_language(request)
+        return await stream_html(request, self._parts(request, client))
 
-        def said(key: str) -> str:
-            return html.escape(tongue.say(phrase(key)))
+    async def _parts(self, request: web.Request, client: str) -> AsyncIterator[str]:
+        """The page's head, with which its script begins to sign in, and then what is seen."""
+        head, _, shell = self.page.partition(BODY)
+        yield head.replace("<html ", f'<html data-client="{client}" ', 1)
+        shell = shell.replace(ENTERING, _entering(admission.browser_language(request)))
+        yield board_body(shell, await self._seen_ahead(request))
 
-        entering = (
-            f'<div class="entering" id="entering" data-client="{client}" '
-            f'data-refused="{said("web.activity.refused")}" '
-            f'data-away="{said("web.activity.away")}" data-again="{said("web.door.again")}">'
-            f'<p id="said" role="status">{said("web.door.moment")}</p></div>'
-        )
-        text = self.page.replace(ENTERING, entering)
-        headers = {"Cache-Control": "no-store"}
-        return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
+    async def _seen_ahead(self, request: web.Request) -> Json | None:
+        """The board to be seen while its reader signs in, as all see it who are in the instance.
+
+        None where none is expected, or where it would take long.
+        """
+        instance, named = (request.query.get(key, "") for key in ("instance_id", "custom_id"))
+        limiter = self._looks.at(self.origins.client(request), LOOKS)
+        if not INSTANCE.fullmatch(instance) or not limiter.take():
+            return None
+        try:
+            async with asyncio.timeout(AHEAD):
+                found = await self._open_instance(request, instance)
+                if found is None:
+                    return None
+                wanted = named.upper() if TABLE.fullmatch(named) else self._launched(found)
+                code = admission.browser_language(request).code
+                shown = await self.ahead(found.channel, wanted, code)
+                if shown is None or shown.scene is None:
+                    return None
+                picture = await self.facade.picture(shown.scene)
+        except (Forged, DiscordAway, TimeoutError):
+            return None
+        except Exception as wrong:
+            Facade.fault_phrase(wrong, "the first board within Discord")
+            return None
+        wide, high = measured(picture)
+        return {
+            **screen_json(shown),
+            "over": shown.over,
+            "picture": UNNAMED,
+            "width": wide,
+            "height": high,
+            "drawn": base64.b64encode(picture).decode(),
+        }
+
+    def _launched(self, instance: Instance) -> str:
+        """The table at which those in *instance* have just opened the page, if it is one."""
+        waiting = self.facade.launches.waiting
+        there = {waiting(Asker(PLATFORM, one, "")) for one in instance.users} - {""}
+        return there.pop() if len(there) == 1 else ""
 
     async def _enter(self, request: web.Request) -> web.Response:
         try:
@@ -168,7 +219,10 @@ class Activity:
             return _refusal(request, phrase("web.door.crowded"), 429)
         try:
             signed = await self._signed(request)
-            person = await self.app.signed_in(asked.code, asked.verifier)
+            # Where they are can be asked while it is not yet known who they are.
+            person, _ = await asyncio.gather(
+                self.app.signed_in(asked.code, asked.verifier), self.app.instance(asked.instance)
+            )
             if person is None:
                 return _refusal(request, phrase("web.activity.code"), 401)
             channel = await self._channel(asked.instance, person.id)
@@ -202,12 +256,12 @@ class Activity:
         if not self._looks.at(self.origins.client(request), LOOKS).take():
             return _refusal(request, phrase("web.door.crowded"), 429)
         try:
-            channel = await self._open_channel(request, asked.instance)
-            if channel is None:
+            found = await self._open_instance(request, asked.instance)
+            if found is None:
                 return _refusal(request, phrase("web.activity.elsewhere"), 403)
             code = admission.browser_language(request).code
             told = await self._seen(
-                await self.board(channel, asked.table.upper(), code), asked.seen
+                await self.board(found.channel, asked.table.upper(), code), asked.seen
             )
         except Forged:
             return _refusal(request, phrase("web.activity.code"), 403)
@@ -217,8 +271,8 @@ class Activity:
             return _refusal(request, Facade.fault_phrase(wrong, "a look within Discord"), 503)
         return web.json_response(told, headers={"Cache-Control": "no-store"})
 
-    async def _open_channel(self, request: web.Request, instance: str) -> str | None:
-        """The channel of *instance* for who looks on; the proxy may sign that they are there."""
+    async def _open_instance(self, request: web.Request, instance: str) -> Instance | None:
+        """*instance* for who looks on; the proxy may sign that they are there."""
         signed, found = await self._signed(request), await self.app.instance(instance)
         if found is None:
             return None
@@ -226,7 +280,7 @@ class Activity:
             here = signed[0] in found.users and signed[1] == instance
             if not here or await self.facade.bans.is_banned(Asker(PLATFORM, signed[0], "")):
                 return None
-        return found.channel
+        return found
 
     async def _seen(self, shown: Screen | None, before: str) -> dict[str, object]:
         """*shown* in words and as a picture, where it is not what was seen *before*."""
@@ -279,6 +333,19 @@ class Activity:
         hour = datetime.fromtimestamp(self.now(), UTC).strftime("%Y-%m-%dT%H:00Z")
         if await self.facade.notes.get(CAME) != hour:
             await self.facade.notes.put(CAME, hour)
+
+
+def _entering(tongue: Language) -> str:
+    """What is shown until the reader is known, with the words for when they are not."""
+
+    def said(key: str) -> str:
+        return html.escape(tongue.say(phrase(key)))
+
+    return (
+        f'<div class="entering" id="entering" data-refused="{said("web.activity.refused")}" '
+        f'data-away="{said("web.activity.away")}" data-again="{said("web.door.again")}">'
+        f'<p id="said" role="status">{said("web.door.moment")}</p></div>'
+    )
 
 
 def _bytes(given: str) -> bytes:

@@ -81,6 +81,15 @@ class ActivityRooms:
         there += [one.table for one in listed if not one.open]
         return await self.facade.pages.seen(there[0], code) if there else None
 
+    async def ahead(self, channel: str, wanted: str, code: str) -> Screen | None:
+        """The board *wanted* of *channel*, or else the only one there, as it stands there.
+
+        None where whoever comes in may find another one in view.
+        """
+        listed = await self.facade.lobby.in_place(NOBODY, Where(PLATFORM, channel), code)
+        there = [one.table for one in listed if one.table == wanted or not wanted]
+        return await self.facade.pages.seen(there[0], code) if len(there) == 1 else None
+
     async def invite(self, guest: Guest, frame: ClientFrame) -> Phrase | None:
         """Invite the person whom *frame* names to its table; answers why not, if so."""
         room = await self._room(guest)

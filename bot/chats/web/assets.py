@@ -73,6 +73,9 @@ BODY = '<body class="nameless home">'
 ENTERING = "<!-- entering -->"
 """The place in the page within Discord of what is shown until its reader is known."""
 
+_ENTERING_SCRIPT = '<script type="module" async src="/static/VERSION/activity.js">'
+"""The script of the page within Discord, which fetches the page's own once it knows the reader."""
+
 ACTIVITY_STYLES = ("page.css", "activity.css")
 """The styles of the page within Discord."""
 
@@ -194,7 +197,8 @@ def activity_html(files: Mapping[str, Asset]) -> str:
     ahead = '<link rel="modulepreload" href="/static/VERSION/page.js">'
     for old, new in (
         (STYLE, f"{styles}{ahead}"),
-        ('/page.js"></script>', '/activity.js"></script>'),
+        # It begins as soon as it is there: what is below the head may take longer.
+        ('<script type="module" src="/static/VERSION/page.js">', _ENTERING_SCRIPT),
         ("<html ", '<html data-around="discord" '),
         (BODY, f"{BODY}{ENTERING}"),
     ):

@@ -116,6 +116,7 @@ class WebChat(Chat):
     ) -> None:
         self._told, self._told_operator = told, told_operator
         self._public = public
+        self._apps = [app for app in (discord, doors.discord) if app is not None]
         self._origins = Origins(host, public, home, port, proxies)
         self._guests = Guests(facade.notes, banned=facade.bans.is_banned)
         self._pictures = Pictures(facade.picture, facade.painted)
@@ -124,7 +125,9 @@ class WebChat(Chat):
         rooms = activity = None
         if public and discord is not None:
             rooms = ActivityRooms(discord, facade, self._guests, self._tell_news)
-            activity = Activity(discord, rooms.enter, rooms.board, self._origins, facade)
+            activity = Activity(
+                discord, rooms.enter, rooms.board, rooms.ahead, self._origins, facade
+            )
         self._inbound = Inbound(
             facade,
             self._guests,
@@ -232,6 +235,8 @@ class WebChat(Chat):
         """Close all pages."""
         await self._close()
         await self._pushes.stop()
+        for app in self._apps:
+            await app.close()
 
     async def _close(self) -> None:
         await self._close_pages()

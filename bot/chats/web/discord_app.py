@@ -80,6 +80,7 @@ class DiscordApp:
     api: str = API
     now: Callable[[], float] = time.monotonic
     _known: Application | None = None
+    _http: aiohttp.ClientSession | None = None
     _failed: float = float("-inf")
     _instances: TTLCache[str, Instance | None] = field(default_factory=lambda: TTLCache(256, SEEN))
 
@@ -138,18 +139,28 @@ class DiscordApp:
         """Ask anew who is in *instance*."""
         self._instances.pop(instance, None)
 
+    async def close(self) -> None:
+        """Close the connections to Discord; the next question opens new ones."""
+        http, self._http = self._http, None
+        if http is not None:
+            await http.close()
+
+    def _session(self) -> aiohttp.ClientSession:
+        """Connections that are used again: who signs in would wait for three handshakes of TLS."""
+        if self._http is None:
+            jar = aiohttp.DummyCookieJar()
+            self._http = aiohttp.ClientSession(timeout=PATIENCE, cookie_jar=jar)
+        return self._http
+
     async def _ask(
         self, method: str, path: str, authorization: str = "", form: Mapping[str, str] | None = None
     ) -> tuple[int, Mapping[str, Any]]:
         """The status and the object that Discord answers; raises ``DiscordAway``."""
         headers = {"Authorization": authorization} if authorization else {}
         try:
-            async with (
-                aiohttp.ClientSession(timeout=PATIENCE) as http,
-                http.request(
-                    method, f"{self.api}{path}", headers=headers, data=form, allow_redirects=False
-                ) as answer,
-            ):
+            async with self._session().request(
+                method, f"{self.api}{path}", headers=headers, data=form, allow_redirects=False
+            ) as answer:
                 body = await answer.content.read(LARGEST_ANSWER)
                 status = answer.status
         except (OSError, TimeoutError, aiohttp.ClientError):

@@ -6,7 +6,7 @@ import html
 import json
 import time
 import zlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -78,12 +78,29 @@ async def send_page(
     request: web.Request, page: PageHtml, initial: InitialPage, guest: Guest
 ) -> web.StreamResponse:
     """Answer with the page's head at once, so that the browser can paint, and then its state."""
-    headers = {
-        "Cache-Control": "no-store",
-        "Vary": "Accept-Encoding",
-        admission.POLICY: admission.content_policy(page.style),
-    }
-    response = web.StreamResponse(headers=headers)
+    headers = {admission.POLICY: admission.content_policy(page.style)}
+    return await stream_html(request, _parts(page, initial, guest), headers)
+
+
+async def _parts(page: PageHtml, initial: InitialPage, guest: Guest) -> AsyncIterator[str]:
+    head, _, body = page.text.partition(BODY)
+    shell, _, end = body.partition(STATE)
+    board = initial.remembered(guest)
+    yield head if board is None else f"{head}{board_body(shell, board)}"
+    state = await initial.first_state(guest)
+    rest = end if state is None else f"{_data(state)}{end}"
+    if board is None:
+        found = None if state is None else initial.in_view(guest, state)
+        rest = f"{board_body(shell, found)}{rest}"
+    yield rest
+
+
+async def stream_html(
+    request: web.Request, parts: AsyncIterator[str], headers: Mapping[str, str] | None = None
+) -> web.StreamResponse:
+    """Answer with *parts* of a page, each as soon as it is there; nobody keeps it."""
+    kept = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", **(headers or {})}
+    response = web.StreamResponse(headers=kept)
     response.content_type, response.charset = "text/html", "utf-8"
     if request.method == "HEAD":
         return response
@@ -94,27 +111,16 @@ async def send_page(
         packer = zlib.compressobj(1, wbits=_GZIP)
     await response.prepare(request)
 
-    async def send(text: str, mode: int) -> None:
-        data = text.encode()
+    async for part in parts:
+        data = part.encode()
         if packer is not None:
-            data = packer.compress(data) + packer.flush(mode)
+            data = packer.compress(data) + packer.flush(zlib.Z_SYNC_FLUSH)
         await response.write(data)
-
-    head, _, body = page.text.partition(BODY)
-    shell, _, end = body.partition(STATE)
-    board = initial.remembered(guest)
-    await send(head if board is None else f"{head}{_body(shell, board)}", zlib.Z_SYNC_FLUSH)
-    state = await initial.first_state(guest)
-    rest = end if state is None else f"{_data(state)}{end}"
-    if board is None:
-        found = None if state is None else initial.in_view(guest, state)
-        rest = f"{_body(shell, found)}{rest}"
-    await send(rest, zlib.Z_FINISH)
-    await response.write_eof()
+    await response.write_eof(b"" if packer is None else packer.flush())
     return response
 
 
-def _body(shell: str, board: Json | None) -> str:
+def board_body(shell: str, board: Json | None) -> str:
     """The page's body up to its state, with the picture of *board* and its headline."""
     if board is None:
         return f"{BODY}{shell}"

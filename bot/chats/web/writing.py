@@ -78,7 +78,7 @@ class Pictures:
         data = await self.paint(scene)
         name = _named(data)
         self._scenes[guest, name] = scene
-        return Picture(name, *_measured(data))
+        return Picture(name, *measured(data))
 
     def keep(self, guest: str, data: bytes) -> str:
         """Let *guest* fetch *data*; answers its name."""
@@ -88,7 +88,7 @@ class Pictures:
 
     def keep_picture(self, guest: str, data: bytes) -> Picture:
         """Let *guest* fetch a painted picture."""
-        return Picture(self.keep(guest, data), *_measured(data))
+        return Picture(self.keep(guest, data), *measured(data))
 
     async def fetch(self, guest: str, name: str) -> bytes | None:
         """The picture or file of this name for *guest*, painted again if need be."""
@@ -301,7 +301,7 @@ def _named(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def _measured(data: bytes) -> tuple[int, int]:
+def measured(data: bytes) -> tuple[int, int]:
     """Width and height in the header of a GIF (GIF89a, 18) or a PNG (11.2.2 IHDR)."""
     if data.startswith(b"GIF"):
         return int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")

@@ -8,11 +8,12 @@ const LAYOUTS = ["focused", "pip", "grid"];
 const LONGEST = 1500; // milliseconds that the client's language may take
 const UNLOCKED = 1;
 const PLAYING = 0, LONGEST_DETAIL = 128; // the kind of a presence, and the characters of its line
-const card = /** @type {HTMLElement} */ (document.getElementById("entering"));
 const root = document.documentElement, asked = new URLSearchParams(location.search);
 const SHOW = "show"; // stands in the address after "Show what I play": a connection is authorized but once
 const PRESENCE = "rpc.activities.write";
-const rpc = client(card.dataset.client ?? "", asked);
+const rpc = client(root.dataset.client ?? "", asked);
+// This may begin before the body is there, in which a board may be seen already.
+const parsed = new Promise((done) => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", done, { once: true }) : done(null)));
 let me = ""; // the reader's id
 let shows = false; // whether the reader lets Discord show what they play
 
@@ -26,13 +27,19 @@ async function proof() {
   return { verifier, challenge };
 }
 
-/** Say why nobody comes in, with a key to try again. @param {string | undefined} why */
-function refuse(why) {
+/** @typedef {"refused" | "away"} Reason */
+
+/** Say why nobody comes in, with a key to try again; answers where. @param {Reason} reason @param {string} [why] */
+async function refuse(reason, why) {
+  await parsed;
+  const card = /** @type {HTMLElement} */ (document.getElementById("entering"));
+  document.body.className = "nameless home";
   const again = document.createElement("button");
   Object.assign(again, { className: "key good", textContent: card.dataset.again, onclick: () => location.reload() });
-  /** @type {HTMLElement} */ (card.firstElementChild).textContent = why ?? "";
+  /** @type {HTMLElement} */ (card.firstElementChild).textContent = why ?? card.dataset[reason] ?? "";
   card.querySelector("button")?.remove();
   card.append(again);
+  return card;
 }
 
 async function enter() {
@@ -40,16 +47,17 @@ async function enter() {
   await rpc.ready;
   const instance = asked.get("instance_id") ?? "", named = asked.get("custom_id") ?? "";
   const table = /^[0-9A-Za-z]{4,8}$/.test(named) ? named : "";
-  const wish = { client_id: card.dataset.client, response_type: "code", state: "", prompt: "none", code_challenge: challenge, code_challenge_method: "S256" };
+  const wish = { client_id: root.dataset.client, response_type: "code", state: "", prompt: "none", code_challenge: challenge, code_challenge_method: "S256" };
   const consent = (/** @type {string[]} */ scope) => rpc.ask("AUTHORIZE", { ...wish, scope }).catch(() => null);
   const given = (asked.has(SHOW) ? await consent(["identify", PRESENCE]) : null) ?? await consent(["identify"]);
   if (!given) {
-    refuse(card.dataset.refused);
+    const card = await refuse("refused");
     return void import("./onlooking.js").then(({ lookOn }) => lookOn(card, instance, table));
   }
   const body = { code: given.code, verifier, instance, table };
   const answer = await fetch("enter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).then((came) => came.json(), () => ({}));
-  if (!answer.path) return refuse(answer.said ?? card.dataset.away);
+  if (!answer.path) return void refuse("away", answer.said);
+  await parsed;
   const [base, at] = answer.path.split("#"), place = document.createElement("base");
   place.href = new URL(base, location.href).href;
   document.head.prepend(place);
@@ -57,7 +65,7 @@ async function enter() {
   root.dataset.locale = answer.locale;
   await Promise.race([known(answer.access_token), new Promise((done) => setTimeout(done, LONGEST))]);
   await import("./page.js");
-  card.remove();
+  document.getElementById("entering")?.remove();
 }
 
 /** Tell the client whom the server knows, and ask it for the reader's language. @param {string} token */
