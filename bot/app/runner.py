@@ -21,6 +21,7 @@ from bot.app.locations import database_file, folder_of
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, metered, supervised
 from bot.app.package_check import log_packages
+from bot.app.package_watch import watching_packages
 from bot.app.settings import BadSettings, Settings, doubts
 from bot.app.watching import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
@@ -161,8 +162,9 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
                 beside.start(watched(settings, facade))
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
-            async with control_socket(facade, settings.database_url):
-                await _ended(stop, facade)
+            with watching_packages(facade):
+                async with control_socket(facade, settings.database_url):
+                    await _ended(stop, facade)
         finally:
             state.ends()
             await beside.close()
