@@ -22,8 +22,8 @@ import re
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,33 +65,45 @@ class Player:
     read: dict[str, dict[int, str]] = field(default_factory=dict)
     answered: dict[str, int] = field(default_factory=dict)
     """By table, the version in the answer to the last move."""
-    over: set[str] = field(default_factory=set)
+    over: dict[str, asyncio.Event] = field(default_factory=lambda: defaultdict(asyncio.Event))
+    _newest: dict[str, dict] = field(default_factory=dict)
+    """By table, what was read of it and not yet looked at."""
+    _moving: set[str] = field(default_factory=set)
+    """The tables at which a move is on its way."""
 
-    async def play(self, codes: set[str]) -> None:
-        """Play at the tables *codes* until all are over, from where the last stream broke off."""
-        while not codes <= self.over:
-            async with self.client.stream(self.last) as lines:
-                async for line in lines:
-                    self.last = line["id"]
-                    if line["kind"] == "table" and await self._turn(line["table"]):
-                        break
-                    if codes <= self.over:
-                        return
+    async def play(self) -> None:
+        """Play at all tables, until cancelled, from where the last stream broke off."""
+        async with asyncio.TaskGroup() as moves:
+            while True:
+                async with self.client.stream(self.last) as lines:
+                    async for line in lines:
+                        self.last = line["id"]
+                        if line["kind"] == "table" and self._turn(line["table"], moves):
+                            break
 
-    async def _turn(self, table: dict) -> bool:
-        """Read *table* and play there if it is our turn; whether the stream is to be cut now."""
+    def _turn(self, table: dict, moves: asyncio.TaskGroup) -> bool:
+        """Read *table* and let it be played; whether the stream is to be cut now."""
         code = table["code"]
         seen, first = self.read.setdefault(code, {}), table["moves_from"]
         assert set(range(first)) <= {*seen}, (code, first, len(seen))
         self.read[code] = {number: text for number, text in seen.items() if number < first}
         self.read[code] |= {move["number"]: move["text"] for move in table["moves"]}
         if table["status"] not in ("open", "playing"):
-            self.over.add(code)
+            self.over[code].set()
             return False
-        # While both set up, a line may be on its way that is older than the answer to our move.
-        if table["legal"] and table["version"] >= self.answered.get(code, 0):
-            await self._move(code, self.rng.choice(table["legal"]), table["version"])
+        self._newest[code] = table
+        if code not in self._moving:
+            self._moving.add(code)
+            moves.create_task(self._moves(code))
         return self._is_cut(code)
+
+    async def _moves(self, code: str) -> None:
+        """Move at *code* as long as it is our turn there by what was read last."""
+        while (table := self._newest.pop(code, None)) is not None:
+            # While both set up, a line may be on its way that is older than our last answer.
+            if table["legal"] and table["version"] >= self.answered.get(code, 0):
+                await self._move(code, self.rng.choice(table["legal"]), table["version"])
+        self._moving.remove(code)
 
     def _is_cut(self, code: str) -> bool:
         """Whether it is cut off now, by lot, at the table *code*."""
@@ -156,19 +168,19 @@ async def games(folder: Path, share: float, kinds: list[str], tally: Tally, cuts
             game for game in kinds for _ in range(max(1, round(share * LONG.get(game, GAMES))))
         ]
         other.cuts = max(0, cuts - tally.cuts)
-        for batch in batched(tally.left(plans), BESIDE):
-            began, codes = time.monotonic(), {}
-            for game in batch:
-                code = (await clients[0].surely("/tables", {"game": game, "seats": 2}))["code"]
-                await clients[1].surely(f"/tables/{code}/join", {})
-                codes[code] = game
-            await asyncio.gather(one.play({*codes}), other.play({*codes}))
-            for code, game in codes.items():
-                many, found = await judged(code, one, other)
-                wrong += (faults := [f"{game} {code}: {fault}" for fault in found])
-                tally.add(game=game, entries=many, cuts=other.cut[code], wrong=faults)
-                print(f"{game} {code}: {many} entries, cut {other.cut[code]} times", flush=True)
-            print(f"{time.monotonic() - began:.1f} s", flush=True)
+        left = tally.left(plans)
+
+        async def one_after_another() -> None:
+            while left:
+                wrong.extend(await played(left.pop(0), one, other, tally))
+
+        async with asyncio.TaskGroup() as tasks:
+            playing = [tasks.create_task(player.play()) for player in (one, other)]
+            async with asyncio.TaskGroup() as tables:
+                for _ in range(BESIDE):
+                    tables.create_task(one_after_another())
+            for task in playing:
+                task.cancel()
         if other.cuts:
             wrong.append(f"{other.cuts} cuts were not made")
     told_of = Counter(one["game"] for one in tally.played)
@@ -177,8 +189,13 @@ async def games(folder: Path, share: float, kinds: list[str], tally: Tally, cuts
     return wrong
 
 
-async def judged(code: str, one: Player, other: Player) -> tuple[int, list[str]]:
-    """How many entries the log of the table *code* has, and what is wrong with what was played."""
+async def played(game: str, one: Player, other: Player, tally: Tally) -> list[str]:
+    """A game of both to its end; what is wrong with it."""
+    began = time.monotonic()
+    code = (await one.client.surely("/tables", {"game": game, "seats": 2}))["code"]
+    await other.client.surely(f"/tables/{code}/join", {})
+    for player in (one, other):
+        await player.over[code].wait()
     table, faults = await one.client.get(f"/tables/{code}"), []
     log = [move["text"] for move in table["moves"]]
     both = {0: [], 1: []}
@@ -186,17 +203,15 @@ async def judged(code: str, one: Player, other: Player) -> tuple[int, list[str]]
         if move["seat"] is not None:
             both[move["seat"]].append(move["text"])
     mine = both[table["you"]], both[1 - table["you"]]
-    for program, played in zip((one, other), mine, strict=True):
-        if not _is_within(program.sent.get(code, []), played):
-            faults.append("what was sent is not what was played")
+    for program, moves in zip((one, other), mine, strict=True):
+        if not _is_within(program.sent.get(code, []), moves):
+            faults.append(f"{game} {code}: what was sent is not what was played")
         if [*program.read[code].values()] != log:
-            faults.append("what was read is not what was played")
-    return len(log), faults
-
-
-def batched(plans: list[str], size: int) -> Iterator[list[str]]:
-    """*plans*, so many at a time."""
-    return (plans[first : first + size] for first in range(0, len(plans), size))
+            faults.append(f"{game} {code}: what was read is not what was played")
+    cuts, took = other.cut[code], time.monotonic() - began
+    tally.add(game=game, entries=len(log), cuts=cuts, wrong=faults)
+    print(f"{game} {code}: {len(log)} entries, {took:.0f} s, cut off {cuts} times", flush=True)
+    return faults
 
 
 def _is_within(sent: list[str], played: list[str]) -> bool:
