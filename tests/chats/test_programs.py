@@ -75,6 +75,25 @@ async def test_two_programs_play_a_game_to_its_end(tmp_path: Path) -> None:
         assert (await one.get("/tables"))["tables"] == []
 
 
+async def test_nothing_is_put_into_words_for_programs_which_read_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def composed(*_: object) -> None:
+        raise AssertionError("nobody reads it")
+
+    async with two(tmp_path) as (_, one, other):
+        monkeypatch.setattr("bot.boards.renderer.Composer", composed)
+        code = await begun(one, other)
+        async with one.stream() as lines:
+            seen = (await next_line(lines, "table"))["table"]["version"]
+            for _ in range(3):
+                who, move = await first_to_move(one, other, code)
+                await who.surely(f"/tables/{code}/moves", {"move": move})
+                table = (await next_line(lines, "table"))["table"]
+                assert table["version"] > seen
+                seen = table["version"]
+
+
 async def test_an_act_repeated_under_its_id_is_done_once(tmp_path: Path) -> None:
     async with two(tmp_path) as (_, one, other):
         told = {"game": "niya"}
