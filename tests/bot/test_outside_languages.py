@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -189,6 +190,64 @@ def brazilian(monkeypatch):
     yield texts.language("pt")
     for cached in (texts._load, catalogues_of):
         cached.cache_clear()
+
+
+OFFERED = """
+import asyncio, json
+from types import SimpleNamespace
+import discord
+from bot.chats.discord.commands import CommandTranslator, CommandTree
+from bot.chats.discord.inbound import Inbound
+from bot.chats.telegram.commands import set_profile
+
+menus = {}
+
+class Bot:
+    id = 1
+    async def set_my_commands(self, lines, scope, language_code):
+        menus[language_code] = [one.command for one in lines]
+    async def nothing(self, *_, **__):
+        pass
+    set_my_description = set_my_short_description = set_chat_menu_button = nothing
+
+class Notes:
+    async def get(self, key):
+        return None
+    async def put(self, key, value):
+        pass
+
+async def main():
+    tree = CommandTree(discord.Client(intents=discord.Intents.none()), Inbound(SimpleNamespace()))
+    names = CommandTranslator()
+    told = [await one.get_translated_payload(tree, names) for one in tree.get_commands()]
+    await set_profile(Bot(), Notes(), "en", "")
+    print(json.dumps({"discord": told, "telegram": menus}))
+
+asyncio.run(main())
+"""
+
+
+def test_the_names_of_commands_are_offered_to_the_platforms_in_a_language_from_outside(tmp_path):
+    shelf = ROOT / "examples" / "ludoteca-pt" / "ludoteca_pt"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "LUDOTECA_TEXTS": str(shelf)}
+    done = subprocess.run(
+        [sys.executable, "-c", OFFERED],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    play = next(one for one in told["discord"] if one["name"] == "play")
+    # Discord knows the Portuguese of Brazil alone.
+    assert play["name_localizations"]["pt-BR"] == "jogar"
+    assert play["description_localizations"]["pt-BR"] != play["description"]
+    game = next(one for one in play["options"] if one["name"] == "game")
+    assert game["name_localizations"]["pt-BR"] == "jogo"
+    assert "jogar" in told["telegram"]["pt"]
+    assert "play" in told["telegram"]["en"]
+    assert "play" in told["telegram"]["null"]
 
 
 TABLE = "M1,O2,L3,V4/O1,M2,V2,V3/L1,M3,L4,O3/V1,M4,O4,L2 R -"

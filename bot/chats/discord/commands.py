@@ -38,7 +38,7 @@ LOCALES = {
     for locale in discord.Locale
     if (code := spoken(locale.value)) is not None and code != FALLBACK
 }
-"""Our names of Discord's Spanish locales."""
+"""Our names of those of Discord's locales that we speak."""
 
 FILE = "file"
 """The option for a file, of commands that take one."""
@@ -51,7 +51,7 @@ Completion = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translates texts, each of which carries its Spanish."""
+    """Translates texts, each of which carries its translations."""
 
     async def translate(
         self,
@@ -59,7 +59,7 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The Spanish of *string* if *locale* is Spanish."""
+        """*string* in the language of *locale*, if we speak it."""
         del context
         said = string.extras.get(LOCALES.get(locale, ""))
         return None if said is None else str(said)
