@@ -275,6 +275,11 @@ async def test_what_is_refused_changes_nothing(tmp_path: Path) -> None:
         ):
             await one.post("/tables", told)
             assert one.status == status, told
+        # JSON Schema has integers so; 2.5 is none.
+        assert (await one.surely("/tables", {"game": "niya", "seats": 2.0}))["code"]
+        for wrong in (2.5, 1e400, True, "2"):
+            await one.post("/tables", {"game": "niya", "seats": wrong})
+            assert one.status == 400, wrong
         await one.get("/stream", last="nonsense")
         assert one.status == 400
         await one.get(f"/tables/{code}", since="x")

@@ -43,6 +43,10 @@ CUTS = 50
 BESIDE = 8
 """How many tables are played at a time: on a busy machine one alone waits for others most of it."""
 
+PATIENCE = 60
+"""After so many moves of its own a program resigns, by lot, in one turn of ten: by chance alone
+shogi and Storilljuðjorrayc go on for many hundreds of moves, which show nothing new."""
+
 ROUNDS = 6
 PRESSES = 30
 """How many presses of the people a round has without programs, and as many with them."""
@@ -102,8 +106,18 @@ class Player:
         while (table := self._newest.pop(code, None)) is not None:
             # While both set up, a line may be on its way that is older than our last answer.
             if table["legal"] and table["version"] >= self.answered.get(code, 0):
-                await self._move(code, self.rng.choice(table["legal"]), table["version"])
+                await self._act(code, table)
         self._moving.remove(code)
+
+    async def _act(self, code: str, table: dict) -> None:
+        """Move by lot, or resign."""
+        sent, update = self.sent.setdefault(code, []), f"{code}-{table['version']}"
+        if len(sent) > PATIENCE and self.rng.random() < 0.1:
+            await self._send(code, "resign", {}, update)
+            return
+        move = self.rng.choice(table["legal"])
+        sent.append(move)
+        await self._send(code, "moves", {"move": move}, update)
 
     def _is_cut(self, code: str) -> bool:
         """Whether it is cut off now, by lot, at the table *code*."""
@@ -113,15 +127,14 @@ class Player:
         self.cut[code] += 1
         return True
 
-    async def _move(self, code: str, move: str, version: int) -> None:
-        self.sent.setdefault(code, []).append(move)
-        path, update = f"/tables/{code}/moves", f"{code}-{version}"
+    async def _send(self, code: str, act: str, told: dict, update: str) -> None:
+        path = f"/tables/{code}/{act}"
         if self._is_cut(code):
-            losing = asyncio.create_task(self.client.post(path, {"move": move}, update))
+            losing = asyncio.create_task(self.client.post(path, told, update))
             await asyncio.sleep(self.rng.choice((0.0, 0.002, 0.01, 0.03)))
             losing.cancel()
             await asyncio.gather(losing, return_exceptions=True)
-        answer = await self.client.surely(path, {"move": move}, update)
+        answer = await self.client.surely(path, told, update)
         self.answered[code] = answer["version"]
 
 
@@ -164,9 +177,10 @@ async def games(folder: Path, share: float, kinds: list[str], tally: Tally, cuts
         secrets = await new_keys(url, entrance, http, 2)
         clients = [ProgramClient(url, key, http) for key in secrets]
         one, other = Player(clients[0], random.Random(1)), Player(clients[1], random.Random(2))
-        plans = [
-            game for game in kinds for _ in range(max(1, round(share * LONG.get(game, GAMES))))
-        ]
+        counts = {game: max(1, round(share * LONG.get(game, GAMES))) for game in kinds}
+        # One of each in turn, so that a drive that is cut off has played them all.
+        turns = range(max(counts.values()))
+        plans = [game for turn in turns for game, count in counts.items() if turn < count]
         other.cuts = max(0, cuts - tally.cuts)
         left = tally.left(plans)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from aiohttp import web
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from bot.chats.web.api.writing import Problem
 from bot.chats.web.reading import LARGEST
@@ -22,6 +22,14 @@ UPDATE = "Idempotency-Key"
 Word = Field("", max_length=64)
 
 
+def _whole(told: object) -> object:
+    """*told* as an integer where it is a number without a fraction, as JSON Schema has integers."""
+    return int(told) if isinstance(told, float) and told.is_integer() else told
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+
+
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -31,11 +39,11 @@ class NewTable(_Body):
 
     game: str = Field(max_length=64)
     options: dict[str, str] = Field(default_factory=dict, max_length=32)
-    seats: int | None = Field(None, ge=1, le=16)
+    seats: Whole | None = Field(None, ge=1, le=16)
     side: str = Word
     begins: str = Word
     clock: str = Word
-    level: int | None = Field(None, ge=1, le=99)
+    level: Whole | None = Field(None, ge=1, le=99)
 
     def values(self) -> dict[str, str]:
         """The same as the values of ``/play``; a *level* is that of a computer to play against."""
