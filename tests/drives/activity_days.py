@@ -73,10 +73,10 @@ async def _begun(at: Inside) -> tuple[str, Any]:
     fake = at.fake
     handle = await fake.slash(fake.A, "play", {"game": "cirya", "opponent": fake.B})
     message = await handle.reply(timeout=90)
-    await fake.w.until(lambda: message.buttons, 60, "the invitation")
+    await fake.w.until(lambda: message.buttons, 180, "the invitation")
     await (await fake.click(fake.B, message, label="Accept")).acked()
     await at.fake.w.until(
-        lambda: any(b["custom_id"].startswith("m.") for b in message.buttons), 60, "a board"
+        lambda: any(b["custom_id"].startswith("m.") for b in message.buttons), 180, "a board"
     )
     return str(message.buttons[0]["custom_id"].split(".")[1]), message
 
