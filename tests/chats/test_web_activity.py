@@ -398,7 +398,7 @@ async def test_whoever_is_elsewhere_or_kept_out_sees_no_board_before_they_are_kn
         assert not shows(await began(at, instance, table, **wrong))
     for wrong in ("i-none", "../x", ""):
         assert not shows(await began(at, wrong, table))
-    await at.facade.ban("discord", ANA["id"])
+    await at.facade.bans.ban("discord", ANA["id"])
     assert not shows(await began(at, instance, table, **discord.signed(now, ANA["id"], instance)))
 
 
