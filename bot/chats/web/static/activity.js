@@ -99,6 +99,7 @@ export function within({ board, act, words, say }) {
   }
 
   function draw() {
+    if (!words().here) return; // the board may be seen before its words are known
     const others = people.filter((one) => !one.bot && one.id !== me), shown = board();
     const open = shown?.open ? shown : null;
     const who = document.createElement("p");
