@@ -74,10 +74,10 @@ class PackageWatch:
             thread: self._seen(thread, key, frame, worked.get(thread, 0.0))
             for thread, (key, frame) in found.items()
         }
-        for thread, call in self._calls.items():
-            over = worked.get(thread, 0.0) - call.worked > self.longest
-            if over and self._end(thread, call):
-                self.hangs(call.key)
+        for thread, begun in self._calls.items():
+            over = worked.get(thread, 0.0) - begun.worked > self.longest
+            if over and self._end(thread, begun):
+                self.hangs(begun.key)
 
     def _seen(self, thread: int, key: str, frame: FrameType, worked: float) -> _Call:
         known = self._calls.get(thread)
