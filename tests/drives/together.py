@@ -31,6 +31,9 @@ from tests.drives.stage import EMULATORS, ROOT, emulators
 
 PATIENCE = 40.0
 
+START = 120.0
+"""For how many seconds the program may take to be connected: it shares a busy machine."""
+
 
 @dataclass
 class Together:
@@ -140,8 +143,8 @@ async def opened(
     bot = BotProcess([*command], discord, telegram, env=settings, cwd=folder, log=log)
     await bot.start()
     stack.push_async_callback(bot.stop, timeout=30)
-    await discord.wait_ready(bot=bot)
-    await telegram.wait_ready(bot=bot)
+    await discord.wait_ready(timeout=START, bot=bot)
+    await telegram.wait_ready(timeout=START, bot=bot)
     found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
     entrance = re.search(r"http://127\.0\.0\.1:\S+", log.read_text())
     assert found
