@@ -51,7 +51,8 @@ class Scene:
     viewer's language, by the keys of its ``captions(seen)``. *last* are the moves since the
     viewer's previous turn, oldest first. *size* is the width in pixels. A *calm* picture, one of
     many in a film, shows neither whose turn it is nor the choices, and marks a last move by its
-    way alone, if it has one. A *recap* stands above the board.
+    way alone, if it has one. A *recap* stands above the board. *pointed* are the cells to which the
+    words beside the picture point.
     """
 
     game: str
@@ -67,6 +68,7 @@ class Scene:
     size: int = 800
     calm: bool = False
     recap: Recap | None = None
+    pointed: tuple[str, ...] = ()
     apart: bool = field(default=False, repr=False)
     """Whether each piece is a sprite of its own, so that it can be moved without its square."""
 

@@ -74,9 +74,23 @@ async def show_review(request: Request) -> Answer:
         along = advice.along(table)
         if along is None:
             return phrase("house.review.queued")
-        return phrase("house.review.along", done=along[0], n=along[1])
+        said = phrase("house.review.along", done=along[0], n=along[1])
+        found = _first_moments(request, table)
+        return phrase("house.review.first", along=said, moments=found) if found else said
 
     return await in_time(request, _review(request, table), said, waiting)
+
+
+FIRST = 2
+"""How many moments are told while a review still goes on."""
+
+
+def _first_moments(request: Request, table: Table) -> str:
+    """The costliest moments that are known already, in words; "" before there are any."""
+    found = request.services.advice.weighed_so_far(table)
+    seat, _ = _of_whom(request, table)
+    composer = request.composer_for(table, table.seat_of(request.person.id))
+    return " ".join(Reviewed(composer, seat, found).lines(FIRST))
 
 
 async def _review(request: Request, table: Table) -> Answer:

@@ -60,12 +60,17 @@ def hinted(table: Table, seat: Seat, opinion: Opinion) -> Phrase:
 
 def hinted_cells(table: Table, seat: Seat, opinion: Opinion) -> tuple[str, ...]:
     """The cells of the picture that the best move of *seat* and its reason are about."""
-    position, menus = VisibleTable(table, seat).position, table.game.menus
-    move = read_move(table.game, position, seat, opinion.move)
+    position = VisibleTable(table, seat).position
+    return _cells(table.game, position, seat, read_move(table.game, position, seat, opinion.move))
+
+
+def _cells(game: Game, position: Position[Any], seat: Seat, move: Any) -> tuple[str, ...]:
+    """The cells from and to which *move* goes, and those that its reason is about."""
+    menus = game.menus
     landing = menus.landing(position, move)
     ends = (landing[0],) if landing is not None else ()
     cells = (*menus.steps(position, move), *(menus.motion(position, move) or ()), *ends)
-    reason = table.game.asking.reason(position, seat, move)
+    reason = game.asking.reason(position, seat, move)
     return tuple(dict.fromkeys((*cells, *(reason.cells if reason is not None else ()))))
 
 
@@ -168,6 +173,11 @@ class Reviewed:
     def __post_init__(self) -> None:
         self.moments = moments(self.found, self.seat)
 
+    def lines(self, most: int) -> list[str]:
+        """The *most* costliest decisions, a line each, in their order."""
+        worst = sorted(self.moments, key=lambda one: -one.weighed.lost)[:most]
+        return [self._line(one) for one in self.moments if one in worst]
+
     def overview(self) -> Screen:
         """All costly decisions, a line each, beside the curve."""
         lines = [*self._proofs(), *(self._line(moment) for moment in self.moments)]
@@ -192,7 +202,10 @@ class Reviewed:
         """The board before the costly decision *number*, from 0, and the better move."""
         moment = self.moments[number]
         before, last = self._before(moment.weighed.number)
-        scene = self.composer.past(public(before), last)
+        game, one = self.composer.table.game, moment.weighed
+        best = read_move(game, before, one.seat, one.best)
+        pointed = _cells(game, before, one.seat, best)
+        scene = replace(self.composer.past(public(before), last), pointed=pointed)
         shown = self.composer.table.game.speech.describe(public(before))
         alt = " ".join(map(self.composer.say, shown))
         lines = [self._line(moment), *self._allowed(moment.weighed), *self._better(moment.weighed)]

@@ -62,6 +62,11 @@ class Advice:
         """How many decisions the review has weighed, and of how many; ``None`` if none runs."""
         return self.thinkers.along(_question(table, 0).table, Task.REVIEW)
 
+    def weighed_so_far(self, table: Table) -> tuple[Weighed, ...]:
+        """The decisions that a review which still goes on has weighed."""
+        found = self.thinkers.so_far(_question(table, 0).table, Task.REVIEW)
+        return tuple(map(_weighed, found))
+
     def reviewed(self, table: Table) -> tuple[Weighed, ...] | None:
         """The review of *table*, if it was made already."""
         asked = self._asked.get((table.code, len(table.log), Task.REVIEW, 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,20 +78,32 @@ def weighed(
     below: Callable[[int], int],
 ) -> list[Weighed]:
     """The worth of every decision of the game, in order."""
+    return list(weighing(game, start, log, share, below))
+
+
+def weighing(
+    game: Game,
+    start: Position[Any],
+    log: Iterable[Entry],
+    share: Share,
+    below: Callable[[int], int],
+) -> Iterator[Weighed]:
+    """The same one by one, each as soon as the decision after it has been looked at."""
     decisions, last = _decisions(game, start, log)
-    if not decisions:
-        return []
     parts = len(decisions) + 1
     if game.weigh is not None:
-        return [_by_weighing(game, one, share(parts)) for one in decisions]
-    choices = [_chosen(game, one, share(parts), below) for one in decisions]
-    found = []
-    for number, (one, choice) in enumerate(zip(decisions, choices, strict=True)):
+        yield from (_by_weighing(game, one, share(parts)) for one in decisions)
+        return
+    choices = (_chosen(game, one, share(parts), below) for one in decisions)
+    following = next(choices, None)
+    for number, one in enumerate(decisions):
+        choice, following = following, next(choices, None)
+        assert choice is not None  # noqa: S101 - each decision has its choice
         allowed: tuple[str, ...] = ()
         if choice.move == one.move:
             after, exact = choice.value, choice.exact
-        elif number + 1 < len(decisions):
-            then, other = decisions[number + 1], choices[number + 1]
+        elif following is not None:
+            then, other = decisions[number + 1], following
             after = other.value if then.seat == one.seat else -other.value
             exact = choice.exact and other.exact
             allowed = other.line if _follows(one, then) else ()
@@ -100,8 +112,7 @@ def weighed(
             exact = choice.exact and last.outcome() is not None
         best = game.notation.written(one.position, choice.move)
         told = (choice.value, after, best, exact, choice.line[1:], allowed)
-        found.append(Weighed(one.number, one.seat, *told))
-    return found
+        yield Weighed(one.number, one.seat, *told)
 
 
 def _follows(one: _Decision, then: _Decision) -> bool:

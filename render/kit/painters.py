@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -129,11 +129,33 @@ def themed(game: str, theme: str, pieces: str, *, material: bool = False, season
     return f"{theme}-{pieces}" if pieces in sets else theme
 
 
+POINTED = (196, 30, 110)
+"""The colour of a ring around what words point to: none of the marks that a board has."""
+
+
+def pointed_at(picture: Image.Image, spots: Sequence[Spot]) -> Image.Image:
+    """*picture*, of mode P, with a ring around each of *spots*."""
+    marked, palette = picture.copy(), list(picture.getpalette() or ())
+    # A palette of 256 colours has no room: the last one is the rarest.
+    index = min(len(palette) // 3, 255)
+    palette[3 * index : 3 * index + 3] = POINTED
+    marked.putpalette(palette)
+    draw = ImageDraw.Draw(marked)
+    for spot in spots:
+        left, top = spot.x * picture.width, spot.y * picture.height
+        right, bottom = left + spot.w * picture.width, top + spot.h * picture.height
+        draw.ellipse((left, top, right - 1, bottom - 1), outline=index, width=5)
+    return marked
+
+
 def paint(scene: Scene | Poster) -> Image.Image:
     """The picture of *scene* in mode P; raises ``NoPainter``, and ``ValueError`` for a bad size."""
     if isinstance(scene, Poster):
         return _painted_poster(scene)
     picture = painter(scene.game).paint(scene)
+    if scene.pointed:
+        cells = painter(scene.game).cells(scene)
+        picture = pointed_at(picture, [cell for cell in cells if cell.step in scene.pointed])
     if scene.recap is not None:
         picture = under(_painted_recap(scene.recap), picture)
     return sized(picture, scene.size)

@@ -178,7 +178,10 @@ def _niya(text: str, card: str, key: str, named: set[str]) -> bool:
     cells = [cell for row in rows.split("/") for cell in row.split(",")]
     other = "A" if own == "R" else "R"
     then = [own if cell == card else cell for cell in cells]
-    cells_named = {n for n in range(16) if f"{'abcd'[n % 4]}{4 - n // 4}" in named}
+    names = [
+        cell if len(cell) == 2 else f"{'abcd'[n % 4]}{4 - n // 4}" for n, cell in enumerate(cells)
+    ]
+    cells_named = {n for n, name in enumerate(names) if name in named}
     left = {
         n for n, cell in enumerate(then) if len(cell) == 2 and (cell[0] in card or cell[1] in card)
     }

@@ -44,7 +44,7 @@ def test_niya_says_which_card_is_denied():
     text = "R,R,R,L3/A,A,M1,M2/M3,A,V1,V2/O1,O2,V3,L2 A L1"
     position = game.notation.read(text, game.chosen({}))
     reason = game.asking.reason(position, 1, read_move(game, position, 1, "L3"))
-    assert (reason.words.key, reason.cells) == ("niya.reason.denies", ("d4",))
+    assert (reason.words.key, reason.cells) == ("niya.reason.denies", ("L3",))
 
 
 def test_what_is_not_so_is_found():

@@ -152,6 +152,8 @@ class Thinkers:
     """Average CPU seconds by game, task and level."""
     _along: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     """Progress of long tasks, by question and task."""
+    _so_far: dict[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
+    """What long tasks have found so far, by question and task."""
     _closed: bool = False
 
     def __post_init__(self) -> None:
@@ -193,6 +195,10 @@ class Thinkers:
     def along(self, table: str, task: Task) -> tuple[int, int] | None:
         """Parts of a *task* that are done, and their number; ``None`` before the first report."""
         return self._along.get((table, task))
+
+    def so_far(self, table: str, task: Task) -> Sequence[Any]:
+        """What a *task* that still goes on has found, as its answer will tell it."""
+        return self._so_far.get((table, task), ())
 
     async def _from_engine(self, asked: Question) -> Opinion | None:
         """The move of an external program, where one plays this level and answers."""
@@ -242,8 +248,8 @@ class Thinkers:
             worker = self._idle.pop() if self._idle else await Worker.hired(self.command)
             about = question["seed"], question["task"]
 
-            def along(done: int, parts: int) -> None:
-                self._along[about] = done, parts
+            def along(done: int, parts: int, found: Sequence[Any]) -> None:
+                self._along[about], self._so_far[about] = (done, parts), found
 
             try:
                 answer = await worker.ask(question, question["seconds"] + self.grace, along)
@@ -256,6 +262,7 @@ class Thinkers:
                 raise
             finally:
                 self._along.pop(about, None)
+                self._so_far.pop(about, None)
             self._idle.append(worker)
             await self._dismiss()
         took = float(answer.get("took", expected))

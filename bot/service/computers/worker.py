@@ -1,7 +1,7 @@
 """The program of a worker process: one line of JSON for a question, one for its answer.
 
 ``bot.service.computers.pool`` starts it; it runs niced and may be killed at any instant. Before its
-answer a review reports its progress on lines with ``done`` and ``of``.
+answer a review reports its progress on lines with ``done``, ``of`` and what it has ``weighed``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from enum import StrEnum
 from functools import partial
@@ -48,14 +48,14 @@ class Allowance:
         return self.nodes < 0 or time.process_time() >= self.until
 
 
-Along = Callable[[int, int], None]
-"""Takes the number of finished parts of a long task, and of all parts."""
+Along = Callable[[int, int, Sequence[Any]], None]
+"""Takes the number of finished parts of a long task, that of all parts, and what they found."""
 
 _TELLING = 1.0
 """Seconds between two progress lines."""
 
 
-def silent(_done: int, _parts: int) -> None:
+def silent(_done: int, _parts: int, _found: Sequence[Any]) -> None:
     """Report no progress."""
 
 
@@ -70,8 +70,10 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
     if task is Task.COMPARE:
         return {"lost": _lost(game, asked, below)}
     if task is Task.REVIEW:
-        found = advice.weighed(game, start, log, _shares(asked["seconds"], along), below)
-        return {"weighed": [astuple(one) for one in found]}
+        found: list[Any] = []
+        shares = _shares(asked["seconds"], along, found)
+        found.extend(map(astuple, advice.weighing(game, start, log, shares, below)))
+        return {"weighed": found}
     position = replay(game, start, log).seen_by(seat)
     match task:
         case Task.RULING:
@@ -104,15 +106,16 @@ def _lost(game: Game, asked: dict[str, Any], below: Callable[[int], int]) -> flo
     return comparing.lost(read(told["move"]), read(told["best"]))
 
 
-def _shares(seconds: float, along: Along) -> advice.Share:
+def _shares(seconds: float, along: Along, found: Sequence[Any]) -> advice.Share:
     """Divides *seconds* of CPU into parts, each counted from its request.
 
-    *along* counts the decisions alone: the last part is for the final position.
+    *along* counts the decisions alone, of which *found* are weighed: the last part is for the
+    final position.
     """
     begun = itertools.count()
 
     def share(parts: int) -> Budget:
-        along(next(begun), parts - 1)
+        along(next(begun), parts - 1, found)
         return Allowance(time.process_time() + seconds / parts)
 
     return share
@@ -122,11 +125,11 @@ def _telling() -> Along:
     """Prints progress lines, at most one each ``_TELLING`` seconds."""
     last = time.monotonic()
 
-    def tell(done: int, parts: int) -> None:
+    def tell(done: int, parts: int, found: Sequence[Any]) -> None:
         nonlocal last
         if time.monotonic() - last >= _TELLING:
             last = time.monotonic()
-            print(json.dumps({"done": done, "of": parts}), flush=True)  # noqa: T201
+            print(json.dumps({"done": done, "of": parts, "weighed": found}), flush=True)  # noqa: T201
 
     return tell
 

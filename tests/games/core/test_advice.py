@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from games.core import CHANCE, ChosenMove, Entry
-from games.core.advice import Weighed, chances, hint, weighed
+from games.core.advice import Weighed, chances, hint, weighed, weighing
 from tests import toy
 from tests.toy import Take, Toy
 
@@ -48,6 +48,17 @@ def test_a_decision_is_worth_what_follows_it_to_the_other_side():
     assert (first.before, first.after) == (pytest.approx(0.1), pytest.approx(-0.2))
     assert first.lost == pytest.approx(0.3)
     assert (second.number, second.seat, second.best) == (3, 1, "take2")
+
+
+def test_a_decision_is_told_as_soon_as_the_one_after_it_is_looked_at():
+    opinions = Opinions()
+    game = replace(toy.GAME, choose=opinions)
+    log = entries("d1", "take1", "d1", "take1")
+    told = weighing(game, START, log, lambda parts: parts, max)
+    assert not opinions.budgets
+    next(told)
+    assert len(opinions.budgets) == 2
+    assert [one.number for one in told] == [3]
 
 
 def test_who_plays_what_the_house_would_play_gives_nothing_away():
