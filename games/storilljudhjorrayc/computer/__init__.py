@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import tanh
 
 from games.core import Budget, ChosenMove, Seat
 from games.core.search import PROVED, WIN, Search, order_near_best, shuffled
@@ -42,6 +43,10 @@ OPENING, VARIED = 8, 200
 
 CONTEMPT = 850
 """Who is worse by less than this does not look for a draw."""
+
+
+SCALE = 4500.0
+"""Points by which an opinion nears certainty: tanh(points / SCALE)."""
 
 
 def choose(
@@ -104,4 +109,4 @@ def _fought(
 def _opinion(value: int) -> float:
     if abs(value) > PROVED:
         return 1.0 if value > 0 else -1.0
-    return value / (abs(value) + 2500)
+    return tanh(value / SCALE)
