@@ -1,13 +1,14 @@
 """The computer player: a search of the bare board, at six levels.
 
-It takes a londë in one, and the upper levels allow none where they can help it. In Aracirya it
-announces (C20).
+It takes a londë in one, which only the two lowest levels may miss, and the upper levels allow none
+where they can help it. In Aracirya it announces (C20).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import tanh
 
 from games.cirya.board import Board
 from games.cirya.computer.evaluation import worth
@@ -31,8 +32,14 @@ STRENGTHS = (
 
 LEVELS = len(STRENGTHS)
 
+MISSED = {1: 40, 2: 20}
+"""Of how many londë in one of its own in a hundred a level misses, as beginners do."""
+
+SCALE = 340.0
+"""Points by which an opinion nears certainty: tanh(points / SCALE)."""
+
 WATCHFUL = 4
-"""From this level on a londë in one is never overlooked, neither one's own nor the other's."""
+"""From this level on a londë in one is never allowed to the other side."""
 
 
 def choose(
@@ -42,10 +49,11 @@ def choose(
     strength = STRENGTHS[min(max(level, 1), LEVELS) - 1]
     if position.swapping:
         return _opening(position, below)
-    winning = next(completing(position.board, seat), None)
-    if winning is not None:
-        return ChosenMove(winning, 1.0, (written(position, winning),), exact=True)
-    plies = shuffled([ply for ply in position.legal_moves(seat) if isinstance(ply, Ply)], below)
+    winning = list(completing(position.board, seat))
+    if winning and below(100) >= MISSED.get(level, 0):
+        return ChosenMove(winning[0], 1.0, (written(position, winning[0]),), exact=True)
+    plies = [ply for ply in position.legal_moves(seat) if isinstance(ply, Ply)]
+    plies = shuffled([ply for ply in plies if ply not in winning] or plies, below)
     if level >= WATCHFUL:
         plies = _safe(position.board, plies) or plies
     past = position.since[:-1]
@@ -94,4 +102,4 @@ def _announced(position: Cirya, ply: Ply, seat: Seat) -> Ply:
 def _opinion(value: int) -> float:
     if abs(value) > min(PROVED, CALM // 2):
         return 1.0 if value > 0 else -1.0
-    return max(-0.99, min(0.99, value / 1200))
+    return tanh(value / SCALE)

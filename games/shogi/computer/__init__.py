@@ -11,7 +11,7 @@ from games.core.search import PROVED, WIN, NodeBudget, Search, order_near_best
 from games.core.search_types import Strength
 from games.shogi.board import Board, BoardPlay, after, king_square, moves
 from games.shogi.computer.evaluation import evaluate
-from games.shogi.computer.mates import MateSearch, mate_in_one
+from games.shogi.computer.mates import MateSearch, checks, mate_in_one
 from games.shogi.computer.search import DEVICES, BoardTree
 from games.shogi.rules import Shogi
 from games.shogi.sfen import usi
@@ -19,16 +19,20 @@ from games.shogi.sfen import usi
 
 @dataclass(frozen=True)
 class Level:
-    """A *strength*, and mates sought, in plies; the *careful* never walk into a mate in one."""
+    """A *strength*, and mates sought, in plies; the *careful* never walk into a mate in one.
+
+    Of a hundred mates in one of its own it misses *missed*, as beginners do.
+    """
 
     strength: Strength
     mates: int
     careful: bool = True
+    missed: int = 0
 
 
 STYLES = (
-    Level(Strength(nodes=600, plies=1, blind=80, slack=950), mates=1, careful=False),
-    Level(Strength(nodes=1_100, plies=1, blind=47, slack=380), mates=1, careful=False),
+    Level(Strength(nodes=600, plies=1, blind=80, slack=950), 1, careful=False, missed=50),
+    Level(Strength(nodes=1_100, plies=1, blind=47, slack=380), 1, careful=False, missed=25),
     Level(Strength(nodes=1_400, plies=2, blind=31, slack=240), mates=1, careful=False),
     Level(Strength(nodes=1_900, plies=2, blind=24, slack=175), mates=1, careful=False),
     Level(Strength(nodes=3_000, plies=3, blind=18, slack=130), mates=3),
@@ -68,11 +72,14 @@ def choose(
     taking = _takes_king(position, legal)
     if taking is not None:
         return ChosenMove(taking, 1.0, (usi(taking),), exact=True)
-    mate = _mate(position, legal, style, budget)
+    misses = bool(style.missed) and below(100) < style.missed
+    mate = [] if misses else _mate(position, legal, style, budget)
     if mate:
         return ChosenMove(mate[0], 1.0, tuple(map(usi, mate)), exact=True)
     safe = set(moves(position.board))
     plays = [play for play in legal if play in safe] or legal
+    if misses:
+        plays = _without_mates(position.board, plays) or plays
     return _searched(position, plays, style, budget, below)
 
 
@@ -98,6 +105,11 @@ def _mate(
     if at_once is not None and at_once in legal:
         return [at_once]
     return found if found and found[0] in legal else []
+
+
+def _without_mates(board: Board, plays: Sequence[BoardPlay]) -> list[BoardPlay]:
+    mating = {play for play, following in checks(board) if not moves(following)}
+    return [play for play in plays if play not in mating]
 
 
 def _searched(
