@@ -36,7 +36,7 @@ MOST = 5
 LINE = 3
 """How many moves are told that would have followed the better one."""
 
-GRAVE = 0.25
+GRAVE = 0.12
 """How much a costly decision gives away at least, from 0 to 2."""
 
 PRACTISE, TRY, FILM = "practise", "try", "film"

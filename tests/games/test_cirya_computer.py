@@ -9,7 +9,7 @@ import pytest
 
 from games.cirya import GAME
 from games.cirya.computer import LEVELS as TOP
-from games.cirya.computer import choose
+from games.cirya.computer import MISSED, choose
 from games.cirya.computer.evaluation import TURN, Hope, nearest, worth
 from games.cirya.moves import Said
 from games.cirya.rules import Cirya, one_move_away
@@ -46,7 +46,7 @@ def plain(choice: ChosenMove):
     return replace(choice.move, said=Said.NOTHING)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [level for level in LEVELS if level not in MISSED])
 @pytest.mark.parametrize(
     "tps",
     [
@@ -60,6 +60,18 @@ def test_a_londe_in_one_is_taken_by_placement_by_move_and_by_crushing(tps, level
     position = at(tps)
     end = position.after(chosen(position, level).move).outcome()
     assert (end.reason, end.winner) == ("londe", position.board.mover)
+
+
+@pytest.mark.parametrize("level", MISSED)
+def test_the_lowest_levels_miss_a_londe_in_one_now_and_then(level):
+    position = at("x5/x5/x5/2,x,2,x2/1,1,1,1,x 1 9")
+
+    def ended(drawn: int) -> bool:
+        move = choose(position, 0, level, Few(), lambda n: min(drawn, n - 1)).move
+        return position.after(move).outcome() is not None
+
+    assert not ended(MISSED[level] - 1)
+    assert ended(MISSED[level])
 
 
 @pytest.mark.slow

@@ -35,8 +35,8 @@ LEVELS = len(STRENGTHS)
 MISSED = {1: 40, 2: 20}
 """Of how many londë in one of its own in a hundred a level misses, as beginners do."""
 
-SCALE = 340.0
-"""Points by which an opinion nears certainty: tanh(points / SCALE)."""
+SCALE = 330.0
+"""Twice the points by which the odds grow e times: fitted to games (docs/evidence/chances.md)."""
 
 WATCHFUL = 4
 """From this level on a londë in one is never allowed to the other side."""

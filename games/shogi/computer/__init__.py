@@ -59,8 +59,8 @@ HINT_PLIES = 17
 HINT_NODES = 30_000
 """How long a mate that is hinted at may be, and how many positions the search for it looks at."""
 
-SCALE = 1400.0
-"""Points by which an opinion nears certainty: tanh(points / SCALE)."""
+SCALE = 5000.0
+"""Twice the points by which the odds grow e times: fitted to games (docs/evidence/chances.md)."""
 
 
 def choose(

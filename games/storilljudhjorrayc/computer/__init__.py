@@ -45,8 +45,8 @@ CONTEMPT = 850
 """Who is worse by less than this does not look for a draw."""
 
 
-SCALE = 4500.0
-"""Points by which an opinion nears certainty: tanh(points / SCALE)."""
+SCALE = 4100.0
+"""Twice the points by which the odds grow e times: fitted to games (docs/evidence/chances.md)."""
 
 
 def choose(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, tanh
+from math import log, sqrt, tanh
 from statistics import fmean
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ from tests.tools.chances.points import Point
 
 FIFTHS = 5
 
-TINY = 1e-9
-"""Less curvature than this says that any steeper curve fits as well."""
+FLAT, STEEP = 0.01, 100.0
+"""Between which factors the steepness of a curve is sought."""
 
 SURELY = 0.995
 """What is counted from a hundred games and more is no surer than this."""
@@ -50,22 +50,15 @@ def fifths(points: Sequence[Point]) -> list[Fifth]:
 def steepness(points: Sequence[Point]) -> float:
     """By how much the log odds that were said must be multiplied to fit best what came.
 
-    The logistic curve through a half that makes the results likeliest, by Newton's method; what is
-    proved is no opinion and left out.
+    The logistic curve through a half that makes the results likeliest, from ``FLAT`` to ``STEEP``;
+    what is proved is no opinion and left out.
     """
     said = [(min(max(p.chance, 1 - SURELY), SURELY), p.won) for p in points if not p.proved]
     pairs = [(log(chance / (1 - chance)), won) for chance, won in said]
-    factor = 1.0
-    for _ in range(50):
-        slope = curvature = 0.0
-        for odds, won in pairs:
-            told = (1 + tanh(factor * odds / 2)) / 2
-            slope += odds * (won - told)
-            curvature += odds * odds * told * (1 - told)
-        if curvature < TINY:
-            break
-        step = slope / curvature
-        factor += step
-        if abs(step) < 1e-6:
-            break
-    return factor
+    flat, steep = FLAT, STEEP
+    for _ in range(40):
+        factor = sqrt(flat * steep)
+        # The likelihood has one maximum: where its slope is positive, a steeper curve fits better.
+        slope = sum(odds * (won - (1 + tanh(factor * odds / 2)) / 2) for odds, won in pairs)
+        flat, steep = (factor, steep) if slope > 0 else (flat, factor)
+    return sqrt(flat * steep)
