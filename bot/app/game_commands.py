@@ -6,6 +6,7 @@ import argparse
 import random
 import re
 import time
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -229,6 +230,8 @@ def text_in(file: Path, game: Game | None = None) -> str:
         raise no_file(file, wrong) from None
     if len(data) > LONGEST_RECORD:
         raise Unreadable(phrase("core.record-too-long", n=LONGEST_RECORD // 1024))
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -35,6 +35,8 @@ _QUOTES = str.maketrans(
     {"’": "'", "‘": "'", "´": "'", "”": '"', "“": '"', **dict.fromkeys("!?*¡¿", "")}
 )
 _LONGEST_TPS = 1024
+_COUNT = re.compile(r"\(\d{1,2}\)|\d")
+_SHIFT = re.compile(r"^(\(\d{1,2}\)|\d?)([a-h]\d[-+<>])((?:\(\d{1,2}\)|\d)+)", re.IGNORECASE)
 
 
 def counts(lifted: int, drops: tuple[int, ...]) -> tuple[str, str]:
@@ -98,8 +100,18 @@ def spellings(position: Cirya, move: Move) -> Sequence[str]:
 
 
 def tidied(_: object, text: str) -> str:
-    """*text* without the remarks ``! ? *`` and with straight quotes."""
-    return text.translate(_QUOTES).replace("''", '"')
+    """*text* without the remarks ``! ? *``, with straight quotes and brackets as we write them."""
+    return _SHIFT.sub(_bracketed, text.translate(_QUOTES).replace("''", '"'))
+
+
+def _bracketed(shift: re.Match[str]) -> str:
+    """A shift some of whose counts stand in brackets, with all of them so, or none (C13)."""
+    lifted, way, fell = shift.groups()
+    if "(" not in fell:
+        return shift[0]
+    drops = tuple(int(count.strip("()")) for count in _COUNT.findall(fell))
+    count, falls = counts(int(lifted.strip("()") or 1), drops)
+    return f"{count}{way}{falls}"
 
 
 def announced(position: Cirya, seat: Seat, text: str) -> tuple[Place | Shift, ...]:

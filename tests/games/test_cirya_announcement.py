@@ -243,6 +243,14 @@ def test_c22_the_winner_of_a_londe_may_give_the_victory_away():
     assert end.asides(SWAN) == end.asides(EAGLE) == ()
 
 
+def test_c22_eagle_may_give_its_victory_away_too():
+    position = play("e5 a1 b1 e4 c1 e3 d1 e2 a2 e1")
+    assert position.outcome().winner == EAGLE
+    assert position.asides(EAGLE) == (Cede(),)
+    end = position.after(Cede())
+    assert (end.outcome().reason, end.outcome().winner) == ("ceded", SWAN)
+
+
 def test_c22_only_a_londe_is_given_away():
     full = "1,2,1,2,1/2,1,2,1,2/1,2,1,2,1/2,1,2,1,2/1,2,1,2,x 1 13"
     assert play("e1", at(full)).asides(SWAN) == ()

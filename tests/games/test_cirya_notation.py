@@ -13,6 +13,19 @@ from tests.games.cirya_records import SWAN
 
 
 @pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("(12)a5>(9)21", "(12)a5>(9)(2)(1)"),
+        ("(12)a5>(10)11", "(12)a5>(10)(1)(1)"),
+        ("3a5>(2)1'", "3a5>21'"),
+        ("(12)a5>921", "(12)a5>921"),
+    ],
+)
+def test_brackets_may_stand_where_they_are_not_needed(typed, meant):
+    assert GAME.notation.tidied(play("e5 a1"), typed) == meant
+
+
+@pytest.mark.parametrize(
     ("typed", "written"),
     [
         ("c3", "c3"),

@@ -171,6 +171,17 @@ def test_r2_the_verdict_is_given_once_and_the_log_keeps_it():
     assert again.claims == ruled.claims
 
 
+def test_r2_the_second_londeture_of_a_game_is_judged_like_the_first():
+    first = play(CLAIMED).after(Judged(Verdict.PROVED))
+    second = play('e1 a2"', first)
+    assert second.rulings(SWAN) == [Judged(one) for one in Verdict]
+    ruling = judged(second, SWAN, Plenty()).move
+    ruled = second.after(ruling)
+    assert ruling == Judged(Verdict.REFUTED)
+    assert [claim.verdict for claim in ruled.claims] == [Verdict.PROVED, Verdict.REFUTED]
+    assert ruled.rulings(SWAN) == ()
+
+
 def test_r2_what_an_old_log_says_stands_whatever_the_prover_would_say_now():
     log = [Entry(n % 2, text) for n, text in enumerate(CLAIMED.split())]
     kept = replay(GAME, start(), [*log, Entry(SWAN, "proved", aside=True)])

@@ -81,6 +81,65 @@ def test_csa_without_signs_is_read():
     assert found.tags["Result"] == "1/0 resign"
 
 
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [
+        ("+7776FU,T0,'a comment, with a comma", ""),
+        ("+7776FU ,T0 ,'T0 ,'* 12 +7776FU", ""),
+    ],
+)
+def test_csa_statements_may_be_followed_by_a_comment_on_their_line(line, result):
+    # GPS, 2005, and AobaZero write such lines.
+    assert moves(read("csa", csa(line))) == "7g7f"
+    assert read("csa", csa(line)).tags.get("Result", "") == result
+
+
+def test_csa_an_end_may_be_followed_by_a_comment():
+    told = read("csa", csa("+7776FU", "%TORYO,'* -5000 win"))
+    assert told.tags["Result"] == "0/1 resign"
+
+
+@pytest.mark.parametrize("count", [19, 300])
+def test_csa_more_pieces_in_a_hand_than_there_are_are_refused(count):
+    assert "18" in why("csa", f"V2.2\nP+{'00FU' * count}\n+\n")
+
+
+BARE = """
+後手の持駒：なし
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・v玉 ・ ・ ・ ・|一
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
+| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：金
+"""
+
+
+@pytest.mark.parametrize("head", ["", "手合割：\n"])
+def test_a_bare_board_is_a_game_that_has_not_gone_on_yet(head):
+    told = read("kif", head + BARE)
+    assert moves(told) == ""
+    assert told.tags["Position"].startswith("4k4/9/4P4/9/9/9/9/9/4K4 b G")
+
+
+def test_a_kif_with_an_empty_handicap_is_an_even_game():
+    assert moves(read("kif", "手合割：\n手数----指手--\n1 ７六歩(77)\n")) == "7g7f"
+
+
+@pytest.mark.parametrize("code", ["utf-16-le", "utf-16-be"])
+def test_a_file_in_utf_16_says_so_by_its_first_two_bytes(tmp_path, code):
+    file = tmp_path / "game.kif"
+    file.write_bytes(("\ufeff" + kif("1 ７六歩(77)")).encode(code))
+    assert moves(read("kif", text_in(file, GAME))) == "7g7f"
+
+
 def test_csa_in_euc_jp_is_read_with_a_broken_comment():
     found = from_file("euc.csa")
     assert moves(found) == f"{OPENED} 8h2b+"

@@ -71,8 +71,8 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
         return {"lost": _lost(game, asked, below)}
     if task is Task.REVIEW:
         found: list[Any] = []
-        shares = _shares(asked["seconds"], along, found)
-        found.extend(map(astuple, advice.weighing(game, start, log, shares, below)))
+        share = _shares(asked["seconds"], along, found)
+        found.extend(map(astuple, advice.weighing(game, start, log, share, below)))
         return {"weighed": found}
     position = replay(game, start, log).seen_by(seat)
     match task:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from games.core import Format, Game, Record
+from games.core import Format, Game, Record, Unreadable, phrase
 from games.core.record import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
 from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
@@ -18,7 +18,7 @@ from games.shogi.names import CSA_CODES
 from games.shogi.options import HANDICAPS
 from games.shogi.pieces import COMPLEMENT, IN_HAND, PROMOTED, Square, kind_of, owner_of, piece_of
 from games.shogi.rules import Shogi
-from games.shogi.sfen import read_sfen, sfen, unreadable
+from games.shogi.sfen import kind_name, read_sfen, sfen, unreadable
 
 _KINDS = {code: kind for kind, code in CSA_CODES.items()}
 
@@ -47,6 +47,8 @@ _SAID = {
 _CELL = re.compile(r"([+-][A-Z]{2}|[ ]?\*[ ]?)")
 _PLACED = re.compile(r"([0-9]{2})([A-Z]{2})")
 _MOVE = re.compile(r"[+-]?[0-9]{4}[A-Z]{2}")
+_REMARK = re.compile(r",\s*'")
+"""Begins what somebody or a program adds to short statements: ``%KACHI,'* -5000 win``."""
 _TIME = re.compile(r"T([0-9]{0,9})[0-9.]{0,8}")
 
 
@@ -93,6 +95,11 @@ class Head:
             kind = _KINDS[code]
             if kind not in IN_HAND:
                 raise unreadable("csa", text=where + code)
+            if self.board[HANDS[seat] + kind] >= COMPLEMENT[kind]:
+                most = phrase(
+                    "shogi.unreadable.too-many", piece=kind_name(kind), n=COMPLEMENT[kind]
+                )
+                raise Unreadable(most)
             self.board[HANDS[seat] + kind] += 1
         else:
             self.board[_square(where)] = piece_of(_KINDS[code], seat)
@@ -136,7 +143,8 @@ def read(game: Game, text: str) -> Record:
         if line.strip() == "/":
             break
         # Short statements may share a line; names and the like may hold commas.
-        words = [line] if line.startswith(("N", "$", "P")) else line.split(",")
+        whole = line.startswith(("N", "$", "P"))
+        words = [line] if whole else _REMARK.split(line)[0].split(",")
         for word in filter(str.strip, words):
             if _take(reader, head, number, word.strip() if word[:1] != "P" else word):
                 known = True

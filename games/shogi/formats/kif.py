@@ -111,7 +111,7 @@ class Head:
             self.known = True
             named = {name: handicap for handicap, name in HANDICAPS.items()}
             handicap = named.get(value, "")
-            if not handicap and value != "その他":
+            if not handicap and value not in ("", "その他"):
                 raise unreadable("handicap", text=value[:20])
             if handicap not in ("", "none"):
                 reader.options["handicap"] = handicap
@@ -150,7 +150,8 @@ def read_kif(game: Game, text: str) -> Record:
             raise unreadable("kif")
         else:
             head.take(reader, number, line)
-    if not head.known:
+    # A bare board, as problems are passed on (BOD), is a game that has not gone on yet.
+    if not head.known and not head.rows:
         raise unreadable("kif")
     head.close(reader)
     return reader.done()
