@@ -37,7 +37,7 @@ LONG, MOST = 32.0, 0.01
 
 GAMES = {
     "shogi": "/jugar shogi ordenador nivel=1 color=sente",
-    "storilljudhjorrayc": "/jugar storilljudhjorrayc ordenador nivel=1 formacion=fija",
+    "storilljudhjorrayc": "/play storilljudhjorrayc opponent=computer level=1 setup=fixed",
 }
 """The games in which pieces are dragged, each with the line that opens its table."""
 
@@ -118,7 +118,8 @@ def cost(page: Any, line: Any, moves: int) -> None:
         before, bytes_ = busy(line), sum(came)
         logged = page.evaluate("document.querySelectorAll('#log li').length")
         for _ in range(4):
-            page.query_selector_all(CHOICE)[0].click()
+            if place := page.query_selector(CHOICE):
+                place.click()
             page.wait_for_timeout(400)
             if page.evaluate("document.querySelectorAll('#log li').length") > logged:
                 break
