@@ -2,12 +2,14 @@
 
 Somebody plays the lowest level in a real browser and presses on the board, always at once. A roll
 that ends a turn is followed by the computer's own, which may come in a few milliseconds: it is
-taken down how long the words of each roll's result stood. The status is 1 where one stood for less
-than ``LEAST`` milliseconds.
+taken down how long the words of its result stood. After another one there is something to choose,
+which stands for as long as one likes. The status is 1 where a result stood for less than ``LEAST``
+milliseconds.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 import tempfile
@@ -54,8 +56,12 @@ MINE = "#board .spot[data-spot], #board .acts > .keys .key"
 SETTLED = f"!!document.querySelector({MINE!r}) || !!document.querySelector('#board.over')"
 
 
+AT_WILL = math.inf
+"""How long that stands which waits for a choice."""
+
+
 def rolled(page: Any) -> float | None:
-    """Roll; for how many milliseconds what came of it stood, if the turn ended with it."""
+    """Roll; for how many milliseconds what came of it stood; ``None`` where nobody could roll."""
     before = len(page.evaluate("window.boards"))
     try:
         page.click(DIE, timeout=3000)
@@ -69,7 +75,7 @@ def rolled(page: Any) -> float | None:
     page.wait_for_timeout(50)
     boards = page.evaluate("window.boards")[before:]
     if len(boards) < 2:
-        return None
+        return AT_WILL
     span = float(boards[1][0] - boards[0][0])
     if span < LEAST:
         print([said for _, said in boards[:3]])
@@ -77,7 +83,7 @@ def rolled(page: Any) -> float | None:
 
 
 def main(rolls: int) -> int:
-    """Roll so often that so many results were followed by others; the status."""
+    """Roll so often; the status."""
     program, rng = Program(Path(tempfile.mkdtemp(prefix="own-rolls-"))), random.Random(36)
     program.start()
     stood: list[float] = []
@@ -93,15 +99,18 @@ def main(rolls: int) -> int:
                 span = rolled(page)
                 if span is not None:
                     stood.append(span)
-                    print(len(stood), round(span), flush=True)
+                    print(len(stood), span, flush=True)
             elif choices := page.query_selector_all(MINE):
                 # A board that is just drawn anew may have other choices.
                 with suppress(playwright.Error):
                     rng.choice(choices).click(timeout=3000)
                 page.wait_for_timeout(100)
     assert program.stop() == 0
-    short = sum(one < LEAST for one in stood)
-    print(f"{len(stood)} rolls, the shortest seen for {min(stood):.0f} ms, {short} below {LEAST}")
+    short, ended = sum(one < LEAST for one in stood), sum(one < AT_WILL for one in stood)
+    print(
+        f"{len(stood)} rolls, of which {ended} ended a turn: "
+        f"the shortest was seen for {min(stood):.0f} ms, {short} below {LEAST}"
+    )
     return int(bool(short))
 
 
