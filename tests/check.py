@@ -77,8 +77,8 @@ class Check:
 
 
 IN_MEMORY = Path("/dev/shm")
-ROOM = 2 * 1024**3
-"""Bytes that must be free there; a run takes a few hundred million."""
+ROOM = 4 * 1024**3
+"""Bytes that must be free there; a run takes half of that, most of it on its servers."""
 
 PYTHON = (sys.executable, "-m")
 PYTEST = (*PYTHON, "pytest", "-q", "-m", "not slow")

@@ -44,7 +44,9 @@ class OwnServer:
     def __init__(self) -> None:
         there = programs()
         assert there is not None, ABSENT
-        self.folder = Path(tempfile.mkdtemp(prefix="ludoteca-postgres-"))
+        # In memory where the folders of tests are: thousands of files are made and removed.
+        beside = os.environ.get("PYTEST_DEBUG_TEMPROOT")
+        self.folder = Path(tempfile.mkdtemp(prefix="ludoteca-postgres-", dir=beside))
         self._user = None
         if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             self._user = _somebody()
