@@ -247,7 +247,9 @@ class Warm:
                         for one in self._live.get(f"{name}:{line}", []):
                             if len(one.__code__.co_freevars) == len(code.co_freevars):
                                 one.__code__ = code
+                gc.unfreeze()  # for what is frozen is not among the objects
                 caches = [one for one in gc.get_objects() if _is_cache(one)]
+                gc.freeze()
                 for test, good, seconds in self._run(names):
                     if good:
                         told = {"state": state, "test": test, "into": sorted(hits)}
