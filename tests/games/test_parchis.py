@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from games.core import CHANCE, BadOption, Setting
 from games.parchis import GAME
 from tests.games.parchis_tools import at, due, fresh, moves, pieces, play
+
+
+def test_what_was_looked_up_at_one_moment_is_not_kept_for_the_next():
+    moment = at("A=3,0,0,0 R=1,0,0,0 A d2 0 - -")
+    assert moment.crowd
+    following = moment.after(moment.legal_moves(0)[0])
+    assert vars(following).keys() == {one.name for one in fields(moment)}
+    assert following.crowd != moment.crowd
+
 
 # -- P1 to P5 --------------------------------------------------------------------------
 

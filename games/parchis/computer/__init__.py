@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf, tanh
 
@@ -38,7 +38,19 @@ def choose(
     limit = NodeBudget(budget, NODES)
     if len(moves) == 1:
         return _choice(position, moves[0], lead(position, seat))
-    best, value = moves[0], -inf
+    best, value = liked(position, moves, level, limit, below)
+    return _choice(position, best, value if level >= BEST else lead(position, seat))
+
+
+def liked(
+    position: Parchis,
+    moves: Sequence[Move],
+    level: int,
+    limit: Budget,
+    below: Callable[[int], int],
+) -> tuple[Move, float]:
+    """Which of *moves* whoever is on turn likes best at *level*, and how much."""
+    seat, best, value = position.turn, moves[0], -inf
     for move in moves:
         after = position if level <= EASY else settled(position.after(move), limit)
         if level >= BEST:
@@ -51,7 +63,7 @@ def choose(
             best, value = move, found
         if limit.spent():
             break
-    return _choice(position, best, value if level >= BEST else lead(position, seat))
+    return best, value
 
 
 def _choice(position: Parchis, move: Move, value: float) -> ChosenMove:
@@ -71,7 +83,7 @@ def eagerness(state: Parchis, move: Move) -> float:
     return value - (4.0 if start > LAST and move.to <= start else 0.0)
 
 
-def settled(state: Parchis, limit: NodeBudget) -> Parchis:
+def settled(state: Parchis, limit: Budget) -> Parchis:
     """*state* after its bonuses, each played as its player likes best."""
     while state.stage is Stage.BONUS:
         mover = state.turn
@@ -83,7 +95,7 @@ def settled(state: Parchis, limit: NodeBudget) -> Parchis:
     return state
 
 
-def outlook(state: Parchis, seat: Seat, limit: NodeBudget) -> float:
+def outlook(state: Parchis, seat: Seat, limit: Budget) -> float:
     """The lead of *seat* on average over the next roll of any player."""
     if state.stage is Stage.OVER:
         return lead(state, seat)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 
-from games.core import CHANCE, Budget, Seat
+from games.core import Budget, Seat
 from games.core.problem import PosedProblem
-from games.parchis.computer import choose, eagerness, weigh
+from games.parchis.computer import eagerness, liked, weigh
 from games.parchis.moves import Move, Stage
 from games.parchis.notation import written
 from games.parchis.rules import Parchis
@@ -19,14 +19,20 @@ GAP = 0.04
 SURE = 2.576
 """Deviations of a mean outside of which it lies once in a hundred times."""
 
-BATCH, MOST = 100, 4_000
+BATCH, MOST = 50, 4_000
 """How many pairs are played before the next look, and in all."""
 
-ENOUGH = 400
-"""After so many pairs what is not better by then is given up."""
+LOOK = (10, 25, 50, 100)
+"""After how many pairs a first look is taken: by the last the best move must be ahead beyond doubt.
+
+At each look before it must be ahead by twice the ``GAP``, or it is given up.
+"""
 
 CLEAR = 0.1
 """By how much the opinion of the best level must tell the two best moves apart."""
+
+ALWAYS = 12
+"""A beginner always finds what they like by more squares than this."""
 
 DECIDED = 0.85
 """An opinion beyond which a game is as good as over."""
@@ -53,6 +59,18 @@ class Draws:
         return (mixed ^ mixed >> 31) % cases
 
 
+class Luck:
+    """The luck of a game: the rolls of each seat in order, and apart from them the tastes.
+
+    Whatever else happens in two games with the same luck, nobody's next roll differs.
+    """
+
+    def __init__(self, seed: int, seats: int) -> None:
+        below = Draws(seed)
+        self.tastes = Draws(below(1 << 62))
+        self.dice = tuple(Draws(below(1 << 62)) for _ in range(seats))
+
+
 @dataclass
 class _Unlimited:
     def spent(self) -> bool:
@@ -69,33 +87,66 @@ def pose(
     if len(told) < 2 or abs(told[0][1]) > DECIDED or told[0][1] - told[1][1] < CLEAR:
         return None
     best, others = told[0][0], [move for move, _ in told[1:]]
-    # What a beginner sees at once is no riddle.
-    if all(eagerness(position, best) > eagerness(position, one) for one in others):
+    # What a beginner always finds is no riddle.
+    eager = {move: eagerness(position, move) for move, _ in told}
+    if all(eager[best] - eager[other] > ALWAYS for other in others):
         return None
-    if not all(is_better(position, seat, best, other, budget, below) for other in others):
+    # A first look with luck of its own, the same in every proof, is soon done with most positions.
+    look = _Pairs(position, seat, Draws(0))
+    if not all(_seems_better(look, best, other, budget) for other in others):
+        return None
+    proof = _Pairs(position, seat, below)
+    if not all(_is_better(proof, best, other, budget) for other in others):
         return None
     return PosedProblem("best", {written(position, best): None})
 
 
-def is_better(
-    position: Parchis,
-    seat: Seat,
-    best: Move,
-    other: Move,
-    budget: Budget,
-    below: Callable[[int], int],
-) -> bool:
-    """Whether *best* wins ``GAP`` more of the games than *other*, 99 times in 100.
+@dataclass
+class _Pairs:
+    """Games that *seat* plays out from *position* after different moves, with the same luck."""
 
-    Both are followed by games with the same luck, so that what differs is the move.
-    """
-    found: list[int] = []
-    while len(found) < MOST and not budget.spent():
-        found += [gain(position, seat, (best, other), below(1 << 32)) for _ in range(BATCH)]
-        mean, error = spread(found)
-        if mean - error > 0 and mean >= GAP:
+    position: Parchis
+    seat: Seat
+    below: Callable[[int], int]
+    _seeds: list[int] = field(default_factory=list)
+    _won: dict[Move, list[bool]] = field(default_factory=dict)
+
+    def gains(self, best: Move, other: Move, count: int) -> list[int]:
+        """Of *count* pairs of games 1 where only the one with *best* is won, -1 for *other*, or 0.
+
+        A game that has been played for another pair is not played again.
+        """
+        while len(self._seeds) < count:
+            self._seeds.append(self.below(1 << 32))
+        pairs = zip(self._games(best, count), self._games(other, count), strict=True)
+        return [first - second for first, second in pairs]
+
+    def _games(self, move: Move, count: int) -> list[bool]:
+        won, after = self._won.setdefault(move, []), self.position.after(move)
+        for seed in self._seeds[len(won) : count]:
+            luck = Luck(seed, len(after.colours))
+            won.append(winner(after, luck) == self.seat)
+        return won[:count]
+
+
+def _seems_better(look: _Pairs, best: Move, other: Move, budget: Budget) -> bool:
+    """Whether a first look shows *best* to win clearly more of the games than *other*."""
+    for count in LOOK:
+        mean, error = spread(look.gains(best, other, count))
+        if mean < 2 * GAP or budget.spent():
+            return False
+        if count >= BATCH and mean - error > 0:
             return True
-        if mean + error < GAP or (len(found) >= ENOUGH and mean < GAP):
+    return False
+
+
+def _is_better(proof: _Pairs, best: Move, other: Move, budget: Budget) -> bool:
+    """Whether *best* wins ``GAP`` more of the games than *other*, 99 times in 100."""
+    for count in range(BATCH, MOST + 1, BATCH):
+        mean, error = spread(proof.gains(best, other, count))
+        if mean >= GAP and mean - error > 0:
+            return True
+        if mean + error < GAP or budget.spent():
             return False
     return False
 
@@ -108,25 +159,18 @@ def spread(found: Sequence[int]) -> tuple[float, float]:
     return mean, SURE * sqrt(variance / count)
 
 
-def gain(position: Parchis, seat: Seat, moves: tuple[Move, Move], seed: int) -> int:
-    """1 where *seat* wins after the first of *moves* and not after the second; -1; or 0."""
-    won = [winner(position.after(move), Draws(seed)) == seat for move in moves]
-    return won[0] - won[1]
-
-
-def winner(state: Parchis, draws: Draws) -> Seat:
+def winner(state: Parchis, luck: Luck) -> Seat:
     """Who is first where all play at ``LEVEL`` from *state* on."""
     never = _Unlimited()
     for _ in range(LONGEST):
         if state.finished:
             break
-        (seat,) = state.actors()
-        moves = state.legal_moves(seat)
-        if seat == CHANCE:
-            move = moves[draws(len(moves))]
+        moves, seat = state.legal_moves(min(state.actors())), state.turn
+        if state.stage is Stage.AIR:
+            move = moves[luck.dice[seat](len(moves))]
         elif len(moves) == 1:
             move = moves[0]
         else:
-            move = choose(state, seat, LEVEL, never, draws).move
+            move, _ = liked(state, moves, LEVEL, never, luck.tastes)
         state = state.after(move)
     return state.finished[0]
