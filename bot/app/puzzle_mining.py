@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,10 +18,13 @@ LONGEST = 3_000
 """How many moves of one game are played at most."""
 
 A_GAME = 4
-"""How many puzzles are taken from one game at most, so that no two are alike."""
+"""How many puzzles are taken from one game at most."""
 
 TRIES = 3
 """How often a level tries a puzzle."""
+
+JUDGED = 3_000
+"""How many nodes the try of a judge is worth."""
 
 EASIEST, HARDEST = 19.0, 31.0
 """The mu of a puzzle that the lowest level finds, and of one that none finds."""
@@ -29,21 +34,31 @@ EASIEST, HARDEST = 19.0, 31.0
 class Source:
     """Of whose games puzzles are mined: the *levels* that play, with *nodes* a move, after *plies*.
 
-    *judges* are the levels that say how hard a puzzle is.
+    *judges* are the levels that say how hard a puzzle is. Two puzzles of one game are so many plies
+    *apart* at least, lest the second lie in the solution of the first.
     """
 
     levels: Sequence[int]
     judges: Sequence[int]
     nodes: int = 3_000
     plies: int = 6
+    apart: int = 1
+    alike: str = ""
+    """What to leave out of an answer to have its pattern; none has much more than a quarter."""
+
+    def pattern(self, answer: str) -> str:
+        """What *answer* has in common with those like it; "" where that does not matter."""
+        return re.sub(self.alike, "", answer) if self.alike else ""
 
 
 SOURCES = {
     "niya": Source((1, 2), (1, 2), plies=2),
-    "parchis": Source((2, 2), (1, 2), plies=280),
+    "parchis": Source((2, 2), (1, 2), plies=400, apart=20),
     "cirya": Source((3, 3), (1, 3, 5), plies=8),
-    "shogi": Source((1, 2), (2, 4, 6, 8), nodes=150, plies=30),
-    "storilljudhjorrayc": Source((4, 4), (2, 5, 8), nodes=400, plies=12),
+    "shogi": Source((1, 2), (2, 4, 6, 8, 10, 12), nodes=150, plies=30, apart=8),
+    "storilljudhjorrayc": Source(
+        (2, 3), (2, 4, 6, 8, 10), nodes=150, plies=12, apart=6, alike=r"[a-p]?\d+"
+    ),
 }
 """What has proved fruitful for each game; others are played by their middle level."""
 
@@ -55,21 +70,33 @@ def source_of(game: Game) -> Source:
 
 
 def mined(game: Game, games: int, seed: int) -> Iterator[Lesson]:
-    """The puzzles of so many *games* of computers, each once; the same for the same *seed*."""
+    """The puzzles of so many *games* of computers, each once; the same for the same *seed*.
+
+    No two of one game have the same answer: there it is as good as the same puzzle.
+    """
     if game.pose is None:
         return
-    lot, seen = random.Random(seed), set[str]()
-    source = source_of(game)
+    source, lot = source_of(game), random.Random(seed)
+    seen, patterns = set[str](), Counter[str]()
     for _ in range(games):
-        found = 0
+        since, known = source.plies, set[str]()
         for ply, position, seat in _decisions(game, source, lot):
-            if ply < source.plies or found >= A_GAME:
+            if len(known) >= A_GAME:
+                break
+            if ply < since:
                 continue
             lesson = posed(game, position, seat, lot.randrange(1 << 32))
-            if lesson is not None and lesson.position not in seen:
-                seen.add(lesson.position)
-                found += 1
-                yield replace(lesson, mu=hardness(game, lesson, source, lot))
+            if lesson is None or lesson.position in seen:
+                continue
+            first = next(iter(lesson.answers))
+            pattern = source.pattern(first)
+            if first in known or (pattern and 4 * patterns[pattern] > patterns.total()):
+                continue
+            seen.add(lesson.position)
+            known.add(first)
+            patterns[pattern] += 1
+            since = ply + source.apart
+            yield replace(lesson, mu=hardness(game, lesson, source, lot))
 
 
 def _decisions(
@@ -89,13 +116,13 @@ def _decisions(
         else:
             if len(actors) == 1:
                 yield ply, position.seen_by(seat), seat
-            level, budget = source.levels[seat % len(source.levels)], _budget(source)
+            level, budget = source.levels[seat % len(source.levels)], _budget(source.nodes)
             move = game.choose(position, seat, level, budget, lot.randrange).move
         position = position.after(move)
 
 
-def _budget(source: Source) -> NodeBudget:
-    return NodeBudget(EndlessBudget(), source.nodes)
+def _budget(nodes: int) -> NodeBudget:
+    return NodeBudget(EndlessBudget(), nodes)
 
 
 def posed(game: Game, position: Position[Any], seat: Seat, seed: int) -> Lesson | None:
@@ -121,7 +148,7 @@ def hardness(game: Game, lesson: Lesson, source: Source, lot: random.Random) -> 
     place = len(source.judges)
     for number, level in enumerate(source.judges):
         tries = (
-            game.choose(known.position, known.seat, level, _budget(source), lot.randrange).move
+            game.choose(known.position, known.seat, level, _budget(JUDGED), lot.randrange).move
             for _ in range(TRIES)
         )
         if 2 * sum(right(game, known, move) is not None for move in tries) > TRIES:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.app.main import main
+from bot.app.puzzle_mining import SOURCES, mined, proof_fault
 from bot.commands.request import Request
 from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
 from bot.presenters.puzzles import solution
@@ -15,7 +17,7 @@ from bot.presenters.viewers import Viewer
 from bot.session.exercises import exercises, puzzles_of
 from bot.texts import OURS, language
 from games.core.school import check_lesson, right
-from games.core.shelf import shelf
+from games.core.shelf import find_game, shelf
 from storage import attempts, personal_data, puzzles
 from tests.fakes import FakeClock, Message, desk, person
 from tests.learner import text_of
@@ -203,6 +205,24 @@ async def test_what_is_kept_of_puzzles_is_told_and_forgotten(house):
     assert {row["pool"] for row in told["solver"]} == {"", "niya"}
     await store.write(personal_data.erase_person_data, 1)
     assert not (await store.read(personal_data.export_person, 1))["solver"]
+
+
+def test_two_puzzles_of_one_game_are_so_many_plies_apart(monkeypatch):
+    niya = find_game("niya")
+    assert len(list(mined(niya, 4, 1))) > 4
+    monkeypatch.setitem(SOURCES, "niya", replace(SOURCES["niya"], apart=99))
+    assert 0 < len(list(mined(niya, 4, 1))) <= 4
+
+
+def test_a_shipped_puzzle_is_proved_anew_and_one_with_another_answer_is_not():
+    one, niya = puzzles_of("niya")[0].lesson, find_game("niya")
+    assert proof_fault(niya, one, 1) == ""
+    known = puzzles_of("niya")[0].resumed(0)
+    (wrong, *_) = (
+        m.code for m in known.position.legal_moves(known.seat) if m.code not in one.answers
+    )
+    assert proof_fault(niya, replace(one, answers={wrong: None}), 1)
+    assert proof_fault(niya, replace(one, position=one.position[::-1]), 1)
 
 
 def test_the_operator_proves_the_shipped_puzzles_and_finds_new_ones(capsys):

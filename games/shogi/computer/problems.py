@@ -19,7 +19,7 @@ LONGEST = 7
 NODES = 20_000
 """The most boards that one position is worth."""
 
-LOOK = 3_000
+LOOK = 1_000
 """How many of them a first look takes that finds out whether there is a mate at all."""
 
 MOST_FIRST = 3

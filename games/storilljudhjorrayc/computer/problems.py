@@ -29,6 +29,9 @@ from games.storilljudhjorrayc.units import INDEX, NOBLES, WARMASTER
 NODES = 20_000
 """The most boards that one position is worth."""
 
+MOST_FIRST = 2
+"""With more right first moves it is no riddle."""
+
 GREAT = tuple(INDEX[label] for label in (*NOBLES, WARMASTER))
 """The units whose capture is asked for."""
 
@@ -78,7 +81,7 @@ class _Fall:
 def pose(
     position: StorillPosition, seat: Seat, budget: Budget, below: Callable[[int], int]
 ) -> PosedProblem | None:
-    """The only move of *seat* after which a great unit of the other side falls in any case."""
+    """The one or two moves of *seat* after which a great unit of the other falls in any case."""
     del below
     battle = position.stage
     if isinstance(battle, SetUp) or battle.turn != seat:
@@ -91,21 +94,15 @@ def pose(
         for code in (*fall.ground.attacks(board), *fall.ground.steps(board)):
             if fall.forced(fall.ground.after(board, code)):
                 right.append(code)
-            if len(right) > 1:
+            if len(right) > MOST_FIRST:
                 return None
-        if not right:
-            return None
-        return PosedProblem(
-            "noble",
-            {
-                written(position, act_of(board, right[0])): _defended(
-                    position, board, right[0], fall
-                )
-            },
-            2,
-        )
+        answers = {
+            written(position, act_of(board, code)): _defended(position, board, code, fall)
+            for code in right
+        }
     except OutOfBudget:
         return None
+    return PosedProblem("noble", answers, 2) if answers else None
 
 
 def _defended(position: StorillPosition, board: Field, code: Code, fall: _Fall) -> LessonReply:
