@@ -13,11 +13,13 @@ from functools import cache
 from pathlib import Path
 
 from games.core import CHANCE, read_move
+from games.core.problem import Answers
 from games.core.school import Lesson
 from games.core.search import EndlessBudget
 from games.core.shelf import find_game
 from games.shogi import GAME as SHOGI
 from games.shogi.board import in_check
+from games.shogi.rules import Shogi
 from tests.games.cirya_reference import Slow as SlowCirya
 from tests.games.shogi_mates import counted
 from tests.games.storill_reference import Slow as SlowStorill
@@ -114,7 +116,7 @@ GREAT = ("A", "KM", "SÞ", "SD")
 
 
 def storill(lesson: Lesson) -> str:
-    """Whether only the answer leads to the fall of a great unit whatever is answered."""
+    """Whether only the answers lead to the fall of a great unit whatever is answered."""
     here = SlowStorill(lesson.position)
     if _blows(here):
         return "a great unit falls at once"
@@ -142,37 +144,54 @@ def _blows(here: SlowStorill) -> list[str]:
 
 # ------------------------------------------------------------------------------------- Shogi
 
-NODES = 100_000
+NODES = 1_000_000
 
 
 def shogi(lessons: Sequence[Lesson], program: Path) -> Iterator[str]:
-    """For each of *lessons* whether exactly its answers mate in time, and none a little later."""
-    plies = counted(program, [lesson.position for lesson in lessons], NODES)
-    for lesson, count in zip(lessons, plies, strict=True):
+    """For each of *lessons* whether exactly its answers mate in time, as the program counts."""
+    for lesson in lessons:
         wanted = int(lesson.theme.removeprefix("mate"))
+        (count,) = counted(program, [lesson.position], NODES, wanted)
         if count != wanted:
             yield f"it is mate in {count}"
             continue
-        yield _first_moves(lesson, wanted, program)
+        here = SHOGI.notation.read(lesson.position, SHOGI.chosen({}))
+        yield _every_turn(here, lesson.answers, wanted, program)
 
 
-def _first_moves(lesson: Lesson, wanted: int, program: Path) -> str:
-    """Whether the listed checks alone mate within *wanted* plies, as the program counts."""
-    here = SHOGI.notation.read(lesson.position, SHOGI.chosen({}))
+def _every_turn(here: Shogi, answers: Answers, wanted: int, program: Path) -> str:
+    """Whether exactly *answers* mate within *wanted* plies, and after each reply those below it."""
+    right = _checks(here, wanted, program)
+    if right != set(answers):
+        return f"in {SHOGI.notation.text(here)} right are {sorted(right)}"
+    for text, reply in answers.items():
+        if reply is not None:
+            then = here.after(read_move(SHOGI, here, here.turn, text))
+            then = then.after(read_move(SHOGI, then, then.turn, reply.text))
+            wrong = _every_turn(then, reply.answers, wanted - 2, program)
+            if wrong:
+                return wrong
+    return ""
+
+
+def _checks(here: Shogi, wanted: int, program: Path) -> set[str]:
+    """The checks that mate within *wanted* plies, and with a "?" those of which it is unsure."""
+    found: set[str] = set()
     asked: list[tuple[str, str]] = []
     for move in here.legal_moves(here.turn):
         then, text = here.after(move), SHOGI.notation.written(here, move)
-        answers = then.legal_moves(then.turn) if in_check(then.board, then.turn) else ()
-        asked += [(text, SHOGI.notation.text(then.after(one))) for one in answers]
-    counts = counted(program, [sfen for _, sfen in asked], NODES)
-    late: dict[str, int] = {}  # a check that mates at once would make it no mate in three
+        if in_check(then.board, then.turn):
+            found.add(text)
+            asked += [
+                (text, SHOGI.notation.text(then.after(one))) for one in then.legal_moves(then.turn)
+            ]
+    counts = counted(program, [sfen for _, sfen in asked], NODES, wanted - 2)
     for (text, _), count in zip(asked, counts, strict=True):
-        late[text] = max(late.get(text, 0), count if count > 0 else 99)
-    checks = {text for text, count in late.items() if count < wanted}
-    missing = set(lesson.answers) - checks
-    if missing:
-        return f"{sorted(missing)} do not mate in {wanted}"
-    return "" if checks == set(lesson.answers) else f"right are {sorted(checks)}"
+        if count < 0:
+            found.add(f"{text}?")
+        elif count == 0:
+            found.discard(text)
+    return found
 
 
 # ------------------------------------------------------------------------------------ Parchís

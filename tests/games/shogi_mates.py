@@ -82,13 +82,13 @@ def compiled(folder: Path) -> Path:
     return program
 
 
-def counted(program: Path, sfens: Sequence[str], nodes: int) -> list[int]:
+def counted(program: Path, sfens: Sequence[str], nodes: int, most: int = MOST) -> list[int]:
     """The plies of a shortest mate by checks in each of *sfens*, as the program in C++ says.
 
-    0 where there is none of up to ``MOST`` plies, -1 where *nodes* were not enough to know.
+    0 where there is none of up to *most* plies, -1 where *nodes* were not enough to know.
     """
     told = subprocess.run(
-        [str(program), "prove", str(nodes)],
+        [str(program), "prove", str(nodes), str(most)],
         input="\n".join(sfens),
         capture_output=True,
         text=True,

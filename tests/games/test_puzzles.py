@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from bot.app.puzzle_mining import SOURCES
 from games.core.school import puzzles
-from games.core.shelf import find_game
+from games.core.shelf import find_game, shelf
 from tests import puzzle_proofs
 from tests.games.shogi_mates import COMPILER, compiled
 
@@ -19,6 +21,37 @@ def some(game: str, many: int = FEW):
     """A few of the shipped ones, the same in every run."""
     every = list(puzzles(find_game(game)))
     return random.Random(1).sample(every, min(many, len(every)))
+
+
+@pytest.mark.parametrize("game", list(shelf()))
+def test_every_game_has_at_least_sixty_of_them_no_two_alike_and_of_every_strength(game):
+    every = puzzles(find_game(game))
+    assert len({one.position for one in every}) == len(every) >= 60
+    hard = Counter(one.mu for one in every)
+    assert len(hard) > 2
+    assert max(hard.values()) <= len(every) / 2
+
+
+def test_shogi_s_are_mates_in_three_and_five_and_some_in_seven_half_of_one_first_move():
+    every = puzzles(find_game("shogi"))
+    themes = Counter(one.theme for one in every)
+    assert min(themes["mate3"], themes["mate5"]) >= 15
+    assert 0 < themes["mate7"] <= 20
+    assert sum(len(one.answers) == 1 for one in every) >= 30
+
+
+def test_no_pattern_is_found_in_more_than_a_quarter_of_storilljudhjorrayc_s():
+    every = puzzles(find_game("storilljudhjorrayc"))
+    pattern = SOURCES["storilljudhjorrayc"].pattern
+    patterns = Counter(pattern(next(iter(one.answers))) for one in every)
+    # Such are both lords who come out of the forest, and the ambush that goes back to strike again.
+    assert {"W -~", "SÞ ~- & SD ~-"} <= set(patterns)
+    assert max(patterns.values()) <= len(every) / 4
+
+
+def test_cirya_asks_for_londes_and_for_what_stops_them():
+    themes = Counter(one.theme for one in puzzles(find_game("cirya")))
+    assert min(themes["londe"], themes["stop"]) >= 15
 
 
 def test_niya_s_answer_is_the_only_card_that_wins():

@@ -2,7 +2,8 @@
 //
 //   g++ -O2 -std=c++17 -o mates tests/games/mates/mates.cc
 //   ./mates make SEED SECONDS [FILE]   prints "PLIES<tab>SFEN" for every problem it composes
-//   ./mates prove NODES < FILE         prints "PLIES<tab>SFEN" for every SFEN, a row's last column
+//   ./mates prove NODES [MOST] < FILE  prints "PLIES<tab>SFEN" for every SFEN, a row's last column;
+//                                      mates of more plies than MOST are not looked for
 //
 // Problems are composed by changing one piece of a position at a time, or by taking a check and its
 // answer back, and keeping what makes its shortest mate no shorter: from the problems of a file on,
@@ -206,10 +207,10 @@ std::vector<std::string> sfens(std::istream& rows) {
   return found;
 }
 
-void prove(std::int64_t nodes) {
+void prove(std::int64_t nodes, int most) {
   Solver solver;
   for (const std::string& sfen : sfens(std::cin))
-    std::cout << solver.solve(read(sfen), nodes) << '\t' << sfen << std::endl;
+    std::cout << solver.solve(read(sfen), nodes, most) << '\t' << sfen << std::endl;
 }
 
 }  // namespace
@@ -223,10 +224,10 @@ int main(int count, char** words) {
       for (const std::string& sfen : sfens(rows)) from.push_back(read(sfen));
     }
     make(std::strtoull(words[2], nullptr, 10), std::atof(words[3]), from);
-  } else if (what == "prove" && count == 3) {
-    prove(std::atoll(words[2]));
+  } else if (what == "prove" && (count == 3 || count == 4)) {
+    prove(std::atoll(words[2]), count == 4 ? std::atoi(words[3]) : MOST);
   } else {
-    std::cerr << "mates make SEED SECONDS [FILE] | mates prove NODES < FILE\n";
+    std::cerr << "mates make SEED SECONDS [FILE] | mates prove NODES [MOST] < FILE\n";
     return 2;
   }
   return 0;

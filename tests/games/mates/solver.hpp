@@ -31,11 +31,11 @@ class Solver {
         for (auto& count : kind) count = chance();
   }
 
-  // The plies of a shortest mate, 0 where there is none up to MOST, -1 where *nodes* end before.
-  int solve(const Position& start, std::int64_t nodes) {
+  // The plies of a shortest mate, 0 where there is none up to *most*, -1 where *nodes* end before.
+  int solve(const Position& start, std::int64_t nodes, int most = MOST) {
     left_ = nodes;
     if (start.king(-1) < 0 || start.attacked(start.king(-1), 1)) return 0;
-    for (int plies = 1; plies <= MOST; plies += 2) {
+    for (int plies = 1; plies <= most; plies += 2) {
       const bool found = mates(start, plies);
       if (left_ < 0) return -1;
       if (found) return plies;
