@@ -53,7 +53,7 @@ class Source:
 
 SOURCES = {
     "niya": Source((1, 2), (1, 2), plies=2),
-    "parchis": Source((2, 2), (1, 2), plies=400, apart=20),
+    "parchis": Source((2, 2), (1, 2), plies=440, apart=20),
     "cirya": Source((3, 3), (1, 3, 5), plies=8),
     "shogi": Source((1, 2), (2, 4, 6, 8, 10, 12), nodes=150, plies=30, apart=8),
     "storilljudhjorrayc": Source(
