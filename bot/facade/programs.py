@@ -298,7 +298,10 @@ class ProgramTables:
         table, since = await self.tables.find(code), 0
         if table is None:
             return await self._unknown(code)
-        if not await self._is_done(program, update):
+        if await self._is_done(program, update):
+            # What was done a moment ago is on disk before it is at hand.
+            await self.tables.is_outdated(code)
+        else:
             if table.status not in statuses:
                 key = "house.over" if table.status != OPEN else "house.not-playing"
                 return ActRefused("conflict", self._say(phrase(key)))

@@ -115,6 +115,19 @@ async def test_an_act_repeated_under_its_id_is_done_once(tmp_path: Path) -> None
             assert table["status"] == "ended"
 
 
+async def test_a_repeated_act_is_answered_by_what_it_has_done(tmp_path: Path) -> None:
+    """Also while its change is on disk and not yet at hand, as where the program was cut off."""
+    async with two(tmp_path) as (at, one, other):
+        code, tables = await begun(one, other), at.facade.services.tables
+        who, move = await first_to_move(one, other, code)
+        before = await tables.load(code)
+        done = await who.surely(f"/tables/{code}/moves", {"move": move}, "m")
+        tables.keep(*before)
+        again = await who.surely(f"/tables/{code}/moves", {"move": move}, "m")
+        assert again["version"] == done["version"]
+        assert again["legal"] == []
+
+
 async def test_the_stream_goes_on_after_the_last_line_that_was_read(tmp_path: Path) -> None:
     async with two(tmp_path) as (_, one, other):
         code = await begun(one, other)
