@@ -344,7 +344,7 @@ async def served(
     )
     try:
         assert bot.stdout is not None
-        entrance = (await asyncio.wait_for(bot.stdout.readline(), 60)).decode().strip()
+        entrance = (await asyncio.wait_for(bot.stdout.readline(), 240)).decode().strip()
         found = re.match(r"http://127\.0\.0\.1:\d+", entrance)
         assert found, entrance
         jar = aiohttp.DummyCookieJar()

@@ -134,7 +134,11 @@ class Player:
             await asyncio.sleep(self.rng.choice((0.0, 0.002, 0.01, 0.03)))
             losing.cancel()
             await asyncio.gather(losing, return_exceptions=True)
-        answer = await self.client.surely(path, told, update)
+        try:
+            answer = await self.client.surely(path, told, update)
+        except aiohttp.ServerDisconnectedError:
+            # The connection had rested for so long that the server had just closed it.
+            answer = await self.client.surely(path, told, update)
         self.answered[code] = answer["version"]
 
 
