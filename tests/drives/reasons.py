@@ -28,7 +28,7 @@ from tests.tools.arena.players import player
 LEVELS = {"shogi": 3, "cirya": 2, "storilljudhjorrayc": 3, "parchis": 1, "niya": 1}
 """Who plays: levels that make mistakes."""
 
-PLIES = {"shogi": 120, "cirya": 80, "storilljudhjorrayc": 120, "parchis": 200, "niya": 20}
+PLIES = {"shogi": 120, "cirya": 80, "storilljudhjorrayc": 120, "parchis": 200, "niya": 40}
 """Where a game is broken off and reviewed all the same."""
 
 
