@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, FromClause, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, FromClause, Select, and_, bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -303,6 +303,14 @@ async def count_people_playing(tx: AsyncConnection) -> int:
         .where(_game.c.status == "playing", _seat.c.over_at.is_(None))
     )
     return int((await tx.execute(asked)).scalar_one())
+
+
+async def ended_after(tx: AsyncConnection, at: datetime, code: str) -> tuple[datetime, str] | None:
+    """When the next game ended after that of this *code* at this instant, and its code."""
+    later = or_(_game.c.touched > at, and_(_game.c.touched == at, _game.c.code > code))
+    asked = select(_game.c.touched, _game.c.code).where(_game.c.status == "ended", later)
+    found = (await tx.execute(asked.order_by(_game.c.touched, _game.c.code).limit(1))).first()
+    return None if found is None else (found[0], found[1])
 
 
 async def codes_by_status(tx: AsyncConnection, statuses: Sequence[Status]) -> tuple[str, ...]:

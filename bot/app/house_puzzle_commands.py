@@ -13,8 +13,8 @@ from typing import Any
 from bot.app.control_client import perform
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.puzzle_files import puzzles_in
-from bot.app.puzzle_mining import hardness, posed, proof_fault, source_of
 from bot.app.settings import Settings, read_settings
+from bot.session.puzzle_mining import hardness, posed, proof_fault, source_of
 from games.core import Game
 from games.core.school import Lesson, lesson_data, opening, read_lesson
 from storage.errors import StorageError
@@ -37,7 +37,7 @@ def add_puzzle_file(game: Game, file: Path, seed: int) -> int:
             new += int(_asked(settings, "add-puzzles", game=game.key, puzzles=json.dumps(some)))
     except StorageError as refused:
         raise CommandError(str(refused), REFUSED) from None
-    say(f"{new} puzzles added, {len(proved) - new} were there already.")
+    say(f"Added: {new}. There already: {len(proved) - new}.")
     return 0
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bot.app.house_puzzle_commands import add_puzzle_file, check_house_puzzles
 from bot.app.output import CommandError, say
-from bot.app.puzzle_mining import mined, proof_fault
+from bot.session.puzzle_mining import mined, proof_fault
 from games.core import Game
 from games.core.school import Lesson, lesson_data, puzzles
 from games.core.shelf import find_game, shelf

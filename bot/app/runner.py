@@ -148,6 +148,7 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
         thinkers = _thinkers(settings, store)
         fall_back_on(settings.ludoteca_language)
         facade = await open_facade(store, thinkers, settings.ludoteca_language)
+        facade.leases.miner.mines = settings.mine_puzzles
         try:
             chats = _chats(facade, settings)
             await facade.start(chats)

@@ -107,6 +107,7 @@ class Settings(BaseSettings):
         default=None, ge=1, le=1024, description="a whole number from 1 to 1024"
     )
     shogi_engine: Path | None = None
+    mine_puzzles: bool = Field(default=False, description="yes or no")
     log_format: Literal["plain", "json"] = Field(default="plain", description="plain or json")
 
     @field_validator("*", mode="before")

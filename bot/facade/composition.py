@@ -62,6 +62,7 @@ from bot.service.people import People, Presence
 from bot.service.places import Places
 from bot.service.programs import Programs
 from bot.service.puzzle_collection import PuzzleCollection
+from bot.service.puzzle_miner import PuzzleMiner
 from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
@@ -395,6 +396,13 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
                 gallery=gallery,
                 key=key,
                 default_language=language,
+            ),
+            miner=PuzzleMiner(
+                store=store,
+                tables=tables,
+                thinkers=thinkers,
+                ownership=ownership,
+                collection=collection,
             ),
             announcer=announcer,
             give_up=given_up.put_nowait,

@@ -28,6 +28,7 @@ from bot.service.computer_turns import ComputerTurns
 from bot.service.deadlines import DeadlineKeeper
 from bot.service.heartbeat import CLOCK, Heartbeat
 from bot.service.outages import Outages
+from bot.service.puzzle_miner import PuzzleMiner
 from storage.cluster import Cluster
 from storage.errors import DatabaseFull, StorageError
 
@@ -60,6 +61,7 @@ class Leases:
     heartbeat: Heartbeat
     podiums: PodiumPoster
     daily: DailyPuzzles
+    miner: PuzzleMiner
     announcer: Announcer
     give_up: Callable[[ChatError], None]
     _started: set[str] = field(default_factory=set)
@@ -85,6 +87,7 @@ class Leases:
         self._clocks.append(asyncio.create_task(self.podiums.keep()))
         self._clocks.append(asyncio.create_task(self.daily.keep()))
         self._clocks.append(asyncio.create_task(self.announcer.keep()))
+        self._clocks.append(asyncio.create_task(self.miner.keep()))
 
     async def _start(self, chat: Chat) -> None:
         if chat.platform not in self._started:

@@ -223,5 +223,5 @@ def test_secrecy_is_decided_in_one_place():
     assert asking == {
         "session/visibility.py",
         "service/computers/worker.py",
-        "app/puzzle_mining.py",
+        "session/puzzle_mining.py",
     }

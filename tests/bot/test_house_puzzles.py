@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from bot.app.main import main
-from bot.app.puzzle_mining import mined
 from bot.commands.request import Request
 from bot.facade import PuzzleOrigin, open_facade
 from bot.port import Poster, Where
@@ -19,6 +18,7 @@ from bot.service.computers.pool import Thinkers
 from bot.service.puzzle_collection import PuzzleCollection
 from bot.session import exercises as shipped
 from bot.session.exercises import code_of, puzzles_of
+from bot.session.puzzle_mining import mined
 from games.core.record import Record
 from games.core.school import Lesson, lesson_data, puzzles, read_lesson
 from games.core.shelf import find_game
@@ -156,7 +156,7 @@ async def test_the_list_tells_what_was_solved_and_missed_with_its_film(house):
         await house.call(ANA, "puzzle", ALONE, answer=move)
         codes.append(code)
     listed = await house.press(ANA, card, "Mis problemas")
-    assert "2 resueltos, 1 fallados" in text_of(listed)
+    assert "resueltos: 2 · fallados: 1" in text_of(listed)
     labels = [button.label for row in listed.screen.rows for button in row]
     assert {f"✅ Niya · {codes[0]}", f"❌ Niya · {codes[1]}"} <= set(labels)
     before = await house.facade.services.puzzles.record(1, "niya")
@@ -213,9 +213,9 @@ def test_a_file_of_json_is_proved_and_kept_once(database, tmp_path, capsys):
     lines = "\n".join(json.dumps(lesson_data(own(n))) for n in range(2))
     file = told(lines, "own.jsonl", tmp_path)
     assert run("add", "niya", file) == 0
-    assert "2 puzzles added, 0 were there already." in capsys.readouterr().out
+    assert "Added: 2. There already: 0." in capsys.readouterr().out
     assert run("add", "niya", file) == 0
-    assert "0 puzzles added, 2 were there already." in capsys.readouterr().out
+    assert "Added: 0. There already: 2." in capsys.readouterr().out
     listed = json.dumps([lesson_data(own(2))])
     assert run("add", "niya", told(listed, "own.json", tmp_path)) == 0
 
@@ -223,10 +223,10 @@ def test_a_file_of_json_is_proved_and_kept_once(database, tmp_path, capsys):
 def test_of_a_position_alone_the_game_says_what_is_asked(database, tmp_path, capsys):
     file = told(f"# two of them\n{own(0).position}\n\n{own(1).position}\n", "own.txt", tmp_path)
     assert run("add", "niya", file) == 0
-    assert "2 puzzles added" in capsys.readouterr().out
+    assert "Added: 2." in capsys.readouterr().out
     file = told(json.dumps([lesson_data(own(0))]), "own.json", tmp_path)
     assert run("add", "niya", file) == 0
-    assert "0 puzzles added, 1 were there already." in capsys.readouterr().out
+    assert "Added: 0. There already: 1." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("form", ["sfen", "kif"])
@@ -238,7 +238,7 @@ def test_shogi_is_read_from_sfen_and_from_a_record_with_a_diagram(form, database
         record = Record("shogi", shogi.sides, options, 0, (), tags={"Position": text})
         text = next(one for one in shogi.formats if one.key == "kif").write(shogi, record)
     assert run("add", "shogi", told(text, f"own.{form}", tmp_path)) == 0
-    assert "1 puzzles added, 0 were there already." in capsys.readouterr().out
+    assert "Added: 1. There already: 0." in capsys.readouterr().out
 
 
 BAD = {
@@ -275,7 +275,7 @@ def test_a_bad_file_gets_one_sentence_and_keeps_nothing(case, database, tmp_path
     assert err.count("\n") == 1
     good = told(json.dumps(lesson_data(own(1))), "good.json", tmp_path)
     assert run("add", "niya", good) == 0
-    assert "1 puzzles added" in capsys.readouterr().out
+    assert "Added: 1." in capsys.readouterr().out
 
 
 def test_check_proves_the_houses_own_and_withdraws_what_does_not_hold(

@@ -8,13 +8,13 @@ from datetime import timedelta
 import pytest
 
 from bot.app.main import main
-from bot.app.puzzle_mining import SOURCES, mined, proof_fault
 from bot.commands.request import Request
 from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
 from bot.presenters.puzzles import solution
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.viewers import Viewer
 from bot.session.exercises import exercises, puzzles_of
+from bot.session.puzzle_mining import SOURCES, mined, proof_fault
 from bot.texts import OURS, language
 from games.core.school import check_lesson, right
 from games.core.shelf import find_game, shelf

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.app.puzzle_mining import SOURCES
+from bot.session.puzzle_mining import SOURCES
 from games.core.school import puzzles
 from games.core.shelf import find_game, shelf
 from tests import puzzle_proofs

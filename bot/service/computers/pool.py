@@ -75,6 +75,7 @@ class ThinkingTurns:
     def __init__(self, count: int) -> None:
         self._free = count
         self._free_short = 1
+        self._inside = 0
         self._waiting: list[_Waiting] = []
         self._numbers: Iterator[int] = itertools.count()
 
@@ -94,10 +95,17 @@ class ThinkingTurns:
             elif not admitted.cancelled():
                 self._leave(kept=admitted.result())
             raise
+        self._inside += 1
         try:
             yield
         finally:
+            self._inside -= 1
             self._leave(kept=kept)
+
+    @property
+    def rests(self) -> bool:
+        """Whether nobody thinks or waits."""
+        return not self._inside and not self._waiting
 
     @property
     def queued(self) -> int:
@@ -163,6 +171,11 @@ class Thinkers:
     def queued(self) -> int:
         """How many questions wait until a worker is free."""
         return self._turns.queued
+
+    @property
+    def rests(self) -> bool:
+        """Whether no computer player thinks, and none waits."""
+        return self._turns.rests
 
     async def think(self, asked: Question) -> Opinion:
         """The move of the computer player; never fails for lack of a worker."""

@@ -19,8 +19,10 @@ from functools import partial
 from math import inf
 from typing import Any
 
+from bot.session.puzzle_mining import mined_from, proof_fault
 from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, read_move, replay
 from games.core.comparison import Comparing
+from games.core.school import lesson_data, read_lesson
 from games.core.shelf import LEFT_OUT, leave_out_named, shelf
 
 
@@ -33,6 +35,8 @@ class Task(StrEnum):
     ODDS = "odds"
     REVIEW = "review"
     COMPARE = "compare"
+    MINE = "mine"
+    PROVE = "prove"
 
 
 @dataclass
@@ -51,6 +55,12 @@ class Allowance:
 Along = Callable[[int, int, Sequence[Any]], None]
 """Takes the number of finished parts of a long task, that of all parts, and what they found."""
 
+NICE, SPARING = 10, 19
+"""How far a worker stands back, and one that works at leisure: behind everybody."""
+
+SEEDS = 1 << 32
+"""How many different lots there are."""
+
 _TELLING = 1.0
 """Seconds between two progress lines."""
 
@@ -61,14 +71,16 @@ def silent(_done: int, _parts: int, _found: Sequence[Any]) -> None:
 
 def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[str, Any]:
     """The answer to one question; *along* takes the progress of a long one."""
-    game = shelf()[asked["game"]]
+    game, task = shelf()[asked["game"]], Task(asked.get("task", Task.MOVE))
+    below: Callable[[int], int] = random.Random(asked["seed"]).randrange
+    if task in (Task.COMPARE, Task.PROVE):
+        return _of_lesson(task, game, asked, budget, below)
     setting = Setting(tuple(asked["sides"]), asked["options"], asked["first"])
     log = [Entry(seat, text, aside, number) for seat, text, aside, number in asked["log"]]
     seat, start = asked["seat"], game.start(setting)
-    below: Callable[[int], int] = random.Random(asked["seed"]).randrange
-    task = Task(asked.get("task", Task.MOVE))
-    if task is Task.COMPARE:
-        return {"lost": _lost(game, asked, below)}
+    if task is Task.MINE:
+        lessons = mined_from(game, start, log, below(SEEDS), budget)
+        return {"lessons": [lesson_data(one) for one in lessons]}
     if task is Task.REVIEW:
         found: list[Any] = []
         share = _shares(asked["seconds"], along, found)
@@ -91,6 +103,17 @@ def think(asked: dict[str, Any], budget: Budget, along: Along = silent) -> dict[
         "line": list(choice.line),
         "exact": choice.exact,
     }
+
+
+def _of_lesson(
+    task: Task, game: Game, asked: dict[str, Any], budget: Budget, below: Callable[[int], int]
+) -> dict[str, Any]:
+    """The answer to a *task* about a position that is posed, not played."""
+    if task is Task.COMPARE:
+        return {"lost": _lost(game, asked, below)}
+    fault = proof_fault(game, read_lesson(game.key, asked["lesson"]), below(SEEDS), budget)
+    # A budget that ran out has proved nothing, one way or the other.
+    return {"fault": fault, "decided": not budget.spent()}
 
 
 def _lost(game: Game, asked: dict[str, Any], below: Callable[[int], int]) -> float | None:
@@ -143,7 +166,7 @@ def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> 
 
 def serve() -> None:
     """Answer questions until the input or the reader ends."""
-    os.nice(10)
+    os.nice(SPARING if "--sparing" in sys.argv else NICE)
     leave_out_named(os.environ.get(LEFT_OUT, ""))
     shelf()  # imported before the first question
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""Puzzles mined from games of computers: posed and proved by the game, and how hard they are."""
+"""Puzzles mined from games: posed and proved by the game, and how hard they are. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.core import CHANCE, Game, Position, Seat
+from games.core import CHANCE, Budget, Entry, Game, Position, Seat
+from games.core.moves import read_entry
 from games.core.problem import PosedProblem
 from games.core.school import BadLesson, Lesson, check_lesson, opening, right
 from games.core.search import EndlessBudget, NodeBudget
@@ -19,6 +20,8 @@ LONGEST = 3_000
 
 A_GAME = 4
 """How many puzzles are taken from one game at most."""
+
+ENDLESS: Budget = EndlessBudget()
 
 TRIES = 3
 """How often a level tries a puzzle."""
@@ -125,12 +128,46 @@ def _budget(nodes: int) -> NodeBudget:
     return NodeBudget(EndlessBudget(), nodes)
 
 
-def posed(game: Game, position: Position[Any], seat: Seat, seed: int) -> Lesson | None:
+def mined_from(
+    game: Game, start: Position[Any], log: Sequence[Entry], seed: int, budget: Budget
+) -> Iterator[Lesson]:
+    """The puzzles in the game that *log* tells from *start*, until the *budget* is spent."""
+    source, lot, known = source_of(game), random.Random(seed), set[str]()
+    since = source.plies
+    for ply, position, seat in _replayed(game, start, log):
+        if len(known) >= A_GAME or budget.spent():
+            return
+        if game.pose is None or ply < since:
+            continue
+        lesson = posed(game, position, seat, lot.randrange(1 << 32), budget)
+        # The same answer twice in one game is as good as the same puzzle.
+        if lesson is not None and (first := next(iter(lesson.answers))) not in known:
+            known.add(first)
+            since = ply + source.apart
+            yield replace(lesson, mu=hardness(game, lesson, source, lot))
+
+
+def _replayed(
+    game: Game, start: Position[Any], log: Sequence[Entry]
+) -> Iterator[tuple[int, Position[Any], Seat]]:
+    """The positions of a game that was played in which somebody had a choice."""
+    position = start
+    for ply, entry in enumerate(log):
+        if position.actors() == {entry.seat} and entry.seat != CHANCE and not entry.aside:
+            seen = position.seen_by(entry.seat)
+            if len(seen.legal_moves(entry.seat)) > 1:
+                yield ply, seen, entry.seat
+        position = position.after(read_entry(game, position, entry))
+
+
+def posed(
+    game: Game, position: Position[Any], seat: Seat, seed: int, budget: Budget = ENDLESS
+) -> Lesson | None:
     """The puzzle that *position* sets *seat*, proved with the luck of *seed*; ``None`` for none."""
     if game.pose is None:
         return None
     below = random.Random(seed).randrange
-    problem: PosedProblem | None = game.pose(position, seat, EndlessBudget(), below)
+    problem: PosedProblem | None = game.pose(position, seat, budget, below)
     if problem is None:
         return None
     text, theme, depth = game.notation.text(position), problem.theme, problem.depth
@@ -158,14 +195,14 @@ def hardness(game: Game, lesson: Lesson, source: Source, lot: random.Random) -> 
     return round(EASIEST + step * place + 0.5 * (lesson.depth - 1), 2)
 
 
-def proof_fault(game: Game, lesson: Lesson, seed: int) -> str:
+def proof_fault(game: Game, lesson: Lesson, seed: int, budget: Budget = ENDLESS) -> str:
     """Why *lesson* is no proved puzzle, "" where it is: posed anew it must come out the same."""
     try:
         check_lesson(game, lesson)
         known = opening(game, lesson)
     except BadLesson as wrong:
         return str(wrong)
-    again = posed(game, known.position, known.seat, seed)
+    again = posed(game, known.position, known.seat, seed, budget)
     if again is None:
         return "it is not proved"
     if dict(again.answers) != dict(lesson.answers):

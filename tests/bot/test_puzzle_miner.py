@@ -1,0 +1,246 @@
+"""Puzzles out of finished games: found at leisure, without names, by a worker that stands back."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from math import inf
+from typing import Any
+
+import psutil
+import pytest
+
+from bot.service.computers.process import Worker
+from bot.service.computers.worker import SPARING, Allowance, Task, think
+from bot.service.puzzle_collection import PuzzleOrigin
+from bot.service.puzzle_miner import COMMAND, CURSOR, PuzzleMiner
+from bot.session.puzzle_mining import mined, mined_from, proof_fault
+from games.core.moves import read_entry
+from games.core.school import lesson_data, puzzles
+from games.core.search import EndlessBudget
+from games.core.shelf import find_game
+from storage import bot_settings, house_puzzles
+from tests.fakes import FakeClock, desk, person
+from tests.played import tables
+
+NIYA = find_game("niya")
+ANA, EVA = person("Ana"), person("Eva")
+
+
+@dataclass(kw_only=True)
+class InProcess(PuzzleMiner):
+    """Answers in this process what the worker would answer; *told* in its place."""
+
+    asked: list[Task] = field(default_factory=list)
+    told: list[Any] = field(default_factory=list)
+
+    async def _asked(self, task, game, more):
+        self.asked.append(task)
+        if self.told:
+            return self.told.pop()
+        question = {"sides": (), "options": {}, "first": 0, "log": (), "seat": 0, "seed": "x"}
+        question |= {"game": game, "task": task, "seconds": 60.0, **more}
+        return {**think(question, Allowance(inf)), "took": 2.5}
+
+
+@pytest.fixture
+async def house(tmp_path):
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as made:
+        made.clock = clock
+        services = made.facade.services
+        made.miner = InProcess(
+            store=made.facade.store,
+            tables=services.tables,
+            thinkers=made.facade.thinkers,
+            ownership=made.facade.ownership,
+            collection=services.collection,
+            mines=True,
+        )
+        yield made
+
+
+def other_puzzles(many: int):
+    """So many puzzles of Niya that do not ship."""
+    known = {one.position for one in puzzles(NIYA)}
+    found = (one for one in mined(NIYA, 30, 3901) if one.position not in known)
+    return [lesson for _, lesson in zip(range(many), found, strict=False)]
+
+
+async def ended_game(house) -> str:
+    """The code of a game of Niya that Ana and Eva have played to its end."""
+    house.clock.wait(timedelta(seconds=1))
+    await house.call(ANA, "play", game="niya", seats="2")
+    code = list(house.chat.messages.values())[-1].screen.table
+    await house.call(EVA, "join", table=code)
+    while (table := await house.facade.services.tables.get(code)).outcome is None:
+        (seat,) = table.actors()
+        who = ANA if table.players[seat].name == "Ana" else EVA
+        move = NIYA.notation.written(table.present, table.present.legal_moves(seat)[0])
+        assert (await house.call(who, "move", table=code, move=move)).good
+    return code
+
+
+def answer(*lessons) -> dict[str, Any]:
+    return {"lessons": [lesson_data(one) for one in lessons], "took": 2.5}
+
+
+async def test_each_finished_game_is_looked_at_once_and_what_is_found_is_put(house):
+    first, second = other_puzzles(2)
+    await ended_game(house)
+    await ended_game(house)
+    house.miner.told = [answer(second), answer(first, first)]
+    before = len(await house.facade.services.collection.of("niya"))
+    assert await house.miner.step() == 2.5
+    assert len(await house.facade.services.collection.of("niya")) == before + 1
+    assert await house.miner.step() == 2.5
+    assert len(await house.facade.services.collection.of("niya")) == before + 2
+    assert await house.miner.step() == 0.0
+    assert house.miner.asked == [Task.MINE, Task.MINE]
+    await ended_game(house)
+    assert await house.miner.step() == 2.5, "a game that ends later is looked at as well"
+
+
+async def test_a_game_that_still_runs_is_left_alone(house):
+    await house.call(ANA, "play", game="niya", seats="2")
+    code = list(house.chat.messages.values())[-1].screen.table
+    await house.call(EVA, "join", table=code)
+    assert await house.miner.step() == 0.0
+    assert house.miner.asked == []
+
+
+async def test_killed_before_the_end_is_noted_the_same_puzzles_are_kept_once(house):
+    found = other_puzzles(2)
+    await ended_game(house)
+    house.miner.told = [answer(*found), answer(*found)]
+    await house.miner.step()
+    await house.facade.store.write(bot_settings.put_setting, CURSOR, "")
+    await house.miner.step()
+    rows = await house.facade.store.read(house_puzzles.house_puzzles)
+    assert len(rows) == 2
+
+
+async def test_a_worker_that_dies_does_not_stop_the_others(house):
+    await ended_game(house)
+    await ended_game(house)
+    house.miner.told = [answer(*other_puzzles(1)), None]
+    assert await house.miner.step() > 2.5
+    await house.miner.step()
+    assert len(await house.facade.store.read(house_puzzles.house_puzzles)) == 1
+
+
+async def test_it_is_off_unless_it_is_wished(house):
+    assert house.facade.leases.miner.mines is False
+    await ended_game(house)
+    house.miner.mines = False
+    assert await house.miner.step() == 0.0
+
+
+async def test_nothing_is_done_while_a_computer_thinks_or_another_process_keeps_the_clock(
+    house, monkeypatch
+):
+    monkeypatch.setattr(type(house.miner.ownership.fleet), "holds", lambda self, duty: True)
+    assert house.miner._is_idle()
+    async with house.miner.thinkers._turns.turn(1.0):
+        assert not house.miner._is_idle()
+    assert house.miner._is_idle()
+    monkeypatch.setattr(type(house.miner.ownership.fleet), "holds", lambda self, duty: False)
+    assert not house.miner._is_idle()
+
+
+async def stale(house, lesson):
+    """*lesson* kept under other rules than those of today."""
+    collection = house.facade.services.collection
+    await collection.add(NIYA, [lesson], PuzzleOrigin.ADDED)
+    (kept,) = await collection.kept()
+    old = replace(kept.row, rules=NIYA.rules_version - 1)
+    await house.facade.store.write(house_puzzles.judge_puzzle, old)
+    return kept.row.code
+
+
+async def test_a_puzzle_of_older_rules_is_proved_and_put_again_also_where_none_are_mined(house):
+    (lesson,) = other_puzzles(1)
+    house.miner.mines = False
+    code = await stale(house, lesson)
+    assert await house.facade.services.collection.find(code) is None
+    assert await house.miner.step() == 2.5
+    assert await house.facade.services.collection.find(code) is not None
+    assert await house.miner.step() == 0.0
+
+
+async def test_one_that_the_new_rules_make_wrong_is_put_no_more(house):
+    (lesson,) = other_puzzles(1)
+    code = await stale(house, lesson)
+    house.miner.told = [{"fault": "two cards win", "decided": True, "took": 1.0}]
+    await house.miner.step()
+    assert await house.facade.services.collection.find(code) is None
+    (kept,) = await house.facade.services.collection.kept()
+    assert (kept.row.fault, kept.is_stale) == ("two cards win", False)
+
+
+@pytest.mark.parametrize("told", [None, {"fault": "", "decided": False, "took": 30.0}])
+async def test_one_that_nobody_could_prove_in_time_waits_and_holds_nobody_up(house, told):
+    (lesson,) = other_puzzles(1)
+    code = await stale(house, lesson)
+    await ended_game(house)
+    house.miner.told = [answer(), told]
+    await house.miner.step()
+    await house.miner.step()
+    assert house.miner.asked == [Task.PROVE, Task.MINE]
+    assert await house.facade.services.collection.find(code) is None
+
+
+# -- what is found -------------------------------------------------------------------------
+
+
+def game_of(seed: int):
+    *_, table = tables(NIYA, seed=seed, looks=30)
+    return table
+
+
+def found_in(seed: int):
+    table = game_of(seed)
+    start = table.game.start(table.setting)
+    return list(mined_from(table.game, start, table.log, seed, EndlessBudget()))
+
+
+def test_what_is_found_holds_and_stood_on_the_board():
+    found = 0
+    for seed in range(1, 9):
+        table, seen = game_of(seed), set()
+        position = table.game.start(table.setting)
+        for entry in table.log:
+            seen.add(NIYA.notation.text(position.seen_by(entry.seat)))
+            position = position.after(read_entry(NIYA, position, entry))
+        for lesson in found_in(seed):
+            assert proof_fault(NIYA, lesson, seed + 1) == ""
+            assert lesson.position in seen
+            found += 1
+    assert found
+
+
+def test_a_spent_budget_finds_nothing_rather_than_what_is_not_proved():
+    table = game_of(1)
+    start = table.game.start(table.setting)
+    spent = Allowance(time.process_time() - 1)
+    assert list(mined_from(table.game, start, table.log, 1, spent)) == []
+
+
+async def test_the_worker_stands_behind_everybody_and_names_nobody():
+    seed = next(seed for seed in range(1, 30) if found_in(seed))
+    table = game_of(seed)
+    log = [[one.seat, one.text, one.aside, one.draw] for one in table.log]
+    setting = table.setting
+    question = {"game": "niya", "task": Task.MINE, "seconds": 30.0, "seed": "x", "seat": 0}
+    question |= {"sides": setting.sides, "options": dict(setting.options)}
+    question |= {"first": setting.first, "log": log}
+    worker = await Worker.hired(COMMAND)
+    try:
+        told = await worker.ask(question, 60.0)
+        assert psutil.Process(worker.process.pid).nice() == SPARING
+    finally:
+        await worker.kill()
+    assert told["lessons"]
+    assert not any(player.name in json.dumps(told) for player in table.players)
