@@ -213,11 +213,12 @@ async def test_a_worker_is_kept_and_how_long_it_thinks_is_learnt():
 
 def test_a_worker_tells_with_each_decision_of_a_review_how_many_it_has_weighed():
     log = [[number % 2, text, False, None] for number, text in enumerate(("e5", "a1", "b1"))]
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, int, int]] = []
     question = {**QUESTION, "log": log, "task": "review"}
-    think(question, Patience(), lambda *along: told.append(along))
-    # The position at the end is weighed as well, but nobody has decided there.
-    assert told == [(number, len(log)) for number in range(len(log) + 1)]
+    think(question, Patience(), lambda done, parts, found: told.append((done, parts, len(found))))
+    # The position at the end is weighed as well, but nobody has decided there. A decision is
+    # known once the next one has been looked at.
+    assert told == [(0, 3, 0), (1, 3, 0), (2, 3, 1), (3, 3, 2)]
 
 
 async def test_how_far_a_worker_is_may_be_asked_until_it_answers(tmp_path):
@@ -225,7 +226,7 @@ async def test_how_far_a_worker_is_may_be_asked_until_it_answers(tmp_path):
     slow = lines(
         "import json, os, sys, time",
         "sys.stdin.readline()",
-        "print(json.dumps({'done': 3, 'of': 9}), flush=True)",
+        "print(json.dumps({'done': 3, 'of': 9, 'weighed': [['one']]}), flush=True)",
         f"while not os.path.exists({str(go)!r}): time.sleep(0.01)",
         "print(json.dumps({'weighed': []}), flush=True)",
     )
@@ -236,9 +237,11 @@ async def test_how_far_a_worker_is_may_be_asked_until_it_answers(tmp_path):
             while (along := thinkers.along("TABLE:1", Task.REVIEW)) is None:
                 await asyncio.sleep(0.01)
         assert along == (3, 9)
+        assert thinkers.so_far("TABLE:1", Task.REVIEW) == [["one"]]
         assert thinkers.along("TABLE:1", Task.HINT) is None
         go.touch()
         assert await answering == {"weighed": []}
         assert thinkers.along("TABLE:1", Task.REVIEW) is None
+        assert not thinkers.so_far("TABLE:1", Task.REVIEW)
     finally:
         await thinkers.close()

@@ -70,7 +70,7 @@ class Worker:
             answer: dict[str, Any] = json.loads(line)
             if "done" not in answer:
                 return answer
-            along(answer["done"], answer["of"], answer["weighed"])
+            along(answer["done"], answer["of"], answer.get("weighed", ()))
         raise EOFError
 
     async def _watch(self, answering: asyncio.Task[dict[str, Any]], seconds: float) -> None:
