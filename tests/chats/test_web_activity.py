@@ -46,6 +46,7 @@ async def at_fixture(discord, tmp_path, monkeypatch):
 
     built = chat.WebChat
     monkeypatch.setattr("tests.chats.pages.WebChat", made)
+    monkeypatch.setattr(activity, "AHEAD", 60.0)  # the first pictures take long on a busy machine
     async with server(tmp_path) as opened:
         opened.here = f"http://127.0.0.1:{opened.chat.port}"
         opened.app = app
@@ -352,6 +353,12 @@ async def began(at, instance, table="", **headers) -> str:
         return await response.text()
 
 
+async def quiet(at) -> None:
+    """Wait until no computer thinks, which would change a board."""
+    async with asyncio.timeout(60):
+        await at.facade.settled()
+
+
 def shows(text: str) -> str:
     """The headline of the board in *text*, "" for none."""
     found = re.search(
@@ -365,6 +372,7 @@ async def test_the_board_is_seen_before_it_is_known_who_looks(at, discord):
     instance = discord.opened(CHANNEL, ANA)
     assert not shows(await began(at, instance)), "there is none"
     table = await played(at, opponent="ordenador")
+    await quiet(at)
     shared = await at.facade.pages.seen(table, "es")
     for named in ("", table, table.lower()):
         assert shows(await began(at, instance, named)) == shared.headline
@@ -376,6 +384,7 @@ async def test_no_board_is_seen_that_might_be_another_than_the_one_that_comes(at
     other = await played(at, "cirya", "2", opponent="ordenador")
     elsewhere = Where("discord", "301")
     theirs = await played(at, "shogi", "3", where=elsewhere, who=EVA, opponent="ordenador")
+    await quiet(at)
     assert not shows(await began(at, instance))
     assert not shows(await began(at, instance, theirs)), "only the tables of the channel"
     await at.facade.launches.note(asker(ANA), other)

@@ -76,8 +76,8 @@ ENTERING = "<!-- entering -->"
 _ENTERING_SCRIPT = '<script type="module" async src="/static/VERSION/activity.js">'
 """The script of the page within Discord, which fetches the page's own once it knows the reader."""
 
-ACTIVITY_STYLES = ("page.css", "activity.css")
-"""The styles of the page within Discord."""
+ACTIVITY_STYLE = "activity.css"
+"""The style of the page within Discord, which begins with that of the page."""
 
 ICONS = {"icon-192.png": 192, "icon-512.png": 512}
 """Icons for systems that take no SVG, by name, with their size; drawn when requested."""
@@ -143,6 +143,8 @@ def load_assets() -> dict[str, Asset]:
     }
     made[WHOLE] = bundled(scripts, parts)
     made[STYLES[0]] = "\n".join(folder.joinpath(one).read_text("utf-8") for one in STYLES)
+    own = folder.joinpath(ACTIVITY_STYLE).read_text("utf-8")
+    made[ACTIVITY_STYLE] = f"{made[STYLES[0]]}\n{own}"
     return {
         name: Asset.of(
             made[name].encode() if name in made else folder.joinpath(name).read_bytes(), kind
@@ -191,12 +193,13 @@ def activity_html(files: Mapping[str, Asset]) -> str:
     version = assets_version(files)
     kept = [line for line in written.splitlines() if "manifest" not in line and "touch" not in line]
     source = re.sub(r"\n\s+", "\n", "\n".join(kept))
-    styles = "".join(
-        f'<link rel="stylesheet" href="/static/VERSION/{name}">' for name in ACTIVITY_STYLES
-    )
-    ahead = '<link rel="modulepreload" href="/static/VERSION/page.js">'
+    # Nothing is seen before the style is there, and what else is fetched is needed later.
+    style = f'<link rel="stylesheet" href="/static/VERSION/{ACTIVITY_STYLE}">'
+    ahead = '<link rel="modulepreload" href="/static/VERSION/page.js" fetchpriority="low">'
+    charset = '<meta charset="utf-8">'
     for old, new in (
-        (STYLE, f"{styles}{ahead}"),
+        (charset, f"{charset}{style}"),
+        (STYLE, ahead),
         # It begins as soon as it is there: what is below the head may take longer.
         ('<script type="module" src="/static/VERSION/page.js">', _ENTERING_SCRIPT),
         ("<html ", '<html data-around="discord" '),
