@@ -94,13 +94,13 @@ class SlowRelay(Relay):
 
 
 def presses(page: Any) -> list[str]:
-    """The ids of the presses that *page* sends from now on, as they come."""
+    """The ids and codes of the presses that *page* sends from now on, as they come."""
     sent: list[str] = []
 
     def told(frame: object) -> None:
         found = json.loads(str(frame))
         if found["kind"] == "press":
-            sent.append(found["id"])
+            sent.append(f"{found['id']} {found['code']}")
 
     page.on("websocket", lambda line: line.on("framesent", told))
     return sent
@@ -143,10 +143,14 @@ def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counte
             page.wait_for_timeout(100)
             continue
         done += 1
+        # What the tap before has sent is told a moment later than it is seen.
+        page.wait_for_timeout(100)
         sent = len(pages[page])
         tally[tap(page, relay.chance.choice(places), relay, touch=page is phone)] += 1
         tally["taps"] += 1
-        tally["double"] += len(set(pages[page][sent:])) > 1
+        if len(set(pages[page][sent:])) > 1:
+            tally["double"] += 1
+            print("double", pages[page][sent:], flush=True)
     return done
 
 
