@@ -64,6 +64,9 @@ PLACES = """() => {
 }"""
 """The middles of all that can be tapped: places on the board, or else keys."""
 
+WAITS = f"{TO_CHOOSE}, #acts .key.final"
+"""What somebody has to press: a choice, or the yes to a move on a place that fingers often miss."""
+
 UNDER = """addEventListener('pointerdown', ({ target }) => {
     window.under = Boolean(target.closest('#board .spot[data-spot], #acts .key'));
 }, true)"""
@@ -130,7 +133,7 @@ def play(pages: dict[Any, list[str]], relay: SlowRelay, taps: int, tally: Counte
         found = eventually(
             phone,
             lambda: (
-                [page for page in pages if page.query_selector(TO_CHOOSE)]
+                [page for page in pages if page.query_selector(WAITS)]
                 or [page for page in pages if page.query_selector("#board.over")]
             ),
             "somebody is to move, or the game is over",
