@@ -248,6 +248,8 @@ class ProgramTables:
         seat = table.seat_of(me)
         if not await self._is_done(program, update):
             if table.status != PLAYING or seat is None:
+                if await self._is_done(program, update):
+                    return await self._done(program, code)
                 return ActRefused("conflict", self._say(phrase("house.not-playing")))
             click = Click(Action.RESIGN, code, table.turns[seat], ("yes", f"@{me}"))
             where, asker = program.where, program.asker
@@ -255,9 +257,9 @@ class ProgramTables:
                 self._id(program, update), where, asker, encode_click(click, self.key), code
             )
             answer = await self._press(replace(pressed, seen=table.version, own=True))
-            if not answer.good:
+            if not answer.good and not await self._is_done(program, update):
                 return _refusal(answer)
-        return await self.table(program, code) or await self._unknown(code)
+        return await self._done(program, code)
 
     async def say(self, program: Program, update: str, code: str, text: str) -> int | ActRefused:
         """Say *text* over the table *code*; answers the line's number, 0 for a repeated one."""
@@ -295,28 +297,46 @@ class ProgramTables:
 
         Answers the table after it, with what has come to its log.
         """
-        table, since = await self.tables.find(code), 0
+        table = await self.tables.find(code)
         if table is None:
             return await self._unknown(code)
-        if await self._is_done(program, update):
-            # What was done a moment ago is on disk before it is at hand.
-            await self.tables.is_outdated(code)
-        else:
-            if table.status not in statuses:
-                key = "house.over" if table.status != OPEN else "house.not-playing"
-                return ActRefused("conflict", self._say(phrase(key)))
-            me = table.seat_of(await self.people.number(program.asker))
-            if act is Action.MOVE and not values["move"].strip():
-                return ActRefused("bad", self._say(phrase("core.illegal", text="")))
-            aside = me is not None and table.position is not None and table.present.asides(me)
-            if act is Action.MOVE and me not in table.actors() and not aside:
-                return ActRefused("conflict", self._say(phrase("core.not-your-turn")))
-            command = self._command(program, update, act, {**values, "table": code})
-            answer = await self._call(command)
-            if not answer.good:
-                return _refusal(answer)
-            since = len(table.log)
-        return await self.table(program, code, since) or await self._unknown(code)
+        if not await self._is_done(program, update):
+            refused = await self._tried(program, update, table, act, values, statuses)
+            if refused is None:
+                return await self.table(program, code, len(table.log)) or await self._unknown(code)
+            if not await self._is_done(program, update):
+                return refused
+            # The same act came twice at once, and the other one was quicker.
+        return await self._done(program, code)
+
+    async def _done(self, program: Program, code: str) -> Done:
+        """The table *code* after an act that was done before."""
+        # What was done a moment ago is on disk before it is at hand.
+        await self.tables.is_outdated(code)
+        return await self.table(program, code) or await self._unknown(code)
+
+    async def _tried(
+        self,
+        program: Program,
+        update: str,
+        table: Table,
+        act: Action,
+        values: Mapping[str, str],
+        statuses: tuple[str, ...],
+    ) -> ActRefused | None:
+        """Do *act* at *table*; answers why it was not done, if so."""
+        if table.status not in statuses:
+            key = "house.over" if table.status != OPEN else "house.not-playing"
+            return ActRefused("conflict", self._say(phrase(key)))
+        me = table.seat_of(await self.people.number(program.asker))
+        if act is Action.MOVE and not values["move"].strip():
+            return ActRefused("bad", self._say(phrase("core.illegal", text="")))
+        aside = me is not None and table.position is not None and table.present.asides(me)
+        if act is Action.MOVE and me not in table.actors() and not aside:
+            return ActRefused("conflict", self._say(phrase("core.not-your-turn")))
+        command = self._command(program, update, act, {**values, "table": table.code})
+        answer = await self._call(command)
+        return None if answer.good else _refusal(answer)
 
     async def _is_done(self, program: Program, update: str) -> bool:
         done = inbox.is_update_done

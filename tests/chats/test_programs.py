@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.chats.web.api.server import AT, ProgramPace
-from bot.facade import Facade
+from bot.facade import Facade, Program
 from tests.chats.pages import Page, Server, server
 from tests.chats.programs import DESCRIBED, ProgramClient, new_program, next_line
 from tests.fakes import person
@@ -126,6 +126,26 @@ async def test_a_repeated_act_is_answered_by_what_it_has_done(tmp_path: Path) ->
         again = await who.surely(f"/tables/{code}/moves", {"move": move}, "m")
         assert again["version"] == done["version"]
         assert again["legal"] == []
+
+
+async def test_an_act_that_comes_twice_at_once_is_refused_neither_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is done between the question whether it was and the second one's turn."""
+    async with two(tmp_path) as (at, one, other):
+        code, programs = await begun(one, other), at.facade.programs
+        really = programs._is_done
+
+        async def late(program: Program, update: str) -> bool:
+            monkeypatch.setattr(programs, "_is_done", really)
+            return False
+
+        who, move = await first_to_move(one, other, code)
+        for path, told in (("moves", {"move": move}), ("resign", {})):
+            done = await who.surely(f"/tables/{code}/{path}", told, path)
+            monkeypatch.setattr(programs, "_is_done", late)
+            again = await who.surely(f"/tables/{code}/{path}", told, path)
+            assert again["version"] == done["version"]
 
 
 async def test_the_stream_goes_on_after_the_last_line_that_was_read(tmp_path: Path) -> None:
