@@ -276,7 +276,7 @@ async def others(folder: Path, share: float) -> tuple[list[float], list[float]]:
                 game = SimpleNamespace(table=table)
 
                 async def press() -> float:
-                    await asyncio.sleep(0.1)
+                    await asyncio.sleep(0.4)  # as fast as people may be
                     if first.boards[game.table]["over"]:
                         game.table = (await first.type("/play niya"))["open"]
                         assert (await second.type(f"/join {game.table}"))["good"]
