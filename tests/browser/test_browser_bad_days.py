@@ -17,7 +17,6 @@ from tests.drives.browsing import (
     listed,
     open_table,
     program,
-    said,
     to_move,
     until,
 )
@@ -72,7 +71,6 @@ def test_a_board_that_comes_while_a_piece_is_dragged_does_not_take_it_from_the_h
         open_table(page, "/play game=storilljudhjorrayc setup=fixed")
         guest = invited(page, there, "Bruno")
         mover = to_move(page, guest)
-        other = guest if mover is page else page
         start = steps(mover)[0]
         x, y = middle(mover, start)
         mover.mouse.move(x, y)
@@ -81,8 +79,9 @@ def test_a_board_that_comes_while_a_piece_is_dragged_does_not_take_it_from_the_h
         mover.wait_for_selector(".ghost", state="attached")
         until(mover, CHOSEN, start)
         goal = steps(mover)[0]
-        said(other, "/tablas")
-        until(mover, "document.querySelector('#board').textContent.includes('tablas')")
+        light = mover.evaluate(DRAWN)
+        mover.emulate_media(color_scheme="dark")
+        until(mover, f"light => {DRAWN}.split('|')[0] !== light.split('|')[0]", light)
         until(mover, CHOSEN, start)
         assert mover.query_selector(".ghost")
         mover.mouse.move(*middle(mover, goal), steps=3)
