@@ -218,7 +218,9 @@ async def test_the_shelf_of_a_bare_play_offers_to_learn(house):
     message = Message("card", ALONE, shown.screen, None, card=True)
     answer = await house.press(ANA, message, "Aprender")
     assert "aprender" in answer.screen.headline
-    assert len(answer.screen.rows) == len(shelf())
+    *games, (mistakes,) = answer.screen.rows
+    assert len(games) == len(shelf())
+    assert "errores" in mistakes.label
 
 
 async def test_no_step_opens_on_the_position_of_a_rated_game_of_the_asker(house):

@@ -35,7 +35,9 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
 DOORS = {
     "announcer",
     "archive",
+    "bans",
     "boards",
+    "buttons",
     "comments",
     "companions",
     "failures",

@@ -95,6 +95,7 @@ async def test_who_does_not_come_in_time_loses_and_is_out_after_the_second_time(
     choices = (("format", "robin"), ("clock", "5m+5s"))
     evening = await entered(await opened(at, clock, *choices), 4)
     await evening.press(evening.manager, "begin")
+    await evening.look()
     await evening.wait(1.9)
     assert len(await evening.waiting()) == 2
     await evening.wait(0.2)
