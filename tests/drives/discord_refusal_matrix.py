@@ -24,8 +24,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
+
 from bot.chats.discord import reading
-from storage import views
+from storage import schema, views
 from tests.chats.emulated_discord_house import MOVE, Outside, now, outside
 from tests.drives.discord_conditions import SWITCHES, Switch
 
@@ -168,11 +170,12 @@ class Cell:
 
     async def code(self) -> str:
         """The code of the only table of this cell's first person."""
-        query = "select game from seat join person on person.id = seat.person where name = ?"
+        hers = schema.seat.join(schema.person, schema.person.c.id == schema.seat.c.person)
+        asked = select(schema.seat.c.game).select_from(hers)
+        asked = asked.where(schema.person.c.name == self.a["global_name"])
         async with self.at.facade.store.reading() as tx:
-            found = await tx.exec_driver_sql(query, (self.a["global_name"],))
-            rows = found.fetchall()
-        return str(rows[-1][0]) if rows else ""
+            rows = (await tx.scalars(asked)).all()
+        return rows[-1] if rows else ""
 
     def _mover(self) -> Any:
         head = self.board.text.split("\n")[0]
