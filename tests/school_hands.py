@@ -11,7 +11,7 @@ from tests.chats.discord_table import ANA
 from tests.chats.fake_discord import FakeDiscord
 from tests.chats.pages import Page
 from tests.chats.telegram_room import NEREA, Room
-from tests.learner import RIGHT, WRONG, Seen
+from tests.learner import Seen
 from tests.telegram_api import Shown as TelegramShown
 from tests.telegram_api import private
 
@@ -103,7 +103,9 @@ class PageHands:
     language: str = "es"
 
     async def begin(self, game: str) -> Seen:
-        return self._seen(await self.page.ask("call", line=f"/aprender {game}"))
+        answer = await self.page.ask("call", line=f"/aprender {game}")
+        assert answer["card"]["spots"], "a board of its own has squares that can be tapped"
+        return self._seen(answer)
 
     async def press(self, code: str) -> Seen:
         return self._seen(await self.page.ask("press", code=code, message=""))
@@ -116,7 +118,5 @@ class PageHands:
         if card is None:
             return Seen(answer["said"], ())
         assert card["picture"]
-        if not any(sign in line for line in card["lines"] for sign in (RIGHT, WRONG)):
-            assert card["spots"], "a board of its own has squares that can be tapped"
         codes = (button["code"] for row in card["rows"] for button in row)
         return Seen("\n".join((card["headline"], *card["lines"])), tuple(codes))
