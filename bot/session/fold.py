@@ -138,6 +138,8 @@ def _folded(table: Table, written: Written) -> Table:
 def _after_seat(table: Table, event: events.Seating) -> Table:
     match event:
         case events.Sat(seat, person, level, side, invited):
+            if side is not None:
+                _check_sides(table, (side,))
             return _with_player(table, seat, Player(person, "", level, side, invited))
         case events.Stood(seat):
             return _with_player(table, seat, Player())
@@ -194,7 +196,15 @@ def _without_offer(table: Table, kind: OfferKind) -> Table:
     return replace(table, offers=tuple(o for o in table.offers if o.kind != kind))
 
 
+def _check_sides(table: Table, sides: Iterable[str]) -> None:
+    """Raise ``ValueError`` for a side that the game of *table* has not: it has no words either."""
+    strange = set(sides) - set(table.game.sides)
+    if strange:
+        raise ValueError(f"{table.game.key} has no side {min(strange)!r}")
+
+
 def _started(table: Table, event: events.Started) -> Table:
+    _check_sides(table, event.sides)
     players = tuple(
         replace(table.players[chair], side=side)
         for chair, side in zip(event.chairs, event.sides, strict=True)

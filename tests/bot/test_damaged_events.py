@@ -52,6 +52,12 @@ async def damaged(tmp_path, *changes: str) -> BrokenTable:
         ("UPDATE event SET data = json_set(data, '$.game', 'go') WHERE number = 1", 1, "go"),
         ("UPDATE event SET data = json_set(data, '$.rules', 99) WHERE number = 1", 1, "99"),
         ("UPDATE event SET data = json_set(data, '$.options.x', '1') WHERE number = 1", 1, "x"),
+        (
+            "UPDATE event SET data = replace(data, 'yellow', 'yello7') WHERE data LIKE '%sides%'",
+            5,
+            "yello7",
+        ),
+        ("UPDATE event SET data = json_set(data, '$.side', 'pink') WHERE number = 2", 2, "pink"),
         ("DELETE FROM event WHERE number = 7", 7, "8"),
         ("DELETE FROM event WHERE number = 1", 1, "2"),
         ("DELETE FROM event WHERE number > 9", 10, "missing"),
