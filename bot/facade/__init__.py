@@ -5,7 +5,8 @@ from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.facade.pages import Listed as ListedTable
-from bot.facade.programs import ActRefused, ProgramTables, TableFacts, new_update
+from bot.facade.program_facts import TableFacts
+from bot.facade.programs import ActRefused, ProgramTables, new_update
 from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled

@@ -1,4 +1,4 @@
-"""What a program may ask: its tables in plain values, and its acts at them."""
+"""What a program of a person may do: its acts at its tables, each answered once."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from itertools import islice
 
 from bot.boards.views import Views
 from bot.commands.quota import Quota
+from bot.facade.program_facts import WHOLE, TableFacts, table_facts
 from bot.facade.table_talk import Talk, TalkLine
 from bot.port import Answer, Command, FaultAnswer, Press
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.command_specs import BY_ACT
-from bot.presenters.move_history import replayed
-from bot.presenters.viewers import is_name_of_computer, player_names
+from bot.presenters.viewers import is_name_of_computer
 from bot.service.clock import Clock
 from bot.service.limits import Limits, LimitVerdict
 from bot.service.people import People
@@ -23,84 +23,15 @@ from bot.service.programs import Program, Programs
 from bot.service.tables import Tables, codes_of
 from bot.session.game_clock import instant
 from bot.session.names import without_marks
-from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
+from bot.session.table import ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused
-from bot.session.visibility import VisibleTable, hides
 from bot.texts import language
-from games.core import Game, Phrase, Seat, phrase
+from games.core import Phrase, phrase
 from storage import games, inbox
 from storage.store import Store
 
-WHOLE = -1
-"""Asks for no entry of a log."""
-
 TRIED = 8
 """How many codes that may follow from an update are tried."""
-
-
-@dataclass(frozen=True)
-class SeatFacts:
-    """Who sits: *kind* is ``person``, ``program``, ``computer`` or ``free``."""
-
-    seat: Seat
-    kind: str
-    name: str
-    side: str
-    level: int | None
-
-
-@dataclass(frozen=True)
-class MoveFacts:
-    """An entry of the log; a *seat* of ``None`` is chance. *aside* was said out of turn."""
-
-    number: int
-    seat: Seat | None
-    text: str
-    aside: bool
-
-
-@dataclass(frozen=True)
-class ClockFacts:
-    """What each seat has *left* in milliseconds, and of its periods; *running* are whose runs."""
-
-    control: str
-    left: tuple[int, ...]
-    periods: tuple[int, ...]
-    running: tuple[Seat, ...]
-
-
-@dataclass(frozen=True)
-class OutcomeFacts:
-    """The seats from first place to last; ties share a place."""
-
-    reason: str
-    places: tuple[tuple[Seat, ...], ...]
-
-
-@dataclass(frozen=True)
-class TableFacts:
-    """A table as a program may know it, which sits in the seat *you*.
-
-    *moves* begin with the entry *moves_from* of the log, which has *moves_total* of them.
-    """
-
-    code: str
-    game: str
-    status: str
-    version: int
-    options: Mapping[str, str]
-    you: Seat | None
-    seats: tuple[SeatFacts, ...]
-    to_move: tuple[Seat, ...]
-    position: str | None
-    legal: tuple[str, ...]
-    asides: tuple[str, ...]
-    clock: ClockFacts | None
-    moves_from: int
-    moves_total: int
-    moves: tuple[MoveFacts, ...]
-    outcome: OutcomeFacts | None
-    closed: str
 
 
 @dataclass(frozen=True)
@@ -367,99 +298,3 @@ def new_update() -> str:
 def _refusal(answer: Answer) -> ActRefused:
     kind = "fault" if isinstance(answer, FaultAnswer) else "bad"
     return ActRefused(kind, answer.said)
-
-
-def table_facts(table: Table, me: Seat | None, since: int, now: int, spoken: str) -> TableFacts:
-    """*table* as the seat *me* may know it at the instant *now*; names are in *spoken*. Pure."""
-    game, seen, acts = table.game, VisibleTable(table, me), me in table.actors()
-    names = player_names(game.key, table.players, language(spoken))
-    position = None if table.position is None else seen.position
-    many = len(table.log)
-    first = many if since == WHOLE else since if since <= many else 0
-    return TableFacts(
-        code=table.code,
-        game=game.key,
-        status=table.status,
-        version=table.version,
-        options=dict(table.options),
-        you=me,
-        seats=tuple(
-            _seat_facts(seat, player, names[seat]) for seat, player in enumerate(table.players)
-        ),
-        to_move=tuple(sorted(table.actors())),
-        position=None if position is None else game.notation.text(position),
-        legal=_written(game, table, me, asides=False) if acts else (),
-        asides=() if me is None else _written(game, table, me, asides=True),
-        clock=_clock_facts(table, now),
-        moves_from=first,
-        moves_total=many,
-        moves=_move_facts(table, me, first),
-        outcome=_outcome_facts(table),
-        closed=table.closed,
-    )
-
-
-def _seat_facts(seat: Seat, player: Player, name: str) -> SeatFacts:
-    kind = "free"
-    if player.person is not None and player.seated:
-        kind = "program" if player.owner else "person"
-    elif player.level is not None:
-        kind = "computer"
-    return SeatFacts(seat, kind, name if kind != "free" else "", player.side or "", player.level)
-
-
-def _written(game: Game, table: Table, me: Seat | None, *, asides: bool) -> tuple[str, ...]:
-    """The moves of *me*, or its *asides*, as they may be played."""
-    if table.position is None or me is None:
-        return ()
-    position = VisibleTable(table, me).position
-    if asides:
-        moves = position.asides(me) if table.status in (PLAYING, ENDED) else ()
-    else:
-        moves = position.legal_moves(me)
-    return tuple(game.notation.written(position, move) for move in moves)
-
-
-def _clock_facts(table: Table, now: int) -> ClockFacts | None:
-    clock = table.clock
-    if clock is None:
-        return None
-    seats = range(len(table.players))
-    banks = [clock.bank(seat, now) for seat in seats]
-    control = clock.control
-    left = [
-        max(0, control.move - (0 if turn is None else turn.elapsed(now))) if control.move else bank
-        for (bank, _), turn in zip(banks, clock.turns, strict=True)
-    ]
-    running = () if clock.paused else tuple(s for s in seats if clock.turns[s] is not None)
-    return ClockFacts(control.text, tuple(left), tuple(one for _, one in banks), running)
-
-
-def _move_facts(table: Table, me: Seat | None, first: int) -> tuple[MoveFacts, ...]:
-    """The log from the entry *first* on, as *me* may know it."""
-    if table.position is None:
-        return ()
-    if not hides(table, *range(len(table.players))):
-        return tuple(
-            MoveFacts(number, None if one.seat < 0 else one.seat, one.text, one.aside)
-            for number, one in enumerate(table.log[first:], first)
-        )
-    told, _ = replayed(table, len(table.log))
-    asides = [entry.aside for entry in table.log]
-    return tuple(
-        MoveFacts(
-            one.number,
-            None if one.seat < 0 else one.seat,
-            table.game.notation.written(one.before, one.move),
-            asides[one.number],
-        )
-        for one in VisibleTable(table, me).glimpses(enumerate(told))
-        if one.number >= first
-    )
-
-
-def _outcome_facts(table: Table) -> OutcomeFacts | None:
-    if table.outcome is None:
-        return None
-    places = tuple(tuple(sorted(place)) for place in table.outcome.places)
-    return OutcomeFacts(table.outcome.reason, places)
