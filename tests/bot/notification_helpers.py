@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.port import Asker, Where
+from bot.session.table import Table
 from tests.fakes import Desk, FakeClock, Message, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
@@ -50,3 +51,22 @@ def heard(at: Desk) -> list[tuple[tuple[str, ...], str]]:
 def called(at: Desk) -> list[str]:
     """Who was called by messages of their own, one after the other."""
     return [name for ping in at.chat.pings for name in ping.called]
+
+
+CLOSE, PLAY_ON = "Cerrar sin resultado", "Que siga el ordenador"
+
+
+async def table_of(at: Desk) -> Table:
+    return await at.facade.services.tables.get(board(at).screen.table)
+
+
+async def bereft(at: Desk, clock, game: str = "niya"):
+    """A game whose mover's opponent has left: he is found when he is to be called."""
+    _, mover, other = await playing(at, game)
+    at.chat.gone[other.external, at.where.place] = None
+    await after(at, clock, minutes=1)
+    at.chat.pings.clear()
+    at.chat.questions.clear()
+    await moved(at, mover)
+    await at.settle()
+    return mover, other

@@ -8,17 +8,20 @@ from bot.port import Asker, Press
 from bot.session.table import CLOSED, ENDED, PLAYING
 from tests.bot.notification_helpers import (
     BRUNO,
+    CLOSE,
     EVA,
     NEREA,
+    PLAY_ON,
     after,
+    bereft,
     board,
     called,
     challenged,
     heard,
     moved,
     playing,
+    table_of,
 )
-from tests.bot.test_absences import CLOSE, PLAY_ON, bereft, table_of
 from tests.fakes import Desk
 
 

@@ -6,39 +6,26 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.port import ChatError, PlaceShut, Where
-from bot.session.table import PLAYING, Table
+from bot.session.table import PLAYING
 from tests.bot.notification_helpers import (
     BRUNO,
+    CLOSE,
     EVA,
     NEREA,
+    PLAY_ON,
     after,
+    bereft,
     board,
     called,
     challenged,
     heard,
     moved,
     playing,
+    table_of,
 )
 from tests.fakes import Desk, desk
 
 ALONE = Where("fake", "eva-alone", private=True)
-CLOSE, PLAY_ON = "Cerrar sin resultado", "Que siga el ordenador"
-
-
-async def table_of(at: Desk) -> Table:
-    return await at.facade.services.tables.get(board(at).screen.table)
-
-
-async def bereft(at: Desk, clock, game: str = "niya"):
-    """A game whose mover's opponent has left: he is found when he is to be called."""
-    _, mover, other = await playing(at, game)
-    at.chat.gone[other.external, at.where.place] = None
-    await after(at, clock, minutes=1)
-    at.chat.pings.clear()
-    at.chat.questions.clear()
-    await moved(at, mover)
-    await at.settle()
-    return mover, other
 
 
 # ---------------------------------------------------------------- challenged
