@@ -58,6 +58,12 @@ async def last_noted(tx: AsyncConnection, before: datetime) -> datetime | None:
     return (await tx.execute(asked.order_by(_inbox.c.at.desc()).limit(1))).scalar_one_or_none()
 
 
+async def last_done(tx: AsyncConnection) -> datetime | None:
+    """The latest instant at which an update was done, of those that are remembered."""
+    asked = select(_inbox.c.at).where(_inbox.c.state == "done")
+    return (await tx.execute(asked.order_by(_inbox.c.at.desc()).limit(1))).scalar_one_or_none()
+
+
 async def received_at(tx: AsyncConnection, platform: str, update: str) -> datetime | None:
     """When a pending update was stored, if it was."""
     found = await tx.execute(select(_inbox.c.at).where(*_pending(platform, update)))

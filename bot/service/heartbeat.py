@@ -33,6 +33,10 @@ PAYLOAD_KEPT = timedelta(days=1)
 TICK = 10.0
 """Every how many seconds the clock of our life is written."""
 
+HASTE = timedelta(minutes=1)
+"""By how much a note of our life may be ahead of its tidying of the inbox: both are made at once,
+but for the note at a start, which is made with the time that was noted before."""
+
 APART = timedelta(milliseconds=50)
 """How far the clocks of two processes may go apart before one is set by the other."""
 
@@ -97,6 +101,11 @@ class Heartbeat:
             # The setting is damaged, or of a release without it. The time since then may have
             # been one of being down, for which nobody may lose on time.
             return await inbox.last_noted(tx, self.clock.now() + timedelta(days=1))
+        done = await inbox.last_done(tx)
+        if done is not None and noted - done > INBOX_KEPT + HASTE:
+            # Whenever this time is written, older updates are forgotten: it is damaged.
+            log.warning("the time of the last run lies too far ahead; that of a press is taken")
+            return done
         passed = await self.store.cluster.age(tx, at) if lived_on and at else 0
         return noted + passed * MILLISECOND
 

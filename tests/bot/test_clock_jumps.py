@@ -140,6 +140,24 @@ async def test_where_the_time_of_the_last_run_cannot_be_read_nobody_loses_by_it(
         assert await waiting(at, codes) == [True, True, True]
 
 
+@pytest.mark.parametrize("ahead", [4 * DAY, 10 * YEAR])
+async def test_a_time_of_the_last_run_that_is_damaged_ends_no_game(
+    tmp_path: Path, ahead: timedelta
+) -> None:
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock) as at:
+        codes = await opened(at)
+        lived = at.facade.services.clock.steady()
+        await at.facade.store.write(inbox.finish_update, "fake", "last", lived)
+        await at.facade.store.write(
+            bot_settings.put_setting, heartbeat.ALIVE, (lived + ahead).isoformat()
+        )
+    clock.wait(MINUTE)
+    async with desk(tmp_path, clock=clock) as at:
+        assert at.facade.services.clock.steady() - lived < MINUTE
+        assert await waiting(at, codes) == [True, True, True]
+
+
 JUMPS = [(jump, restarts) for jump in (DAY, -DAY, YEAR, -YEAR) for restarts in (False, True)]
 
 
