@@ -71,9 +71,13 @@ def puzzle_of_day(
     wanted = [key for key in puzzles if rules.daily == EVERY_GAME or key.startswith(rules.daily)]
     if not wanted:
         return None
-    every = sorted(puzzles[wanted[day % len(wanted)]], key=lambda one: one.code)
-    every = [one for one in every if one.code != before] or every
-    return every[(crc32(place.encode()) + day // len(wanted) * 7) % len(every)]
+    # Each place has an order of its own, in which all come before one comes again.
+    every = sorted(
+        puzzles[wanted[day % len(wanted)]], key=lambda one: crc32(f"{place}/{one.code}".encode())
+    )
+    number = day // len(wanted) % len(every)
+    found = every[number]
+    return found if found.code != before else every[(number + 1) % len(every)]
 
 
 @dataclass(kw_only=True)

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.facade import Thinkers, open_facade
 from bot.notify.daily import NIGHT, PATIENCE, due_day, puzzle_of_day
-from bot.port import Card, PlaceShut, PlaceStanding, Where
+from bot.port import Card, ChatError, PlaceShut, PlaceStanding, Where
+from bot.presenters.puzzles import solution
 from bot.session.exercises import exercises, puzzles_of
-from bot.session.preferences import PlaceRules
+from bot.session.preferences import Personal, PlaceRules
 from games.core.shelf import shelf
 from render.kit import Gallery
 from storage import daily, places
-from tests.fakes import FakeClock, Message, desk, person
+from tests.fakes import Desk, FakeChat, FakeClock, Message, desk, person
 
 ANA = person("Ana")
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -64,28 +69,93 @@ def test_what_is_more_than_six_hours_late_is_left_out():
     assert due_day(early, day + timedelta(hours=6, minutes=1), 0) == (NOON.toordinal(), False)
 
 
-@pytest.mark.parametrize("days", [3, pytest.param(60, marks=pytest.mark.slow)])
-async def test_day_by_day_with_downtimes_clock_jumps_and_two_lookers(at, days):
-    lot, seen = random.Random(39), []
-    for _ in range(days * 24):
-        step = timedelta(hours=1)
-        if lot.random() < 0.01:
-            step = timedelta(hours=lot.choice([3, 9, 30]))  # down, all of it
-        if lot.random() < 0.005:
-            step = -timedelta(hours=lot.choice([1, 5]))  # somebody sets the clock back
-        at.clock.shown += step
-        before = len(posted(at))
-        await asyncio.gather(at.daily.post_due(), at.daily.post_due())
-        fresh = posted(at)[before:]
-        here = at.clock.shown.astimezone(ZoneInfo("America/Lima"))
-        for message in fresh:
-            seen.append(here.toordinal())
-            assert 18 <= here.hour < NIGHT
-            assert message.screen.silent
-            answer = await at.press(ANA, message, "Resolver")
-            assert isinstance(answer, Card)
-    assert len(seen) == len(set(seen))
-    assert len(seen) >= days * 2 // 3 - 1
+@dataclass
+class Sixty:
+    """Days that pass hour by hour over two processes, of which each is up or not."""
+
+    houses: tuple[Desk, Desk]
+    clock: FakeClock
+    lot: random.Random
+    seen: list[int] = field(default_factory=list)
+    """The days, by the place, on which a puzzle was posted."""
+    solved: list[int] = field(default_factory=list)
+
+    def pass_time(self) -> None:
+        """An hour, or a time in which both are down, or a clock that somebody sets."""
+        if self.lot.random() < 0.01:
+            self.clock.wait(timedelta(hours=self.lot.choice([3, 9, 30])))
+        elif self.lot.random() < 0.005:
+            self.clock.set(timedelta(hours=self.lot.choice([-5, -1, 2])))
+        else:
+            self.clock.wait(timedelta(hours=1))
+
+    async def look(self) -> list[Message]:
+        """Both look at once, or only one that is up; what that has posted."""
+        up = [one for one in self.houses if self.lot.random() < 0.8]
+        before = [len(posted(one)) for one in self.houses]
+        if self.lot.random() < 0.005:
+            for one in up:
+                one.chat.failures.append(ChatError("down"))
+        await asyncio.gather(*(one.facade.leases.daily.post_due() for one in up))
+        for one in up:
+            one.chat.failures.clear()
+        fresh = [posted(one)[n:] for one, n in zip(self.houses, before, strict=True)]
+        return [*fresh[0], *fresh[1]]
+
+    async def solve(self, message: Message) -> None:
+        """Ana opens the puzzle in private and solves it, by words."""
+        house = self.houses[0]
+        answer = await house.press(ANA, message, "Resolver")
+        assert isinstance(answer, Card)
+        exercise = exercises()[answer.screen.headline.rpartition(" ")[2].lower()]
+        for before, seat, move in solution(exercise).played:
+            if seat == exercise.resumed(0).seat:
+                text = exercise.game.notation.written(before, move)
+                await house.call(ANA, "puzzle", answer=text)
+        self.solved.append(here(self.clock).toordinal())
+
+
+def here(clock: FakeClock) -> datetime:
+    return clock.shown.astimezone(ZoneInfo(WANTS.day_zone))
+
+
+def runs(days: list[int]) -> tuple[int, int]:
+    """The length of the last run of *days* without a gap, and of the longest."""
+    found = [0]
+    for day in days:
+        found.append(found[-1] + 1 if day - 1 in days else 1)
+    return found[-1], max(found)
+
+
+@asynccontextmanager
+async def beside(house: Desk, clock: FakeClock) -> AsyncIterator[Desk]:
+    """A second process on the database of *house* that takes the same places for its own."""
+    facade, chat = await open_facade(house.facade.store, Thinkers(), "es"), FakeChat()
+    facade.services.clock.now = lambda: clock.shown
+    await facade.start([chat])
+    yield Desk(facade, chat)
+    await facade.stop()
+
+
+@pytest.mark.parametrize("days", [4, pytest.param(60, marks=pytest.mark.slow)])
+async def test_day_by_day_with_downtimes_clock_jumps_and_two_processes(at, days):
+    async with beside(at, at.clock) as other:
+        await at.call(ANA, "puzzle", game="niya")
+        await at.facade.services.people.choose(1, Personal(zone=WANTS.day_zone))
+        sixty = Sixty((at, other), at.clock, random.Random(39))
+        for _ in range(days * 24):
+            sixty.pass_time()
+            for message in await sixty.look():
+                assert 18 <= here(at.clock).hour < NIGHT
+                assert message.screen.silent
+                sixty.seen.append(here(at.clock).toordinal())
+                if sixty.lot.random() < 0.8:
+                    await sixty.solve(message)
+                    record = await other.facade.services.puzzles.record(1, "niya")
+                    assert (record.streak, record.longest) == runs(sixty.solved)
+    assert len(sixty.seen) == len(set(sixty.seen))
+    assert len(sixty.seen) >= days * 2 // 3 - 1
+    assert len(sixty.solved) >= len(sixty.seen) // 2
 
 
 async def test_no_two_days_in_a_row_have_the_same_puzzle(at):
@@ -94,6 +164,22 @@ async def test_no_two_days_in_a_row_have_the_same_puzzle(at):
     assert all(one != other for one, other in pairwise(found))
     only = [puzzle_of_day(NIYA, "group", day, SHIPPED).game.key for day in days]
     assert set(only) == {"niya"}
+
+
+@pytest.mark.parametrize("many", [7, 21, 35, 60])
+def test_every_puzzle_of_a_game_comes_before_one_comes_again(many):
+    here, first = {"niya": SHIPPED["niya"][:many]}, NOON.toordinal() // many * many
+    found, before = [], ""
+    for day in range(first, first + many):
+        before = puzzle_of_day(NIYA, "group", day, here, before).code
+        found.append(before)
+    assert len(set(found)) == len(here["niya"]) == many
+
+
+def test_two_places_have_them_in_another_order():
+    days = range(NOON.toordinal(), NOON.toordinal() + 9)
+    one, two = ([puzzle_of_day(NIYA, at, n, SHIPPED).code for n in days] for at in ("a", "b"))
+    assert sum(here == there for here, there in zip(one, two, strict=True)) < 3
 
 
 async def test_after_a_week_without_a_press_it_says_so_and_stops(at):
