@@ -88,7 +88,8 @@ def unaccented(text: str) -> str:
 class PartialInput:
     """A parameter of *kind* that is being typed, its *text* so far, and the other *values*.
 
-    *lines* are the asker's tables, the likeliest first; *moves* are their legal moves there.
+    *lines* are the asker's tables, the likeliest first; *moves* are their legal moves there;
+    *words* are keys of words that the parameter takes besides.
     """
 
     kind: ParameterKind
@@ -97,6 +98,7 @@ class PartialInput:
     lines: Sequence[GameLine]
     moves: Sequence[TableMoves]
     language: str
+    words: tuple[str, ...] = ()
 
 
 def suggestions(typing: PartialInput) -> tuple[Suggestion, ...]:
@@ -119,7 +121,7 @@ def _labels(typing: PartialInput) -> dict[str, str]:
     games = {key: say(phrase(f"{key}.name")) for key in shelf()}
     match typing.kind:
         case ParameterKind.GAME:
-            return games
+            return games | _words(code, *typing.words)
         case ParameterKind.TABLE:
             return {line.code: _line(line, code) for line in typing.lines}
         case ParameterKind.LANGUAGE:

@@ -153,19 +153,20 @@ class Dispatcher:
     async def suggest(self, call: Command, parameter: str, text: str) -> tuple[Suggestion, ...]:
         """Completions of *parameter* of a command that is being typed."""
         command = BY_NAME.get(call.name)
-        kinds = {p.name: p.kind for p in command.parameters} if command is not None else {}
-        if parameter not in kinds:
+        known = {one.name: one for one in command.parameters} if command is not None else {}
+        if parameter not in known:
             return ()
         if await self.services.bars.is_banned(call.asker):
             return ()
         typed = with_table(replace(call, values={**call.values, parameter: text}))
-        request, kind = await self._asked(typed), kinds[parameter]
+        request, kind = await self._asked(typed), known[parameter].kind
         is_table = kind is ParameterKind.TABLE
         lines = await likely_tables(request, PLAYING, OPEN, ENDED) if is_table else ()
         tables = await tables_to_move(request) if kind is ParameterKind.MOVE else ()
         me, code, text = request.person.id, request.language, typed.values[parameter]
         found = tuple(self.spelled.moves(table, me, code, text) for table in tables)
-        return suggestions(PartialInput(kind, text, call.values, lines, found, code))
+        words = known[parameter].words
+        return suggestions(PartialInput(kind, text, call.values, lines, found, code, words))
 
     async def _asked(self, by: Press | Command) -> Request:
         people, places = self.services.people, self.services.places

@@ -43,12 +43,16 @@ class ParameterKind(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a command; *rest* takes the rest of a typed line."""
+    """A parameter of a command; *rest* takes the rest of a typed line.
+
+    It takes the *words* too, by their keys in the catalogue.
+    """
 
     name: str
     kind: ParameterKind
     required: bool = False
     rest: bool = False
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,7 @@ _START = Parameter("start", ParameterKind.TEXT, rest=True)
 _PERSON = Parameter("person", ParameterKind.PERSON)
 _TOPIC = Parameter("command", ParameterKind.COMMAND, rest=True)
 _LESSON = Parameter("game", ParameterKind.GAME)
+_PROBLEM = Parameter("game", ParameterKind.GAME, words=("puzzle.word.mistakes",))
 _ANSWER = Parameter("answer", ParameterKind.TEXT, rest=True)
 _WISH = (
     Parameter("game", ParameterKind.GAME, required=True),
@@ -144,7 +149,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec("close", Action.CLOSE, (_TABLE,)),
     CommandSpec("rules", Action.RULES, (_RULES,), lasting=True),
     CommandSpec("learn", Action.LEARN, (_LESSON, _ANSWER), lasting=True),
-    CommandSpec("puzzle", Action.PUZZLE, (_LESSON, _ANSWER), lasting=True),
+    CommandSpec("puzzle", Action.PUZZLE, (_PROBLEM, _ANSWER), lasting=True),
     CommandSpec("why", Action.WHY, (_MOVE, _TABLE), lasting=True),
     CommandSpec("ask", Action.ASK, (_QUESTION, _TABLE)),
     CommandSpec("hint", Action.HINT, (_TABLE,)),

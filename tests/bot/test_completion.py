@@ -139,3 +139,17 @@ def test_accents_and_widths_are_no_matter():
 def test_help_is_completed_with_games_as_well(typed, code):
     found = suggestions(PartialInput(ParameterKind.COMMAND, typed, {}, (), (), "es"))
     assert code in [one.value for one in found]
+
+
+@pytest.mark.parametrize(
+    ("who", "text", "word"), [(NEREA, "err", "errores"), (ANNE, "MIS", "mistakes")]
+)
+async def test_beside_the_games_of_puzzles_stands_the_word_for_ones_own_mistakes(
+    at, who, text, word
+):
+    call = Command(f"u{next(UPDATES)}", at.where, who, "puzzle", {})
+    assert word in [one.value for one in await at.facade.suggest(call, "game", text)]
+    every = [one.value for one in await at.facade.suggest(call, "game", "")]
+    assert every == [*shelf(), word]
+    learned = Command(f"u{next(UPDATES)}", at.where, who, "learn", {})
+    assert word not in [one.value for one in await at.facade.suggest(learned, "game", "")]
