@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from games.core import CHANCE, Budget, Entry, Game, Position, Seat
 from games.core.moves import read_entry
@@ -22,6 +22,9 @@ A_GAME = 4
 """How many puzzles are taken from one game at most."""
 
 ENDLESS: Budget = EndlessBudget()
+
+Decision: TypeAlias = tuple[int, Position[Any], Seat]
+"""After how many plies who had a choice, and in which position."""
 
 TRIES = 3
 """How often a level tries a puzzle."""
@@ -81,30 +84,56 @@ def mined(game: Game, games: int, seed: int) -> Iterator[Lesson]:
         return
     source, lot = source_of(game), random.Random(seed)
     seen, patterns = set[str](), Counter[str]()
+
+    def wanted(lesson: Lesson) -> bool:
+        pattern = source.pattern(next(iter(lesson.answers)))
+        return lesson.position not in seen and not (
+            pattern and 4 * patterns[pattern] > patterns.total()
+        )
+
     for _ in range(games):
-        since, known = source.plies, set[str]()
-        for ply, position, seat in _decisions(game, source, lot):
-            if len(known) >= A_GAME:
-                break
-            if ply < since:
-                continue
-            lesson = posed(game, position, seat, lot.randrange(1 << 32))
-            if lesson is None or lesson.position in seen:
-                continue
-            first = next(iter(lesson.answers))
-            pattern = source.pattern(first)
-            if first in known or (pattern and 4 * patterns[pattern] > patterns.total()):
-                continue
+        for lesson in _of_game(game, _decisions(game, source, lot), lot, wanted=wanted):
             seen.add(lesson.position)
+            patterns[source.pattern(next(iter(lesson.answers)))] += 1
+            yield lesson
+
+
+def mined_from(
+    game: Game, start: Position[Any], log: Sequence[Entry], seed: int, budget: Budget
+) -> Iterator[Lesson]:
+    """The puzzles in the game that *log* tells from *start*, until the *budget* is spent."""
+    yield from _of_game(game, _replayed(game, start, log), random.Random(seed), budget)
+
+
+def _of_game(
+    game: Game,
+    decisions: Iterable[Decision],
+    lot: random.Random,
+    budget: Budget = ENDLESS,
+    wanted: Callable[[Lesson], bool] = lambda _: True,
+) -> Iterator[Lesson]:
+    """The puzzles among the *decisions* of one game that are *wanted*, no two of the same answer.
+
+    The same answer twice in one game is as good as the same puzzle.
+    """
+    source, known = source_of(game), set[str]()
+    since = source.plies
+    for ply, position, seat in decisions:
+        if len(known) >= A_GAME or budget.spent():
+            return
+        lesson = None
+        if ply >= since:
+            lesson = posed(game, position, seat, lot.randrange(1 << 32), budget)
+        if lesson is None or not wanted(lesson):
+            continue
+        first = next(iter(lesson.answers))
+        if first not in known:
             known.add(first)
-            patterns[pattern] += 1
             since = ply + source.apart
             yield replace(lesson, mu=hardness(game, lesson, source, lot))
 
 
-def _decisions(
-    game: Game, source: Source, lot: random.Random
-) -> Iterator[tuple[int, Position[Any], Seat]]:
+def _decisions(game: Game, source: Source, lot: random.Random) -> Iterator[Decision]:
     """The positions of a game of computers in which somebody has a choice."""
     seats = min(game.seats)
     position = game.start(game.setting({}, seats, 0))
@@ -128,28 +157,7 @@ def _budget(nodes: int) -> NodeBudget:
     return NodeBudget(EndlessBudget(), nodes)
 
 
-def mined_from(
-    game: Game, start: Position[Any], log: Sequence[Entry], seed: int, budget: Budget
-) -> Iterator[Lesson]:
-    """The puzzles in the game that *log* tells from *start*, until the *budget* is spent."""
-    source, lot, known = source_of(game), random.Random(seed), set[str]()
-    since = source.plies
-    for ply, position, seat in _replayed(game, start, log):
-        if len(known) >= A_GAME or budget.spent():
-            return
-        if game.pose is None or ply < since:
-            continue
-        lesson = posed(game, position, seat, lot.randrange(1 << 32), budget)
-        # The same answer twice in one game is as good as the same puzzle.
-        if lesson is not None and (first := next(iter(lesson.answers))) not in known:
-            known.add(first)
-            since = ply + source.apart
-            yield replace(lesson, mu=hardness(game, lesson, source, lot))
-
-
-def _replayed(
-    game: Game, start: Position[Any], log: Sequence[Entry]
-) -> Iterator[tuple[int, Position[Any], Seat]]:
+def _replayed(game: Game, start: Position[Any], log: Sequence[Entry]) -> Iterator[Decision]:
     """The positions of a game that was played in which somebody had a choice."""
     position = start
     for ply, entry in enumerate(log):
