@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,3 +75,26 @@ def test_each_public_name_is_defined_in_one_module():
             if named and not node.name.startswith("_"):
                 where[node.name].add(name)
     assert {name: sorted(places) for name, places in where.items() if len(places) > 1} == {}
+
+
+def test_programs_beside_the_tests_import_what_is_there():
+    """Nobody imports drives and tools every day, and no type checker reads them."""
+    missing = []
+    for path in modules("tests"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests"):
+                missing += [
+                    f"{path.relative_to(ROOT)}: {node.module}.{one.name}"
+                    for one in node.names
+                    if not _is_there(ROOT.joinpath(*node.module.split(".")), one.name)
+                ]
+    assert missing == []
+
+
+def _is_there(module: Path, name: str) -> bool:
+    if module.is_dir() and ((module / name).is_dir() or (module / f"{name}.py").exists()):
+        return True
+    file = module / "__init__.py" if module.is_dir() else module.with_suffix(".py")
+    return (
+        file.exists() and re.search(rf"^(?:[^#\n]*\W)?{name}\b", file.read_text(), re.M) is not None
+    )

@@ -21,7 +21,7 @@ from typing import Any
 
 from bot.presenters.button_codes import Action
 from games.core.shelf import shelf
-from tests.drives import manners_telegram as telegram
+from tests.drives import presses_of_others_telegram as telegram
 from tests.drives.bench import Bench, bench
 from tests.drives.discord_checks import concluded
 from tests.drives.findings import Dose, Findings
