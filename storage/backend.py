@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.cluster import Cluster, Turn
-from storage.reachability import Reachability
+from storage.database_availability import Reachability
 
 P = ParamSpec("P")
 T = TypeVar("T")

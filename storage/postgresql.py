@@ -18,6 +18,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry, NullPool
 
 from storage.backend import Backend
 from storage.cluster import Cluster, Turn
+from storage.database_availability import Reachability
 from storage.errors import (
     CorruptDatabase,
     DatabaseAway,
@@ -28,7 +29,6 @@ from storage.errors import (
     StorageError,
     UnsupportedDatabase,
 )
-from storage.reachability import Reachability
 from storage.server_cluster import ServerCluster
 from storage.upgrade import can_run_beside, revision_of, upgrade_schema
 

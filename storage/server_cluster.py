@@ -22,9 +22,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from storage.cluster import Cluster, ClusterDuties, Turn
+from storage.database_availability import Reachability
 from storage.errors import DatabaseAway, StorageError
 from storage.notify_queue_usage import USAGE, NewsQueue
-from storage.reachability import Reachability
 from storage.server_leases import ServerLeases
 
 log = logging.getLogger(__name__)

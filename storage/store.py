@@ -24,6 +24,7 @@ from storage import database_file
 from storage.backend import Backend
 from storage.column_types import collect_damage
 from storage.damage_log import DamageLog
+from storage.database_availability import SAID_ONCE, Reachability
 from storage.errors import (
     DatabaseBusy,
     DatabaseReplaced,
@@ -32,7 +33,6 @@ from storage.errors import (
     UnsupportedDatabase,
 )
 from storage.postgresql import PostgresBackend
-from storage.reachability import SAID_ONCE, Reachability
 from storage.sqlite import SqliteBackend
 from storage.upgrade import newest_revision, revision_of
 

@@ -10,7 +10,7 @@ from bot.session import play
 from bot.session.table import PLAYING, Player, Table
 from bot.session.unit_of_work import UnitOfWork
 from games.core import Game
-from games.core.moves import read_move
+from games.core.move_parsing import read_move
 from storage.records import PersonName
 from tests.fakes import Desk, person
 from tests.whole_game import Looks

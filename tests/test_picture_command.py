@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.app.game_commands import capitalized, run_game_command
+from bot.app.engine_commands import capitalized, run_game_command
 from bot.app.main import parser
 from games.core import RuleError
 from render.kit.palettes import rgb

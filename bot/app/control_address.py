@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from bot.app.locations import database_file, folder_of
+from bot.app.database_paths import database_file, folder_of
 
 _LONGEST = 100
 """The bytes of an address that every system takes (sun_path has 104 on some)."""

@@ -20,7 +20,7 @@ from pydantic import SecretStr
 from bot.app.settings import Settings
 from bot.runtime.metrics import tracing
 from storage import StorageError
-from storage.reachability import SaidOnce
+from storage.database_availability import SaidOnce
 
 ExceptionInfo: TypeAlias = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]

@@ -18,8 +18,8 @@ from bot.app.settings import BadSettings, Settings
 from bot.facade import Facade
 from bot.runtime import metrics
 from storage import games, views
+from storage.database_availability import Reachability
 from storage.errors import StorageError
-from storage.reachability import Reachability
 
 log = logging.getLogger(__name__)
 

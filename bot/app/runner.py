@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 
 from bot import __version__
 from bot.app.control_server import control_socket
-from bot.app.locations import database_file, folder_of
+from bot.app.database_paths import database_file, folder_of
+from bot.app.hang_watchdog import watching_packages
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, metered, supervised
 from bot.app.package_check import log_packages
-from bot.app.package_watch import watching_packages
 from bot.app.settings import BadSettings, Settings, doubts
-from bot.app.watching import note_copy, watched
+from bot.app.system_metrics import note_copy, watched
 from bot.facade import Chat, Engine, Facade, Thinkers, open_facade
-from bot.runtime.memory import return_freed_memory
+from bot.runtime.malloc_trim import return_freed_memory
 from bot.runtime.processors import allowed_processors
 from bot.runtime.tasks import Tasks
 from bot.texts import fall_back_on

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.boards.closed_places import Reopening
+from bot.boards.pacing import Pacing, Reservation, Reservations
 from bot.boards.postings import Postings
-from bot.boards.put_off import PutOff
+from bot.boards.refused_boards import PutOff
 from bot.boards.renderer import RenderedBoard, Renderer
-from bot.boards.waiting import Pacing, Reservation, Reservations
 from bot.port import (
     Answer,
     BlockedByFilter,

@@ -12,8 +12,8 @@ import json
 import logging
 from dataclasses import asdict, dataclass, field, replace
 
+from bot.boards.pacing import Pacing
 from bot.boards.renderer import RenderedBoard, Renderer, nonce_of
-from bot.boards.waiting import Pacing
 from bot.port import (
     BlockedByFilter,
     Chat,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from bot.boards.waiting import Pacing
+from bot.boards.pacing import Pacing
 from bot.port import (
     ChatError,
     Later,

@@ -24,7 +24,7 @@ from bot.session.rated import is_copy, stands_alike
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.unit_of_work import Refused
 from games.core import NotYourTurn, Phrase, Seat, phrase
-from games.core.moves import casefolded
+from games.core.move_parsing import casefolded
 from render.curve import curve as painted
 
 

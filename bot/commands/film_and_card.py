@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.commands.quota import Export, PostedBefore
+from bot.commands.open_table_limits import Export, PostedBefore
 from bot.commands.request import Request, in_time
 from bot.commands.table_lookup import find_table
 from bot.port import Answer, Attachment, Poster, PublicAddress, Said

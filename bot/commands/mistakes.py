@@ -21,7 +21,7 @@ from bot.commands.solution_film import solution_film
 from bot.port import Answer, Card, Screen
 from bot.presenters.mistakes import MistakeScreens, better_line
 from bot.presenters.school import ExerciseBoard
-from bot.session.mistakes import KeptMistake, mistake_of
+from bot.session.mistake_repetition import KeptMistake, mistake_of
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused
 from games.core import Menu, phrase

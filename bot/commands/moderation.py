@@ -27,7 +27,7 @@ from bot.session.events import Absence
 from bot.session.table import OPEN, PLAYING, BrokenTable
 from bot.session.unit_of_work import Refused, UnitOfWork
 from games.core import phrase
-from storage import bars, ladders, people, ratings
+from storage import bars, leaderboards, people, ratings
 from storage.bars import HOUSE
 
 STANDING_UNKNOWN = "settings.standing-unknown"
@@ -217,7 +217,7 @@ async def _games(
             return await _take_out(request, screens, where, code)
     services, at = request.services, await _home(request, where)
     if not chosen:
-        found = await services.store.read(ladders.rated_people, *at, MOST)
+        found = await services.store.read(leaderboards.rated_people, *at, MOST)
         return screens.players(found, first)
     person, name = await _person(request, chosen[0])
     if len(chosen) == 1:

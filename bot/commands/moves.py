@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.commands.agreements import confirmation, is_confirmed, leave_as_it_is
 from bot.commands.analysis import answer_to
 from bot.commands.request import Overtaken, Request, Stale, turn_of
+from bot.commands.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
 from bot.commands.table_lookup import find_table
 from bot.port import Answer, BoardAnswer, MenuAnswer, Said
 from bot.presenters.button_codes import Action
@@ -34,7 +34,7 @@ from games.core import (
     read_aside,
     read_moves,
 )
-from games.core.moves import spelled
+from games.core.move_parsing import spelled
 
 
 async def play_move(request: Request) -> Answer:

@@ -23,8 +23,7 @@ from bot.port import (
     Where,
 )
 from bot.presenters.documents import record_of
-from bot.presenters.imports import PAGE, ImportScreens
-from bot.service.imports import MOST_PLACES, SENT_UNPACKED
+from bot.presenters.imported_games import PAGE, ImportScreens
 from bot.service.place_archive import (
     ENTRIES,
     MB,
@@ -33,6 +32,7 @@ from bot.service.place_archive import (
     PlaceHead,
     write_archive,
 )
+from bot.service.place_import import MOST_PLACES, SENT_UNPACKED
 from bot.service.tables import read_table
 from bot.session import preferences
 from bot.session.table import ENDED, BrokenTable

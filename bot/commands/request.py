@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
-from bot.commands.quota import ExportQueue, Quota
+from bot.commands.open_table_limits import ExportQueue, Quota
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -31,27 +31,27 @@ from bot.port import (
 from bot.presenters.base import PagePresenter
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
-from bot.service.absences import Absences
 from bot.service.advice import Advice
 from bot.service.bars import Bars
 from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
-from bot.service.imports import Imports
 from bot.service.ladders import Ladders
 from bot.service.mistakes import Mistakes
 from bot.service.newcomers import Newcomers
 from bot.service.people import People, Presence
+from bot.service.place_import import Imports
 from bot.service.places import Places
 from bot.service.programs import Programs
+from bot.service.public_tables import Strangers
 from bot.service.puzzle_collection import PuzzleCollection
 from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.seasons import Seasons
-from bot.service.strangers import Strangers
 from bot.service.tables import Tables
 from bot.service.tournament_tables import TournamentTables
 from bot.service.tournaments import Tournaments
+from bot.service.unreachable_people import Absences
 from bot.session.preferences import Look
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused, UnitOfWork

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from bot.commands.agreements import resign_game
 from bot.commands.completion import PartialInput, suggestions
 from bot.commands.opening import Sealed, bring, hosted_table, private_chat, read_game_request
 from bot.commands.request import Request, Services
+from bot.commands.resignation_and_offers import resign_game
 from bot.commands.settings import refuse_challenger
 from bot.commands.table_lookup import find_table
 from bot.port import (
@@ -31,7 +31,7 @@ from bot.presenters.button_codes import FOR, Action, Click, base36, encode_click
 from bot.presenters.command_specs import BY_ACT, ParameterKind
 from bot.presenters.setup import game_facts
 from bot.service.places import view_place
-from bot.session import absence, play
+from bot.session import play, unreachable_players
 from bot.session.table import ENDED, OPEN, PLAYING, Player, Table
 from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.texts import language
@@ -123,7 +123,7 @@ async def _play_on(request: Request) -> Answer:
     """Let a computer play on for a player who cannot be called any more."""
     table, seat = await find_table(request, PLAYING), int(request.path[1])
     table, _ = await request.change(
-        table, lambda work: absence.play_on(work, request.seat(work.table), seat)
+        table, lambda work: unreachable_players.play_on(work, request.seat(work.table), seat)
     )
     return await request.done(table, phrase("house.computer-joined"))
 

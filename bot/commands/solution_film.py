@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bot.commands.film_and_card import film_frames
-from bot.commands.quota import Export
+from bot.commands.open_table_limits import Export
 from bot.commands.request import Request
 from bot.port import Answer, Attachment, FileAnswer, Poster
 from bot.presenters.puzzles import solution_shots, solution_words

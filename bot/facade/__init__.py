@@ -44,13 +44,13 @@ from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
 from bot.service.games_before_ratings import past_games
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
-from bot.service.limits import LimitVerdict
 from bot.service.place_archive import BadArchive
 from bot.service.places import OPENED
 from bot.service.programs import Program, read_program
 from bot.service.puzzle_collection import PuzzleOrigin
 from bot.service.rating_check import Audit, rebuild
 from bot.service.rating_rows import is_game, rating_of
+from bot.service.request_rate_limits import LimitVerdict
 from bot.service.tables import read_table, standing_for_lists
 from bot.session.draft import COMPUTER
 from bot.session.names import cleaned, without_marks

@@ -11,7 +11,7 @@ from bot.service.tables import Tables
 from bot.session.table import ENDED
 from bot.texts import language
 from games.core import phrase
-from games.core.moves import casefolded
+from games.core.move_parsing import casefolded
 
 SEARCHED = 400
 """How many of the latest games of a person are looked through."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bot.boards.delivery import Delivery
-from bot.boards.waiting import Pacing
+from bot.boards.pacing import Pacing
 from bot.port import PlaceShut, ThreadShut, Where
-from bot.service.absences import Absences
 from bot.service.changes import Changes
 from bot.service.clock import Clock
 from bot.service.places import Places
+from bot.service.unreachable_people import Absences
 from bot.session.events import Absence
 from storage import bot_settings, inbox
 from storage import views as stored

@@ -8,20 +8,19 @@ import secrets
 
 from bot.boards.closed_places import Reopening
 from bot.boards.delivery import Delivery
+from bot.boards.pacing import Pacing
 from bot.boards.postings import Postings
 from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
-from bot.boards.waiting import Pacing
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.quota import CODES, Quota
+from bot.commands.open_table_limits import CODES, Quota
 from bot.commands.request import Services
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
-from bot.facade.chat_buttons import ChatButtons
+from bot.facade.button_signing import ChatButtons
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.comments import Comments
-from bot.facade.companions import Companions
 from bot.facade.facade import Facade
 from bot.facade.house_bans import HouseBans
 from bot.facade.launches import Launches
@@ -29,6 +28,7 @@ from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.process_duties import Leases
 from bot.facade.programs import ProgramTables
+from bot.facade.recent_opponents import Companions
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
 from bot.notify.daily import DailyPuzzles
@@ -40,7 +40,6 @@ from bot.port import Chat, ChatError
 from bot.presenters.tournament import round_title
 from bot.runtime.rate_limiter import Limiters
 from bot.runtime.tasks import Tasks
-from bot.service.absences import Absences
 from bot.service.advice import Advice
 from bot.service.announcements import Announcements
 from bot.service.bars import Bars
@@ -51,27 +50,28 @@ from bot.service.computer_turns import ComputerTurns
 from bot.service.computers.pool import Thinkers
 from bot.service.deadlines import DeadlineKeeper, Deadlines
 from bot.service.heartbeat import Heartbeat
-from bot.service.imports import Imports
 from bot.service.ladders import Ladders
-from bot.service.limits import Limits
 from bot.service.medals import Medals
 from bot.service.mistakes import Mistakes
 from bot.service.newcomers import Newcomers
 from bot.service.outages import Outages
 from bot.service.people import People, Presence
+from bot.service.place_import import Imports
 from bot.service.places import Places
 from bot.service.programs import Programs
+from bot.service.public_tables import Strangers
 from bot.service.puzzle_collection import PuzzleCollection
 from bot.service.puzzle_miner import PuzzleMiner
 from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
+from bot.service.request_rate_limits import Limits
 from bot.service.seasons import Seasons
-from bot.service.strangers import Strangers
 from bot.service.tables import Tables
 from bot.service.tournament_progress import TournamentKeeper
 from bot.service.tournament_tables import TournamentTables
 from bot.service.tournaments import Tournaments
+from bot.service.unreachable_people import Absences
 from render.kit import Gallery
 from storage import bot_settings
 from storage.errors import StorageError

@@ -20,16 +20,16 @@ from bot.commands.request import Services
 from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
-from bot.facade.chat_buttons import ChatButtons
+from bot.facade.button_signing import ChatButtons
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.comments import Comments
-from bot.facade.companions import Companions
 from bot.facade.house_bans import HouseBans
 from bot.facade.launches import Launches
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.process_duties import Leases
 from bot.facade.programs import ProgramTables
+from bot.facade.recent_opponents import Companions
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
 from bot.notify.notifications import Notifications
@@ -48,7 +48,7 @@ from bot.port import (
     Suggestion,
     Where,
 )
-from bot.presenters.cover import poster
+from bot.presenters.game_poster import poster
 from bot.runtime import metrics
 from bot.runtime.tasks import Tasks
 from bot.service.changes import OPERATOR, SeenBefore, Update
@@ -56,8 +56,8 @@ from bot.service.clock import Arrivals
 from bot.service.cluster import Ownership
 from bot.service.computers.pool import Thinkers
 from bot.service.heartbeat import Heartbeat
-from bot.service.imports import Imported
-from bot.service.limits import Limits
+from bot.service.place_import import Imported
+from bot.service.request_rate_limits import Limits
 from bot.session.table import BrokenTable
 from bot.texts import Language, language, spoken
 from games.core import Phrase, phrase

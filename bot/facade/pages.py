@@ -14,8 +14,8 @@ from bot.facade.chat_storage import ChatNotes, read_names
 from bot.port import Asker, Attachment, Chat, Screen, Where, capabilities_of
 from bot.presenters.button_codes import Action, ForgedClick, decode_click
 from bot.presenters.composer import Composer
-from bot.presenters.cover import cover_scene, poster
 from bot.presenters.documents import forms_of, written_as
+from bot.presenters.game_poster import cover_scene, poster
 from bot.presenters.move_history import HistoryLine, moment_screen, move_lines
 from bot.presenters.position_editor import EditorScreen, editor_screen
 from bot.presenters.rulebook import RulesBook, rules_book
@@ -24,7 +24,7 @@ from bot.presenters.viewers import Viewer, player_names, theme_for
 from bot.presenters.what_if import posed_screen, what_if_screen
 from bot.service.people import People
 from bot.service.places import Places
-from bot.service.strangers import Strangers
+from bot.service.public_tables import Strangers
 from bot.service.tables import Tables
 from bot.session.preferences import PlaceRules, look
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from bot.boards.views import Views
-from bot.commands.quota import Quota
+from bot.commands.open_table_limits import Quota
 from bot.facade.program_facts import WHOLE, TableFacts, table_facts
 from bot.facade.table_talk import Talk, TalkLine
 from bot.port import Answer, Command, FaultAnswer, Press
@@ -17,9 +17,9 @@ from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.command_specs import BY_ACT
 from bot.presenters.viewers import is_name_of_computer
 from bot.service.clock import Clock
-from bot.service.limits import Limits, LimitVerdict
 from bot.service.people import People
 from bot.service.programs import Program, Programs
+from bot.service.request_rate_limits import Limits, LimitVerdict
 from bot.service.tables import Tables, codes_of
 from bot.session.game_clock import instant
 from bot.session.names import without_marks

@@ -9,8 +9,8 @@ from bot.boards.views import Views
 from bot.port import Asker, Where
 from bot.service.changes import Changes, SeenBefore, Update
 from bot.service.clock import Clock
-from bot.service.limits import Limits
 from bot.service.people import People
+from bot.service.request_rate_limits import Limits
 from bot.session.names import cleaned
 from bot.session.table import PLAYING, Table
 from bot.texts import Language, language

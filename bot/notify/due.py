@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from bot.boards.pacing import Pacing
 from bot.boards.renderer import Mentions, Notification
-from bot.boards.waiting import Pacing
 from bot.notify.open_table_alerts import alerted
 from bot.notify.reasons import (
     AT_ONCE,
@@ -23,12 +23,12 @@ from bot.notify.reasons import (
 )
 from bot.notify.table_calls import NotificationContext
 from bot.port import ChatError, Where
-from bot.service.absences import Absences
 from bot.service.changes import Change
 from bot.service.clock import Clock, Schedule
 from bot.service.cluster import Ownership
 from bot.service.people import LOOKING, People, Presence, presence_place
 from bot.service.places import Places, view_place
+from bot.service.unreachable_people import Absences
 from bot.session.preferences import NotificationChoice, quiet_for
 from bot.session.table import Table
 from storage import notifications as stored

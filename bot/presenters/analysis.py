@@ -27,7 +27,7 @@ from games.core import (
     verbatim,
 )
 from games.core.advice import Weighed
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from render.scene import Last
 
 MOST = 5

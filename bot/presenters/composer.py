@@ -11,15 +11,15 @@ from bot.port import Button, Screen
 from bot.presenters import status
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import DECLINED, FOR, MISSED, TO_CHOOSE, Action
-from bot.presenters.cover import with_poster
+from bot.presenters.game_poster import with_poster
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
 from bot.presenters.recap import recap, recap_lines
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates, theme_for
-from bot.session.absence import wins
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Offer
+from bot.session.unreachable_players import wins
 from bot.session.visibility import VisibleTable, hides
 from bot.texts.orthography import ALT, fitted
 from games.core import CHANCE, IllegalMove, Phrase, Position, Seat, Who, phrase

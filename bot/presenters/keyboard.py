@@ -13,7 +13,7 @@ from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
 from bot.session.visibility import VisibleTable
 from games.core import Game, Grid, IllegalMove, Menu, Position, Refusal, Seat, Steps, phrase
-from games.core.moves import follow, spelled
+from games.core.move_parsing import follow, spelled
 from render.kit import painter
 from render.kit.button_faces import face
 

@@ -11,9 +11,9 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.puzzles import GIVEN
 from bot.presenters.school import MISTAKES, ExerciseBoard, helping
-from bot.session.mistakes import A_DAY, Agenda, KeptMistake, Mistake
+from bot.session.mistake_repetition import A_DAY, Agenda, KeptMistake, Mistake
 from games.core import phrase
-from games.core.moves import read_move
+from games.core.move_parsing import read_move
 from games.core.school import LessonState, opening
 
 DROP: Final = "drop"

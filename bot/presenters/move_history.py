@@ -10,7 +10,7 @@ from bot.presenters.status import without_deal
 from bot.session.table import HistoryEntry, Table
 from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Who, phrase, verbatim
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from render.scene import Last, Scene
 
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from bot.presenters.composer import Composer
 from bot.presenters.status import followed_by, ruled
 from bot.presenters.viewers import Viewer, player_names
-from bot.session.absence import wins
 from bot.session.table import OPEN, Table
+from bot.session.unreachable_players import wins
 from bot.texts import Language, language
 from games.core import Phrase, Seat, Who, phrase
 from storage.records import GameLine

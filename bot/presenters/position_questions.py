@@ -12,7 +12,7 @@ from bot.presenters.command_specs import words_of
 from bot.presenters.typed_names import spelling
 from bot.texts import LANGUAGES, language
 from games.core import Move, Phrase, Seat, phrase, verbatim
-from games.core.moves import casefolded, spelled
+from games.core.move_parsing import casefolded, spelled
 
 MOST = 16
 """How many moves or choices one answer tells."""

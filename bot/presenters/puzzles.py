@@ -13,7 +13,7 @@ from bot.presenters.film import LAST, LIGHT, SLOWEST, STEP, Shot
 from bot.presenters.school import GAME, ExerciseBoard, helping, mistakes_button
 from bot.session.exercises import Exercise, PuzzleList
 from games.core import Game, phrase
-from games.core.moves import read_move
+from games.core.move_parsing import read_move
 from games.core.school import LessonState, answered, opening
 from render.film_foot import FilmFoot
 from render.scene import Last

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.port import Button, Choice, Preview, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
-from bot.presenters.cover import with_poster
+from bot.presenters.game_poster import with_poster
 from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
 from bot.presenters.status import best_of
 from bot.presenters.typed_names import RATED, begin_key

@@ -14,7 +14,7 @@ from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Phrase, Seat, Who, phrase
-from games.core.moves import spelled
+from games.core.move_parsing import spelled
 from render.kit import Spot, painter
 from render.kit.button_faces import thrown
 from render.scene import Scene

@@ -17,7 +17,7 @@ from bot.texts import LANGUAGES, Language, language
 from bot.texts.orthography import bare
 from games.core import Game, Position, Seat
 from games.core.game import LOT, ROLLS
-from games.core.moves import LONGEST_MOVE
+from games.core.move_parsing import LONGEST_MOVE
 from games.core.shelf import shelf
 
 _SIGNS = re.compile(r"[\W_]+")

@@ -17,7 +17,7 @@ from bot.session.rated import stands_alike
 from bot.session.table import CLOSED, ENDED, PLAYING, HistoryEntry, Table
 from bot.texts import language
 from games.core import CHANCE, Game, Phrase, Position, Steps, phrase
-from games.core.moves import spelled
+from games.core.move_parsing import spelled
 from render.scene import Last, Target
 
 LONGEST = 100

@@ -18,7 +18,7 @@ from bot.standing.medals import Medal
 from bot.standing.rating import SCALE, SURE, Rating
 from bot.standing.shown import GameStanding, Ladder, LadderLine, Meetings
 from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, opponents_of, score_of
-from storage import ladders, medals, ratings
+from storage import leaderboards, medals, ratings
 from storage.people import load_names
 from storage.records import RatingRow, TallyRow
 from storage.store import Store, Transaction
@@ -73,17 +73,17 @@ class Ladders:
         if month:
             since = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         async with self.store.reading() as tx:
-            many = await ladders.count_rated(tx, game, *where, since, MANY)
+            many = await leaderboards.count_rated(tx, game, *where, since, MANY)
             met = MORE if many >= MANY or where == EVERYWHERE else FEW
-            key = ladders.LadderKey(game, *where, since, SURE / SCALE, met)
-            above = await ladders.count_rows(tx, key.above)
-            below = await ladders.count_rows(tx, key.below)
+            key = leaderboards.LadderKey(game, *where, since, SURE / SCALE, met)
+            above = await leaderboards.count_rows(tx, key.above)
+            below = await leaderboards.count_rows(tx, key.below)
             pages = max(1, -(-(above + below) // PAGE))
             page = min(max(page, 0), pages - 1)
             rows = await self._rows(tx, key, above, page * PAGE)
-            mine = await ladders.own_row(tx, key, reader)
+            mine = await leaderboards.own_row(tx, key, reader)
             people = {row.tally.person for row, _ in rows} | {reader}
-            before = await ladders.mu_before(tx, game, people, now - MONTH)
+            before = await leaderboards.mu_before(tx, game, people, now - MONTH)
             number = None if mine is None else await self._number(tx, key, mine)
             names = await load_names(tx, (reader,))
         lines = [_line(row.tally, row.name, number, before) for row, number in rows]
@@ -95,30 +95,30 @@ class Ladders:
 
     @staticmethod
     async def _rows(
-        tx: Transaction, key: ladders.LadderKey, above: int, first: int
-    ) -> list[tuple[ladders.LadderRow, int | None]]:
-        found: list[tuple[ladders.LadderRow, int | None]] = []
+        tx: Transaction, key: leaderboards.LadderKey, above: int, first: int
+    ) -> list[tuple[leaderboards.LadderRow, int | None]]:
+        found: list[tuple[leaderboards.LadderRow, int | None]] = []
         if first < above:
-            top = await ladders.ladder_rows(tx, key.above, first, PAGE)
+            top = await leaderboards.ladder_rows(tx, key.above, first, PAGE)
             found = [(row, number) for number, row in enumerate(top, first + 1)]
         if len(found) < PAGE:
             rest = max(0, first - above)
-            low = await ladders.ladder_rows(tx, key.below, rest, PAGE - len(found))
+            low = await leaderboards.ladder_rows(tx, key.below, rest, PAGE - len(found))
             found += [(row, None) for row in low]
         return found
 
     @staticmethod
-    async def _number(tx: Transaction, key: ladders.LadderKey, mine: TallyRow) -> int | None:
+    async def _number(tx: Transaction, key: leaderboards.LadderKey, mine: TallyRow) -> int | None:
         stands = mine.listed and mine.last >= key.since
         if not stands or mine.sigma > key.sure or mine.met < key.met:
             return None
-        return 1 + await ladders.count_better(tx, key.above, mine.mu, mine.person)
+        return 1 + await leaderboards.count_better(tx, key.above, mine.mu, mine.person)
 
     async def profile(self, person: int, at: Where | None) -> Sequence[GameStanding]:
         """How *person* stands in each game they have played in the place of *at*, or anywhere."""
         where = await self._place_of(at)
         async with self.store.reading() as tx:
-            rows = await ladders.tallies_of_person(tx, person)
+            rows = await leaderboards.tallies_of_person(tx, person)
             own = {row.pool: row for row in await ratings.load_ratings(tx, person)}
             same = await ratings.same_people(tx, (person,))
             return [
@@ -135,8 +135,10 @@ class Ladders:
         where: Place,
         same: Mapping[int, int],
     ) -> GameStanding:
-        course = await ladders.course_of(tx, row.pool, same, COURSE)
-        games = [entry_of(one) for one in await ladders.newest_games(tx, row.pool, same, GAMES)]
+        course = await leaderboards.course_of(tx, row.pool, same, COURSE)
+        games = [
+            entry_of(one) for one in await leaderboards.newest_games(tx, row.pool, same, GAMES)
+        ]
         here = [one for one in games if where == EVERYWHERE or where in one.where]
         met, won, lost = Counter[int](), Counter[int](), Counter[int]()
         for entry in here:
@@ -175,7 +177,7 @@ class Ladders:
     async def met(self, person: int, many: int) -> Sequence[tuple[int, str]]:
         """The first few people whom *person* has met in rated games, by id and name."""
         async with self.store.reading() as tx:
-            rows = await ladders.tallies_of_person(tx, person)
+            rows = await leaderboards.tallies_of_person(tx, person)
             ids = list(dict.fromkeys(one for row in rows for one in row.opponents))
             names = await load_names(tx, ids)
         known = {names[one].person: names[one].name for one in ids if one in names}
@@ -185,13 +187,13 @@ class Ladders:
         """The last games of *person* that count, in all pools, the last one first."""
         async with self.store.reading() as tx:
             same = await ratings.same_people(tx, (person,))
-            return [*map(entry_of, await ladders.games_of_both(tx, tuple(same), (), many))]
+            return [*map(entry_of, await leaderboards.games_of_both(tx, tuple(same), (), many))]
 
     async def met_in(self, person: int, at: Place, many: int) -> Sequence[tuple[int, str]]:
         """Whom *person* has met in rated games of the place *at*, the last one first."""
         async with self.store.reading() as tx:
             same = await ratings.same_people(tx, (person,))
-            games = map(entry_of, await ladders.games_of_both(tx, tuple(same), (), GAMES))
+            games = map(entry_of, await leaderboards.games_of_both(tx, tuple(same), (), GAMES))
             met = dict.fromkeys(
                 one for game in games if at in game.where for one in game.people if one not in same
             )
@@ -207,7 +209,7 @@ class Ladders:
         async with self.store.reading() as tx:
             mine = await ratings.same_people(tx, (person,))
             theirs = await ratings.same_people(tx, (other,))
-            rows = await ladders.games_of_both(tx, tuple(mine), tuple(theirs), GAMES)
+            rows = await leaderboards.games_of_both(tx, tuple(mine), tuple(theirs), GAMES)
         for game in map(entry_of, rows):
             if at in game.where:
                 both = (game.places[_index(game, mine)], game.places[_index(game, theirs)])
@@ -223,7 +225,7 @@ class Ladders:
             same = await ratings.same_people(tx, (me,))
             rival = await ratings.same_people(tx, (other,))
             for pool in sorted(mine.keys() & theirs.keys()):
-                games = map(entry_of, await ladders.newest_games(tx, pool, same, GAMES))
+                games = map(entry_of, await leaderboards.newest_games(tx, pool, same, GAMES))
                 tally = _between(games, same, rival)
                 if tally.games:
                     found.append(Meetings(pool, mine[pool], theirs[pool], tally))

@@ -20,7 +20,7 @@ from bot.session.table import ENDED, PLAYING
 from bot.standing.medals import ALL, ROW, STREAK, Medal, by_number, in_a_row
 from bot.standing.tallies import EVERYWHERE, Tally, score_of
 from games.core.shelf import shelf
-from storage import ladders, medals, ratings
+from storage import leaderboards, medals, ratings
 from storage.records import MedalRow
 from storage.store import Transaction
 
@@ -92,12 +92,12 @@ class Medals(Participant):
         """What a rated win of *person* in *pool* may complete."""
         found: list[Medal] = []
         if tally.won == 1:
-            rows = await ladders.tallies_of_person(tx, person)
+            rows = await leaderboards.tallies_of_person(tx, person)
             won = {r.pool for r in rows if (r.platform, r.place) == EVERYWHERE and r.won}
             found += [Medal(ALL)] if won >= shelf().keys() else []
         if tally.won >= ROW and Medal(STREAK, pool) not in await self._known(tx, person):
             same = await ratings.same_people(tx, (person,))
-            last = map(entry_of, await ladders.newest_games(tx, pool, same, ROW))
+            last = map(entry_of, await leaderboards.newest_games(tx, pool, same, ROW))
             results = [
                 score_of(one.places, next(n for n, p in enumerate(one.people) if p in same))
                 for one in last

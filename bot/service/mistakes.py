@@ -9,7 +9,14 @@ from typing import Final
 
 from bot.service.clock import Clock
 from bot.service.people import People
-from bot.session.mistakes import A_DAY, Agenda, KeptMistake, Mistake, read_mistake, rescheduled
+from bot.session.mistake_repetition import (
+    A_DAY,
+    Agenda,
+    KeptMistake,
+    Mistake,
+    read_mistake,
+    rescheduled,
+)
 from bot.session.preferences import zone_of
 from games.core.school import BadLesson
 from games.core.shelf import shelf

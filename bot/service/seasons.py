@@ -17,7 +17,7 @@ from bot.standing.rating import Rating
 from bot.standing.seasons import Contestant, Season, last_ended, next_month, podium
 from bot.standing.tallies import Tally, tallies
 from games.core.shelf import shelf
-from storage import bot_settings, ladders, ratings
+from storage import bot_settings, leaderboards, ratings
 from storage.bars import banned_people
 from storage.people import load_names
 from storage.standing_moves import move_setting
@@ -97,7 +97,7 @@ class Seasons:
         """The podium of each game that was played in *season* by two or more, by shelf."""
         at, found = (home.platform, home.place), dict[str, Sequence[Contestant]]()
         async with self.store.reading() as tx:
-            rows = await ladders.games_between(tx, season.begin, season.end, home.place)
+            rows = await leaderboards.games_between(tx, season.begin, season.end, home.place)
             games = [one for one in map(entry_of, rows) if at in one.where]
             for pool in shelf():
                 here = [one for one in games if one.pool == pool]
@@ -137,7 +137,7 @@ class Seasons:
 async def _rating(
     tx: Transaction, pool: str, ids: Sequence[int], season: Season, tally: Tally
 ) -> Rating:
-    row = await ladders.change_before(tx, pool, ids, season.end)
+    row = await leaderboards.change_before(tx, pool, ids, season.end)
     return Rating(last=tally.last) if row is None else Rating(row.mu, row.sigma, row.last)
 
 

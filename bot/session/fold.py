@@ -26,7 +26,7 @@ from bot.session.time_controls import read_control
 from bot.session.visibility import KEPT, still_news
 from bot.texts import language
 from games.core import CHANCE, Entry, RuleError, Seat, replay
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.shelf import find_game
 from storage.records import EventRow
 

@@ -8,7 +8,7 @@ from bot.session.rated import SECOND, turns_made
 from bot.session.table import ENDED, Table
 from bot.standing.medals import COMPUTER, FIRST, Medal
 from games.core import CHANCE, Seat
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.parts import Deed
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from games.core import CHANCE, Budget, Entry, Game, Position, Seat
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.problem import PosedProblem
 from games.core.school import BadLesson, Lesson, check_lesson, opening, right
 from games.core.search import EndlessBudget, NodeBudget

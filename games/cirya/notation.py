@@ -12,7 +12,7 @@ from games.cirya.moves import Back, Call, Cede, Judged, Kind, Move, Place, Said,
 from games.cirya.options import Customs
 from games.cirya.rules import Cirya, fresh
 from games.core import Ambiguous, Notation, Phrase, Seat, Unreadable, phrase
-from games.core.moves import LONGEST_MOVE, fitting
+from games.core.move_parsing import LONGEST_MOVE, fitting
 
 LETTERS = {
     Kind.CIRYA: ("", "F"),

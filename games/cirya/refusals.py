@@ -10,7 +10,7 @@ from games.cirya.moves import Kind
 from games.cirya.rules import Cirya
 from games.cirya.speech import towards
 from games.core import Refusal, Seat, Who, phrase
-from games.core.moves import casefolded
+from games.core.move_parsing import casefolded
 
 _PLACE = re.compile(r"([fstch]?)([a-z])([0-9]{1,2})")
 _SHIFT = re.compile(

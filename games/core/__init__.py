@@ -15,7 +15,7 @@ from games.core.errors import (
     Unreadable,
 )
 from games.core.game import Budget, ChosenMove, Format, Game, Option, Ruling, Setting
-from games.core.moves import (
+from games.core.move_parsing import (
     Menu,
     casefolded,
     pick,

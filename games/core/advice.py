@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core.game import Budget, ChosenMove, Game
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.position import CHANCE, Position, Seat
 from games.core.record import Entry
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from games.core.errors import RuleError
 from games.core.game import LOT, Game, Setting
-from games.core.moves import Menu, casefolded, pick, read_move, replay
+from games.core.move_parsing import Menu, casefolded, pick, read_move, replay
 from games.core.position import CHANCE, Position, Seat
 from games.core.record import Entry, Record
 

@@ -19,8 +19,9 @@ from typing import Any
 
 from games.core.chance import commitment, draw
 from games.core.errors import RuleError, Unreadable
+from games.core.fairness_report import MOVES, CheckedDraw, FairnessReport, Fault, Unproved
 from games.core.game import LOT, ROLLS, Game, Setting
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.phrases import Phrase, phrase
 from games.core.position import CHANCE, Outcome, Position, Seat, leavers_last, ranking
 from games.core.record import (
@@ -34,7 +35,6 @@ from games.core.record import (
     result_of,
     tag_line,
 )
-from games.core.verification_report import MOVES, CheckedDraw, FairnessReport, Fault, Unproved
 
 SHORTEST_SEAL = 32
 """How many digits of a seal must be given for it to show anything."""

@@ -23,7 +23,7 @@ from typing import Any
 
 from games.core.errors import RuleError
 from games.core.game import Game
-from games.core.moves import read_move
+from games.core.move_parsing import read_move
 from games.core.position import CHANCE, Position, Seat
 from games.core.problem import ANY, DEEPEST, MOST_ANSWERS, Answers, LessonReply
 

@@ -12,7 +12,7 @@ from functools import cache
 import games
 from games.core.errors import UnknownGame
 from games.core.game import Game
-from games.core.moves import casefolded
+from games.core.move_parsing import casefolded
 from games.core.packages import BadPackage, GamePackage, declared, import_game
 from games.core.phrases import phrase
 

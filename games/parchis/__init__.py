@@ -9,9 +9,9 @@ from games.parchis.computer.evaluation import lead
 from games.parchis.computer.problems import pose
 from games.parchis.editor import EDITOR
 from games.parchis.menus import MENUS
+from games.parchis.move_reasons import reason
 from games.parchis.notation import NOTATION
 from games.parchis.options import OPTIONS
-from games.parchis.reasons import reason
 from games.parchis.refusals import refusal
 from games.parchis.rules import start
 from games.parchis.speech import ASKING, TURNS, chronicle, describe, notices, spoken, weight

@@ -8,9 +8,9 @@ from games.shogi.computer.problems import pose
 from games.shogi.editor import EDITOR
 from games.shogi.formats import ENCODINGS, FORMATS
 from games.shogi.menus import MENUS
+from games.shogi.move_reasons import reason
 from games.shogi.notation import NOTATION
 from games.shogi.options import OPTIONS
-from games.shogi.reasons import reason
 from games.shogi.rules import SIDES, start
 from games.shogi.speech import ASKING, SPEECH, chronicle
 

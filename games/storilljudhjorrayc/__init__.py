@@ -9,9 +9,9 @@ from games.storilljudhjorrayc.computer.problems import pose
 from games.storilljudhjorrayc.editor import EDITOR
 from games.storilljudhjorrayc.formats.western import WESTERN
 from games.storilljudhjorrayc.menus import MENUS
+from games.storilljudhjorrayc.move_reasons import reason
 from games.storilljudhjorrayc.notation import NOTATION
 from games.storilljudhjorrayc.options import OPTIONS
-from games.storilljudhjorrayc.reasons import reason
 from games.storilljudhjorrayc.rules import start
 from games.storilljudhjorrayc.speech import ASKING, SPEECH, chronicle
 from games.storilljudhjorrayc.units import SIDES

@@ -20,7 +20,7 @@ from games.parchis.moves import Go, Man, Stage
 from games.parchis.notation import piece_name, read, square_name
 from games.parchis.rules import Parchis
 from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, geometry
-from render.parchis import corners, paths, pieces
+from render.parchis import corners, move_trails, pieces
 from render.parchis.board import (
     BOARD,
     CASAS,
@@ -148,11 +148,11 @@ def _target_moves(scene: Scene) -> list[tuple[Target, Go]]:
     return [(target, move) for target, move in found if isinstance(move, Go)]
 
 
-def _told(scene: Scene) -> tuple[paths.Gone, ...]:
+def _told(scene: Scene) -> tuple[move_trails.Gone, ...]:
     """What went since the viewer's last turn, oldest first; earlier turns are thinner."""
     gone = [last for last in scene.last if isinstance(last.move, Go)]
     return tuple(
-        paths.Gone(
+        move_trails.Gone(
             last.before,
             last.move,
             newest=last.seat == gone[-1].seat,
@@ -266,7 +266,7 @@ def _put_way(
         for layer in ("line", "amber") if ink == "amber" else (ink,):
             for index in range(start, top):
                 named = 0 if index else number
-                sheet.put(paths.step(scene.theme, colour, named, index, layer, thin=thin))
+                sheet.put(move_trails.step(scene.theme, colour, named, index, layer, thin=thin))
         if ink == "amber":
             _put_way_ends(sheet, scene.theme, colour, number, (start, top, move.to))
 
@@ -278,21 +278,21 @@ def _put_way_ends(
     start, top, end = indices
     named = number if start == HOME else 0
     before = end - 1 if top == end else end + 1
-    sheet.put(paths.way_start(theme, colour, named, start))
-    sheet.put(paths.way_end(theme, colour, named, before, end))
+    sheet.put(move_trails.way_start(theme, colour, named, start))
+    sheet.put(move_trails.way_end(theme, colour, named, before, end))
 
 
 def _put_way_home(sheet: Sheet, theme: str, start: Point, colour: int, number: int) -> None:
     """Red dashes from where a piece stood to its place at home."""
     end = HOMES[colour][number]
     tip = geometry.along(end, start, 34)
-    angle = paths.direction(start, end)
+    angle = move_trails.direction(start, end)
     way = [geometry.along(start, end, 24), geometry.along(tip, start, 20)]
     for dash in geometry.dashes(way, 10, 10):
         x = (dash[0][0] + dash[-1][0]) / 2
         y = (dash[0][1] + dash[-1][1]) / 2
-        sheet.put(paths.dash(theme, angle), round(x), round(y))
-    sheet.put(paths.red_head(theme, angle), round(tip[0]), round(tip[1]))
+        sheet.put(move_trails.dash(theme, angle), round(x), round(y))
+    sheet.put(move_trails.red_head(theme, angle), round(tip[0]), round(tip[1]))
 
 
 def _put_pieces(
@@ -365,11 +365,11 @@ def _put_numbers(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -
         return
     taken = [point for _, point, _, _ in _standing(scene, targets)]
     for number, one in enumerate(told, 1):
-        along = tuple(paths.course(one))
+        along = tuple(move_trails.course(one))
         clear = [here for here in along if all(math.dist(here, at) >= ROOM for at in taken)]
         x, y = clear[0] if clear else along[0]
         taken.append((x, y))
-        sheet.put(paths.number(scene.theme, number), round(x), round(y))
+        sheet.put(move_trails.number(scene.theme, number), round(x), round(y))
 
 
 def _put_tags(sheet: Sheet, scene: Scene, targets: list[tuple[Target, Go]]) -> None:

@@ -18,9 +18,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.commands import quota
+from bot.commands import open_table_limits
 from bot.port import Press
-from bot.service import limits
+from bot.service import request_rate_limits
 from tests.bot.many_tables import copied
 from tests.fakes import UPDATES, Desk, desk, person
 
@@ -130,8 +130,10 @@ def curve(most: int) -> Iterator[tuple[int, dict[str, float]]]:
 
 def main() -> None:
     # Two people here do what a whole club does.
-    quota.PERSON = quota.PLACE = 10_000
-    limits.SEATED = limits.OTHERS = limits.PLACE = limits.SHARE = ()
+    open_table_limits.PERSON = open_table_limits.PLACE = 10_000
+    request_rate_limits.SEATED = request_rate_limits.OTHERS = request_rate_limits.PLACE = (
+        request_rate_limits.SHARE
+    ) = ()
     if sys.argv[1:2] == ["in"]:
         print(json.dumps(asyncio.run(measured(Path(sys.argv[2]), int(sys.argv[3])))))
         return

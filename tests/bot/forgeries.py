@@ -15,10 +15,10 @@ from pathlib import Path
 from bot.presenters.invitation import legible_seal
 from games.core import CHANCE, Record, RuleError
 from games.core.chance import commitment, draw, fingerprint
+from games.core.fairness_report import MOVES, FairnessReport
 from games.core.record import CASES
 from games.core.record_verification import verify
 from games.core.shelf import find_game
-from games.core.verification_report import MOVES, FairnessReport
 from tests.bot import records
 from tests.bot.records import one_bit, other_options, summed
 

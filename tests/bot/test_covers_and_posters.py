@@ -6,10 +6,10 @@ import threading
 
 import pytest
 
-from bot.presenters.cover import cover_scene, poster
+from bot.presenters.game_poster import cover_scene, poster
 from bot.texts import language
 from games.core import phrase
-from games.core.demo import demo_position
+from games.core.demo_position import demo_position
 from games.core.shelf import shelf
 from render.kit.painters import paint
 from tests.fakes import desk, person
@@ -61,7 +61,7 @@ async def test_an_invitation_and_the_sheet_before_it_show_the_poster_of_their_ga
 
 
 async def test_a_game_without_parts_for_a_poster_is_invited_to_in_words(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.presenters.cover.poster_parts", lambda _: None)
+    monkeypatch.setattr("bot.presenters.game_poster.poster_parts", lambda _: None)
     async with desk(tmp_path) as at:
         await at.call(person("Ana"), "play", game="shogi")
         (invitation,) = at.chat.messages.values()

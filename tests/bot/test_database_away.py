@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.app.logs import Redacted
+from storage.database_availability import Reachability, SaidOnce
 from storage.errors import DatabaseAway, DatabaseFull, DatabaseUnavailable
-from storage.reachability import Reachability, SaidOnce
 from tests import postgres
 from tests.live_bot import LiveBot, asked, live_bot, until
 

@@ -15,9 +15,9 @@ import pytest
 from bot.presenters.invitation import legible_seal
 from bot.texts import language
 from games.core import Record, RuleError, phrase
+from games.core.fairness_report import FairnessReport
 from games.core.record_verification import verify
 from games.core.shelf import find_game, shelf
-from games.core.verification_report import FairnessReport
 from tests.bot import records
 from tests.bot.forgeries import PAGE, as_of_0_1, judge
 from tests.bot.records import game_played, one_bit, other_options, summed

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
-from bot.runtime.memory import return_freed_memory
+from bot.runtime.malloc_trim import return_freed_memory
 
 told = len(sys.argv) > 1 and return_freed_memory()
 together = Barrier(6)
@@ -45,7 +45,7 @@ HOLES = """
 import os
 from pathlib import Path
 
-from bot.runtime.memory import trim_heaps
+from bot.runtime.malloc_trim import trim_heaps
 
 def megabytes():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 // 1_000_000

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot import __version__
-from bot.app import monitoring, watching
+from bot.app import monitoring, system_metrics
 from bot.app.logs import Redacted
 from bot.app.settings import BadSettings, Settings
 from bot.runtime import metrics
@@ -142,10 +142,10 @@ async def test_all_that_a_press_causes_is_logged_by_one_name(tmp_path):
 
 async def test_the_machine_and_what_was_set_aside_are_watched(tmp_path, monkeypatch):
     (tmp_path / "copies").mkdir()
-    monkeypatch.setattr(watching, "EVERY", 0.0)
+    monkeypatch.setattr(system_metrics, "EVERY", 0.0)
     settings = Settings(_env_file=None, backup_dir=tmp_path / "copies")
     async with desk(tmp_path) as at:
-        keeping = asyncio.create_task(watching.watched(settings, at.facade))
+        keeping = asyncio.create_task(system_metrics.watched(settings, at.facade))
         async with at.facade.store.transaction() as tx:
             for update in ("1", "2"):
                 await inbox.receive_update(tx, "telegram", update, "{}", datetime.now(UTC))
@@ -164,11 +164,11 @@ async def test_the_machine_and_what_was_set_aside_are_watched(tmp_path, monkeypa
 
 
 async def test_the_age_of_the_newest_copy_and_a_failure_to_make_one_are_counted(tmp_path):
-    watching.note_copy(tmp_path, well=False)
+    system_metrics.note_copy(tmp_path, well=False)
     assert counted("ludoteca_copy_failed") == 1
     assert counted("ludoteca_copy_timestamp_seconds") == 0
     (tmp_path / "ludoteca-2026-11-25-120000.db").touch()
-    watching.note_copy(tmp_path, well=True)
+    system_metrics.note_copy(tmp_path, well=True)
     assert counted("ludoteca_copy_failed") == 0
     noon = datetime(2026, 11, 25, 12, tzinfo=UTC).timestamp()
     assert counted("ludoteca_copy_timestamp_seconds") == noon

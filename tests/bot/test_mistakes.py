@@ -14,7 +14,7 @@ from bot.port import Card, FileAnswer, Poster, Where
 from bot.service.computers.pool import Thinkers
 from bot.service.mistakes import TRIED_KEPT
 from bot.session.exercises import Exercise
-from bot.session.mistakes import (
+from bot.session.mistake_repetition import (
     A_DAY,
     THEME,
     Mistake,
@@ -25,7 +25,7 @@ from bot.session.mistakes import (
 )
 from games.core import CHANCE
 from games.core.advice import Weighed
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.school import BadLesson, Lesson, puzzles
 from games.core.shelf import find_game, shelf
 from storage import attempts, mistakes, personal_data

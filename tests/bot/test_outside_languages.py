@@ -198,7 +198,7 @@ from types import SimpleNamespace
 import discord
 from bot.chats.discord.commands import CommandTranslator, CommandTree
 from bot.chats.discord.inbound import Inbound
-from bot.chats.telegram.commands import set_profile
+from bot.chats.telegram.bot_profile import set_profile
 
 menus = {}
 

@@ -318,7 +318,7 @@ async def test_a_file_above_the_limits_is_not_even_fetched(
     async with managed(tmp_path / "one") as here:
         answer = await sent(here, ANA, export, size=9 * 1024 * 1024)
         assert "hasta 8 MB" in answer.said
-        monkeypatch.setattr("bot.service.imports.SENT_UNPACKED", 100)
+        monkeypatch.setattr("bot.service.place_import.SENT_UNPACKED", 100)
         assert "pasa de 40 MB" in (await sent(here, ANA, export)).said
         here.chat.files.clear()
         upload = Upload("export.zip", 10, "gone")
@@ -329,7 +329,7 @@ async def test_a_file_above_the_limits_is_not_even_fetched(
 
 
 async def test_a_place_takes_in_so_many_others(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("bot.service.imports.MOST_PLACES", 2)
+    monkeypatch.setattr("bot.service.place_import.MOST_PLACES", 2)
     record = Record("niya", ("red", "yellow"), tags={"Player0": "Ana"}).text()
 
     def of(source: str) -> bytes:

@@ -17,7 +17,7 @@ from bot.service.computers.worker import SPARING, Allowance, Task, think
 from bot.service.puzzle_collection import PuzzleOrigin
 from bot.service.puzzle_miner import COMMAND, CURSOR, PuzzleMiner
 from bot.session.puzzle_mining import mined, mined_from, proof_fault
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.school import lesson_data, puzzles
 from games.core.search import EndlessBudget
 from games.core.shelf import find_game

@@ -6,8 +6,8 @@ import pytest
 
 from bot.port import Asker, Command, Where
 from bot.runtime.rate_limiter import Behind, Limiter
-from bot.service import limits
-from bot.service.limits import LimitVerdict
+from bot.service import request_rate_limits
+from bot.service.request_rate_limits import LimitVerdict
 from bot.session.table import OPEN
 from tests.fakes import Desk, desk, person
 
@@ -112,7 +112,7 @@ async def test_a_private_place_has_no_limit_but_that_of_its_person(at):
 async def test_who_sits_down_has_the_limit_of_a_player_soon(at):
     assert await asked(at, NEREA, 5) == 5
     await begun(at)
-    at.facade.limits.clock.now += limits.KNOWN_FOR[False] + 1
+    at.facade.limits.clock.now += request_rate_limits.KNOWN_FOR[False] + 1
     assert await asked(at, NEREA, 100) == 20
 
 
@@ -173,5 +173,8 @@ async def test_in_a_group_an_invitation_goes_behind_and_in_private_nothing_does(
 
 
 def test_the_limits_are_those_that_are_promised():
-    assert (limits.SEATED, limits.OTHERS) == (((20, 20 / 3),), ((10, 10.0),))
-    assert (limits.PLACE, limits.SHARE) == (((60, 60.0),), ((30, 60.0),))
+    assert (request_rate_limits.SEATED, request_rate_limits.OTHERS) == (
+        ((20, 20 / 3),),
+        ((10, 10.0),),
+    )
+    assert (request_rate_limits.PLACE, request_rate_limits.SHARE) == (((60, 60.0),), ((30, 60.0),))

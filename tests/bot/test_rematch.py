@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.commands import agreements
+from bot.commands import resignation_and_offers
 from bot.port import Press
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.invitation import legible_seal
@@ -142,7 +142,7 @@ async def test_a_rematch_finds_another_code_where_its_own_is_taken(at, monkeypat
     code = message.screen.table
     await at.press(BRUNO, message, "Aceptar")
     await at.surely(NEREA, "resign")
-    monkeypatch.setattr(agreements, "foreseen", lambda table, key: (code, bytes(32)))
+    monkeypatch.setattr(resignation_and_offers, "foreseen", lambda table, key: (code, bytes(32)))
     await at.press(NEREA, at.chat.board(code), "Revancha")
     await at.press(BRUNO, at.chat.board(code), "Revancha")
     child = (await at.facade.services.tables.get(code)).child

@@ -11,8 +11,8 @@ from PIL import Image
 from bot.port import Poster, PublicAddress
 from bot.presenters.card import card_text, result_card, turning_scene
 from bot.presenters.composer import Composer
-from bot.presenters.cover import cover_scene
 from bot.presenters.film_highlights import reel_of
+from bot.presenters.game_poster import cover_scene
 from bot.presenters.status import shift_text
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import make_url, text
 
 from storage import notify_queue_usage, server_cluster
-from storage.reachability import SaidOnce
+from storage.database_availability import SaidOnce
 from tests import postgres
 from tests.chats.fleets import at, process, until
 from tests.chats.pages import Json, Page, Server, seated

@@ -10,7 +10,7 @@ import pytest
 
 from bot.chats.discord import emojis, reading
 from bot.presenters.command_specs import COMMANDS
-from bot.presenters.cover import poster
+from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from render.kit import paint
 from render.kit.button_faces import face_names

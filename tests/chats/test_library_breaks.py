@@ -12,7 +12,7 @@ from telegram.error import TelegramError
 from bot.chats.discord import connection as discord_connection
 from bot.chats.discord.client import Client
 from bot.chats.telegram import chat as telegram_chat
-from bot.chats.telegram.receipts import UNREADABLE, PollingRequest, ReceiptQueue
+from bot.chats.telegram.update_queue import UNREADABLE, PollingRequest, ReceiptQueue
 from bot.chats.telegram.wire import Wire
 from bot.port import Stumbled
 from bot.runtime.rate_limiter import Limiter

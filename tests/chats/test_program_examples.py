@@ -34,8 +34,8 @@ for line in sys.stdin:
 
 @pytest.fixture(autouse=True)
 def _free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.service.limits.SEATED", FREE)
-    monkeypatch.setattr("bot.service.limits.OTHERS", FREE)
+    monkeypatch.setattr("bot.service.request_rate_limits.SEATED", FREE)
+    monkeypatch.setattr("bot.service.request_rate_limits.OTHERS", FREE)
     monkeypatch.setattr("bot.chats.web.api.server.PROGRAMS_PACE", ProgramPace(FREE, FREE))
 
 

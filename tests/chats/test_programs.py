@@ -25,8 +25,8 @@ FREE = ((10_000, 1.0),)
 
 @pytest.fixture(autouse=True)
 def _free(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.service.limits.SEATED", FREE)
-    monkeypatch.setattr("bot.service.limits.OTHERS", FREE)
+    monkeypatch.setattr("bot.service.request_rate_limits.SEATED", FREE)
+    monkeypatch.setattr("bot.service.request_rate_limits.OTHERS", FREE)
 
 
 @asynccontextmanager

@@ -10,8 +10,8 @@ import pytest
 from aiohttp import web
 from telegram import Update
 
+from bot.chats.discord.attachment_download import SentFiles
 from bot.chats.discord.commands import FILE, _slash
-from bot.chats.discord.sent_files import SentFiles
 from bot.chats.telegram.reading import Known, call_of
 from bot.facade import COMMANDS
 from bot.port import ChatError, FileTooLarge, Upload

@@ -28,7 +28,7 @@ from bot.chats.telegram.writing import (
     units,
 )
 from bot.port import Asker, Button, Choice, Screen
-from bot.presenters.cover import poster
+from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
 from tests.telegram_api import BOT, GROUP, Visible, private

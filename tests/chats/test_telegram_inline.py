@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.commands.seating import DAYS
-from bot.service import limits
+from bot.service import request_rate_limits
 from games.core.shelf import shelf
 from storage import people
 from storage.store import Store
@@ -112,7 +112,7 @@ async def test_who_has_no_private_chat_with_us_is_led_there_and_not_written_down
 
 
 async def test_who_types_too_much_is_offered_nothing(at, monkeypatch):
-    monkeypatch.setattr(limits, "COMPLETION", ((3, 1000.0),))
+    monkeypatch.setattr(request_rate_limits, "COMPLETION", ((3, 1000.0),))
     await met(at, NEREA)
     offered = [bool((await at.api.types(NEREA, "niya"))["results"]) for _ in range(4)]
     assert offered == [True, True, True, False]

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from telegram import Update
 
-from bot.chats.telegram.receipts import NotWritten, ReceiptQueue
+from bot.chats.telegram.update_queue import NotWritten, ReceiptQueue
 from bot.facade import open_facade
 from bot.service.computers.pool import Thinkers
 from storage import inbox
@@ -73,7 +73,7 @@ async def test_every_update_that_changed_nothing_is_settled_too(at):
 
 
 async def test_a_queue_that_cannot_write_says_so_in_the_library_s_words(tmp_path, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
+    monkeypatch.setattr("bot.chats.telegram.update_queue.PATIENCE", (0.0,))
     store = await Store.open(database_in(tmp_path))
     facade = await open_facade(store, Thinkers(), "es")
     polled = ReceiptQueue(facade.receipts("telegram"))
@@ -165,7 +165,7 @@ def shut(**_how):
 
 
 async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
-    monkeypatch.setattr("bot.chats.telegram.receipts.PATIENCE", (0.0,))
+    monkeypatch.setattr("bot.chats.telegram.update_queue.PATIENCE", (0.0,))
     calling = at.facade.call
 
     async def slow(call):

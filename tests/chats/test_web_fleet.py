@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.port import Command, Press, Shown
-from bot.service import limits
-from bot.service.limits import LimitVerdict
+from bot.service import request_rate_limits
+from bot.service.request_rate_limits import LimitVerdict
 from storage import Store, postgresql, views
 from storage.errors import SecondProcess
 from tests import postgres
@@ -185,13 +185,15 @@ async def test_a_name_that_changes_by_one_process_is_known_by_the_other(address:
 async def test_who_asks_two_processes_may_ask_no_more_than_of_one(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "OTHERS", ((3, 3600.0),))
+    monkeypatch.setattr(request_rate_limits, "OTHERS", ((3, 3600.0),))
     alone = Where("web", "of-eva", private=True)
     eva = person("Eva", "web")
     async with process(address) as one, process(address) as two:
         for _ in range(3):
             assert await one.facade.limits.judge(eva, alone) is LimitVerdict.TAKEN
-        limiter = two.facade.limits._persons.at(("web", eva.external, "False"), limits.OTHERS)
+        limiter = two.facade.limits._persons.at(
+            ("web", eva.external, "False"), request_rate_limits.OTHERS
+        )
         await until(lambda: limiter.wait() > 0)
         assert await two.facade.limits.judge(eva, alone) is LimitVerdict.REFUSED
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.service import limits
+from bot.service import request_rate_limits
 from tests.chats.pages import Page, Visitor, seated, server
 from tests.chats.test_web_talk import sure
 
@@ -99,7 +99,7 @@ async def test_every_moment_can_be_looked_at_and_none_that_was_not(at):
 
 
 async def test_who_looks_at_too_many_moments_is_refused_and_plays_on(at, monkeypatch):
-    monkeypatch.setattr(limits, "LOOKS", ((3, 3600.0),))
+    monkeypatch.setattr(request_rate_limits, "LOOKS", ((3, 3600.0),))
     visitor = await at.first()
     async with visitor.open() as page:
         table, _ = await seated(at, page)

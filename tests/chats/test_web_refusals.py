@@ -8,7 +8,7 @@ import pytest
 
 from bot.chats.web import writing
 from bot.chats.web.guests import Guests
-from bot.service import limits
+from bot.service import request_rate_limits
 from storage.errors import DatabaseBusy, DatabaseFull
 from tests.chats.pages import server
 from tests.slow_thinking import thoughtful
@@ -21,7 +21,7 @@ async def at(tmp_path):
 
 
 async def test_who_asks_too_fast_is_asked_for_patience(at, monkeypatch):
-    monkeypatch.setattr(limits, "OTHERS", ((10, 10.0),))
+    monkeypatch.setattr(request_rate_limits, "OTHERS", ((10, 10.0),))
     host = await at.first()
     async with host.open() as page:
         answers = [await page.type("/games") for _ in range(30)]
@@ -45,8 +45,8 @@ async def test_a_move_costs_one_of_what_its_player_may_do_whatever_the_page_read
     at, monkeypatch
 ):
     # Two moves and one too many: a computer with four tokens could have won before the last.
-    monkeypatch.setattr(limits, "SEATED", ((2, 600.0),))
-    monkeypatch.setattr(limits, "KNOWN_FOR", {True: 60.0, False: 0.0})
+    monkeypatch.setattr(request_rate_limits, "SEATED", ((2, 600.0),))
+    monkeypatch.setattr(request_rate_limits, "KNOWN_FOR", {True: 60.0, False: 0.0})
     host = await at.first()
     async with host.open() as page:
         table = (await page.type("/play niya computer"))["open"]

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.facade.table_talk import LONGEST
-from bot.service import limits
+from bot.service import request_rate_limits
 from tests.chats.pages import Json, Page, Visitor, named, seated, server
 
 
@@ -120,7 +120,7 @@ async def test_a_long_speech_is_cut_and_nothing_in_it_rules_the_page(at):
 
 
 async def test_who_talks_too_fast_waits(at, monkeypatch):
-    monkeypatch.setattr(limits, "TALK", ((3, 3600.0),))
+    monkeypatch.setattr(request_rate_limits, "TALK", ((3, 3600.0),))
     host = await at.first()
     async with host.open() as page:
         table, _ = await seated(at, page)

@@ -25,7 +25,7 @@ from pathlib import Path
 import aiosqlite
 from aiohttp import web
 
-from games.core.moves import settle
+from games.core.move_parsing import settle
 from games.core.shelf import find_game
 from games.niya.rules import Niya
 from render.kit.output import png

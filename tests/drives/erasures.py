@@ -27,10 +27,10 @@ from pathlib import Path
 import pytest
 
 from bot.chats.discord import reply as discord_reply
-from bot.commands import quota
+from bot.commands import open_table_limits
 from bot.facade import open_facade
 from bot.port import Asker
-from bot.service import limits
+from bot.service import request_rate_limits
 from bot.service.computers.pool import Thinkers
 from games.core.shelf import shelf
 from render.kit.sprite_cache import STORE
@@ -172,9 +172,9 @@ async def _forgotten(at: House, one: Victim, stack: AsyncExitStack) -> None:
 
 def _unhurried(patch: pytest.MonkeyPatch) -> None:
     for name in ("PERSON", "PLACE"):
-        patch.setattr(quota, name, 10_000)
+        patch.setattr(open_table_limits, name, 10_000)
     for windows in ("SEATED", "OTHERS", "COMPLETION", "PLACE", "SHARE"):
-        patch.setattr(limits, windows, ())
+        patch.setattr(request_rate_limits, windows, ())
     for name in ("ANSWER_DUE", "WATCHDOG"):
         patch.setattr(discord_reply, name, 60.0)
 

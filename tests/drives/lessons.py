@@ -21,7 +21,7 @@ import pytest
 
 from bot.chats.discord import reply
 from bot.facade import Facade
-from bot.service import limits
+from bot.service import request_rate_limits
 from bot.session.exercises import games_with_courses
 from bot.texts import OURS
 from tests.chats.discord_table import opened
@@ -41,7 +41,7 @@ def unhurried() -> Iterator[pytest.MonkeyPatch]:
     """Let a learner ask faster than people do, and Discord wait as long as a slow machine needs."""
     with pytest.MonkeyPatch.context() as patch:
         for windows in ("SEATED", "OTHERS", "PLACE", "SHARE"):
-            patch.setattr(limits, windows, ())
+            patch.setattr(request_rate_limits, windows, ())
         for name in ("ANSWER_DUE", "WATCHDOG"):
             patch.setattr(reply, name, 60.0)
         yield patch

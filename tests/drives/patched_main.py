@@ -11,9 +11,9 @@ from pathlib import Path
 
 from bot.app.main import main
 from bot.chats.web.api import server
-from bot.commands import quota
+from bot.commands import open_table_limits
 from bot.presenters import tournament_setup
-from bot.service import limits
+from bot.service import request_rate_limits
 from bot.session import tournament_draft
 from storage import upgrade
 from tests.drives import kill_points
@@ -32,8 +32,10 @@ if __name__ == "__main__":
         upgrade.MIGRATIONS = later.migrations(Path(os.environ[later.NEXT]))
     if AS_PEOPLE not in os.environ:
         # A drive is faster than any person; what limits do is driven in tests/drives/flooding.py.
-        quota.PERSON = quota.PLACE = 10_000
-        limits.SEATED = limits.OTHERS = limits.COMPLETION = limits.PLACE = limits.SHARE = ()
+        open_table_limits.PERSON = open_table_limits.PLACE = 10_000
+        request_rate_limits.SEATED = request_rate_limits.OTHERS = request_rate_limits.COMPLETION = (
+            request_rate_limits.PLACE
+        ) = request_rate_limits.SHARE = ()
         server.PROGRAMS_PACE = server.ProgramPace((), (), ())
     if ARENA in os.environ:
         for module in (tournament_draft, tournament_setup):

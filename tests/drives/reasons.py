@@ -19,7 +19,7 @@ from typing import Any
 from bot.presenters.analysis import moments
 from bot.service.computers.worker import Allowance
 from games.core import CHANCE, Game, Seat, advice, read_move
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.shelf import find_game
 from tests.games.reason_proofs import wrong
 from tests.tools.arena.match import Course, Match, arranged

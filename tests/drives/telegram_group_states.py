@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.presenters.cover import poster
+from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from render.kit import paint
 from tests.drives.outside_cells import SOON, STEPS, WAYS, Cell, singles

@@ -11,7 +11,7 @@ from games.cirya import GAME
 from games.cirya.menus import MENU_LIMIT
 from games.cirya.moves import Back, Call, Cede, Said
 from games.core import CHANCE, Menu, pick, read_move, replay
-from games.core.moves import Entry
+from games.core.move_parsing import Entry
 from tests.games.cirya_positions import HIDDEN, at, play, start
 from tests.games.random_walks import random_setting, walk
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.game_commands import text_in
+from bot.app.engine_commands import text_in
 from bot.texts import language
 from games.core import Entry, Record, Unreadable
 from games.shogi import GAME

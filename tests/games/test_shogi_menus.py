@@ -9,7 +9,7 @@ import pytest
 
 from bot.texts import LANGUAGES, language
 from games.core import Menu, pick
-from games.core.moves import follow, spelled
+from games.core.move_parsing import follow, spelled
 from games.shogi import GAME
 from games.shogi.rules import ENDINGS
 from tests.games.random_walks import random_setting, walk

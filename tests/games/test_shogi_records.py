@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.game_commands import text_in
+from bot.app.engine_commands import text_in
 from bot.texts import LANGUAGES, language
 from games.core import Entry, Record, RuleError, Unreadable
 from games.shogi import GAME

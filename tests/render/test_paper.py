@@ -9,15 +9,15 @@ from operator import sub
 import pytest
 from PIL import Image, ImageChops
 
-from bot.app.game_commands import captions_of
+from bot.app.engine_commands import captions_of
 from bot.session.visibility import public
 from bot.texts import language
-from games.core.demo import demo_position
+from games.core.demo_position import demo_position
 from games.core.shelf import find_game, shelf
-from render.paper.booklet import Words, booklet
 from render.paper.cutting import board_pages, cutout_pages
 from render.paper.page import DPI, FOOT, MARGIN, PAPERS, RULER, Page, dots
 from render.paper.parts import Board, Cutout, Drawing, Printable, printable_parts
+from render.paper.print_and_play import Words, booklet
 from render.paper.prose import Block, text_pages
 from render.paper.typeface import Style, runs, width
 from render.parchis import printable as parchis

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageChops
 
-from bot.presenters.cover import poster, poster_words
+from bot.presenters.game_poster import poster, poster_words
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
 from render.kit import THEMES, Gallery, fonts

@@ -11,7 +11,7 @@ import pytest
 
 from bot.presenters.keyboard import MoveChoice, page_of
 from games.core import CHANCE, Game, Position, RuleError, Seat, read_moves
-from games.core.moves import spelled
+from games.core.move_parsing import spelled
 from games.core.shelf import shelf
 from render.kit import Spot
 from render.kit.painters import painter

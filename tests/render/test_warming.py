@@ -13,7 +13,7 @@ import pytest
 
 from bot.app import runner
 from bot.app.settings import Settings
-from bot.presenters.cover import poster
+from bot.presenters.game_poster import poster
 from games.core.shelf import find_game, shelf
 from render import warming
 from render.kit import Canvas, Sprite, sprite_cache

@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.chats.discord.activity import HANDLED_BY_US, entry_point
+from bot.chats.discord.entry_point_command import HANDLED_BY_US, entry_point
 from bot.port import Diagnosis
 
 UNMADE = "no code of Discord"

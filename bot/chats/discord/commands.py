@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from bot.chats.discord.activity import (
+from bot.chats.discord.entry_point_command import (
     ENTRY_POINT_MISSING,
     HANDLED_BY_US,
     entry_point,

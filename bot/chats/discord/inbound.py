@@ -18,6 +18,7 @@ from cachetools import LRUCache
 
 from bot.chats.discord.access import Access, Circumstances, circumstances_of
 from bot.chats.discord.answers import Answers
+from bot.chats.discord.attachment_download import SentFiles
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escaped
@@ -37,7 +38,6 @@ from bot.chats.discord.reading import (
 )
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
-from bot.chats.discord.sent_files import SentFiles
 from bot.chats.discord.session_starts import SessionStarts
 from bot.chats.discord.troubles import Troubles
 from bot.chats.discord.writing import form

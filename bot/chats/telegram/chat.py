@@ -21,17 +21,17 @@ from telegram.ext import Application, ApplicationBuilder, TypeHandler, Updater
 
 from bot.chats.telegram.answers import Answers
 from bot.chats.telegram.boards_sent_twice import mark, remove_repeated
-from bot.chats.telegram.commands import set_profile
+from bot.chats.telegram.bot_profile import set_profile
 from bot.chats.telegram.depths import SUPERGROUP
 from bot.chats.telegram.errors import TokenRefused, WebhookRefused, translating
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership, is_out
 from bot.chats.telegram.outbound import Outbound
+from bot.chats.telegram.photo_permission import Rights
 from bot.chats.telegram.reading import PLATFORM
-from bot.chats.telegram.receipts import PollingRequest, ReceiptQueue
-from bot.chats.telegram.rights import Rights
 from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.topics import Topics
+from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
 from bot.chats.telegram.wire import CONNECTIONS, Wire
 from bot.chats.telegram.writing import mention_links, sentence
 from bot.facade import Facade, StorageError

@@ -33,7 +33,7 @@ from bot.chats.telegram.reading import (
     post_of,
     press_of,
 )
-from bot.chats.telegram.receipts import UNREADABLE, NotWritten, ReceiptQueue, Unfinished
+from bot.chats.telegram.update_queue import UNREADABLE, NotWritten, ReceiptQueue, Unfinished
 from bot.facade import BY_ACT, OPENED, Action, Facade, LimitVerdict, StorageError
 from bot.port import Answer, Asker, Command, Press, Where
 from games.core import phrase

@@ -18,8 +18,8 @@ from telegram import (
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.chats.telegram.answers import Answers
+from bot.chats.telegram.photo_permission import Rights
 from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
-from bot.chats.telegram.rights import Rights
 from bot.chats.telegram.writing import keyboard
 from bot.facade import COMPUTER, Facade
 from bot.port import Button, Where

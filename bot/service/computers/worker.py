@@ -21,7 +21,7 @@ from typing import Any
 
 from bot.session.puzzle_mining import mined_from, proof_fault
 from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, read_move, replay
-from games.core.comparison import Comparing
+from games.core.move_loss import Comparing
 from games.core.school import lesson_data, read_lesson
 from games.core.shelf import LEFT_OUT, leave_out_named, shelf
 

@@ -26,7 +26,7 @@ from games.core import (
     phrase,
     read_move,
 )
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.record import LONGEST_RECORD, SPENT, spent_of, timed
 
 MOST_PLIES = 600

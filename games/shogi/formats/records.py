@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from games.core import Entry, Game, Phrase, Record, Refusal, RuleError, Seat, Unreadable, phrase
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.record import CLOCK, LONGEST_RECORD, timed
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.notation import written

@@ -37,7 +37,7 @@ from games.core import (
     won_by,
 )
 from games.core.chance import public_draws
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.record import LONGEST_RECORD
 from tests import toy
 from tests.toy import Toy

@@ -10,7 +10,7 @@ import re
 import pytest
 from PIL import Image
 
-from games.core.moves import spelled
+from games.core.move_parsing import spelled
 from games.core.shelf import shelf
 from games.parchis.moves import Roll
 from render.kit.button_faces import (

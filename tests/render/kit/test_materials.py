@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.presenters.cover import cover_scene
+from bot.presenters.game_poster import cover_scene
 from games.core.shelf import shelf
 from render.kit import Canvas, themed
 from render.kit.materials import (

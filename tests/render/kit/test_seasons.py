@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.presenters.cover import cover_scene
+from bot.presenters.game_poster import cover_scene
 from bot.session.preferences import Hemisphere, Personal, PlaceRules, look, season_of
 from games.core.shelf import shelf
 from render.kit import themed

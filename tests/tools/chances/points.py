@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.service.computers.worker import Allowance
 from games.core import CHANCE, Game, Position, advice
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.shelf import find_game
 from tests.tools.arena.match import Course, Match, arranged
 from tests.tools.arena.players import Player, player

@@ -16,7 +16,7 @@ from bot import __version__
 from bot.app.settings import Settings
 from bot.facade import Facade
 from bot.runtime import metrics
-from bot.runtime.memory import trim_heaps
+from bot.runtime.malloc_trim import trim_heaps
 from bot.runtime.processors import memory_limit
 from storage.backups import backups_in
 from storage.doctor import count_set_aside

@@ -18,7 +18,7 @@ from bot.session.exercises import Exercise, code_of
 from bot.session.table import Table
 from games.core import Game, RuleError, read_move, replay
 from games.core.advice import Weighed
-from games.core.moves import read_entry
+from games.core.move_parsing import read_entry
 from games.core.school import BadLesson, Lesson, check_lesson, lesson_data, read_lesson
 from storage.records import JSON, MistakeRow
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.core.chance import public_draws
 from games.core.game import Game, Setting
-from games.core.moves import read_move, settle
+from games.core.move_parsing import read_move, settle
 from games.core.position import Position
 
 

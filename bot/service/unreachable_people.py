@@ -15,7 +15,7 @@ from bot.service.cluster import Ownership
 from bot.service.people import People, presence_place
 from bot.service.places import Places
 from bot.service.tables import Tables, UnknownTable
-from bot.session import absence
+from bot.session import unreachable_players
 from bot.session.events import Absence
 from bot.session.table import OPEN, BrokenTable, Table
 from storage import notifications, open_table_alerts
@@ -93,7 +93,7 @@ class Absences:
         key, person = (where, replace(row, due=None)), row.person
         chat = self.ownership.chats.get(where.platform)
         if chat is None or where.private:
-            return absence.is_missed(table, person)
+            return unreachable_players.is_missed(table, person)
         out = self._asked.get(key)
         if out is None:
             try:
@@ -104,7 +104,7 @@ class Absences:
             self._asked[key] = out
             if out:
                 await self._drop_alerts(where, person)
-        if out != absence.is_missed(table, person):
+        if out != unreachable_players.is_missed(table, person):
             self.tasks.start(self.note(table.code, person, Absence.LEFT if out else None))
         return out
 
@@ -133,7 +133,7 @@ class Absences:
         except ChatError as wrong:
             log.info("whether somebody is still on %s is not known: %s", where.platform, wrong)
             return
-        if out != absence.is_missed(table, person):
+        if out != unreachable_players.is_missed(table, person):
             await self.note(table.code, person, Absence.LEFT if out else None)
 
     async def _at_home(self, where: Where) -> Where:
@@ -143,7 +143,7 @@ class Absences:
 
     async def returned(self, table: Table, person: int) -> Table:
         """*table* with *person*, who does something there, among those who are not missed."""
-        if not absence.is_missed(table, person):
+        if not unreachable_players.is_missed(table, person):
             return table
         await self.note(table.code, person, None)
         return await self.tables.get(table.code)
@@ -156,4 +156,6 @@ class Absences:
         with suppress(UnknownTable, BrokenTable, SeenBefore):
             table = await self.tables.get(code)
             update = Update(ABSENCE, f"{code}:{person}:{table.version}:{why or ''}")
-            await changes.change(update, code, lambda work: absence.note(work, person, why))
+            await changes.change(
+                update, code, lambda work: unreachable_players.note(work, person, why)
+            )

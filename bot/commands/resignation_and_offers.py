@@ -11,7 +11,7 @@ from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
 from bot.presenters.status import followed_by
 from bot.service.advice import suggestion
-from bot.session import absence, flag_fall, offers, play
+from bot.session import flag_fall, offers, play, unreachable_players
 from bot.session.offers import again, foreseen
 from bot.session.rated import is_abortable
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
@@ -148,7 +148,7 @@ async def close_table(request: Request) -> Answer:
             return await leave_as_it_is(request, table)
         _, why = await request.change(table, lambda work: _closing(request, work, standing))
         question = "house.sure.close"
-        if why == absence.FORSAKEN:
+        if why == unreachable_players.FORSAKEN:
             question = "house.sure.forsaken"
         return await confirmation(request, table, Action.CLOSE, question, table.version)
 
@@ -173,8 +173,8 @@ def _closing(request: Request, work: UnitOfWork, standing: PlaceStanding) -> str
         return "idle"
     if table.seeks and work.since(table.stirred) >= UNANSWERED:
         return "unanswered"
-    if absence.may_close(table, request.person.id):
-        return absence.FORSAKEN
+    if unreachable_players.may_close(table, request.person.id):
+        return unreachable_players.FORSAKEN
     if standing.unknown:
         raise Refused(phrase("settings.standing-unknown"))
     if standing.manages:
@@ -190,6 +190,6 @@ async def use_clock(request: Request) -> Answer:
     claims = request.path == ("claim",)
     use = flag_fall.claim if claims else flag_fall.grant
     if request.path == (MISSED,):
-        claims, use = True, absence.claim_win
+        claims, use = True, unreachable_players.claim_win
     table, _ = await request.change(table, lambda work: use(work, request.seat(work.table)))
     return await request.done(table, phrase("clock.claimed" if claims else "clock.granted"))
