@@ -28,7 +28,7 @@ def test_a_name_that_two_chats_share_is_that_of_a_shared_job():
     shared = {name for name in names if names.count(name) > 1}
     assert shared == {
         *JOBS,
-        *("activity", "activity_checkup", "answers", "checkup", "commands", "membership"),
+        *("activity_checkup", "answers", "checkup", "membership"),
     }
 
 
