@@ -359,9 +359,9 @@ def test_ways_are_numbered_in_order_where_there_are_more_than_one(
 ) -> None:
     """What is told since one's last turn is told in the order in which it happened."""
     numbers: list[int] = []
-    real = painter_module.paths.number
+    real = painter_module.move_trails.number
     monkeypatch.setattr(
-        painter_module.paths, "number", lambda theme, n: numbers.append(n) or real(theme, n)
+        painter_module.move_trails, "number", lambda theme, n: numbers.append(n) or real(theme, n)
     )
     scene = shown(BEFORE, "A1")
     seen(scene)
