@@ -42,6 +42,8 @@ def visual_order(text: str) -> list[tuple[str, bool]]:
 
     Isolates are left out: they have no shape.
     """
+    if text.isascii():
+        return [(text, False)] if text else []  # nothing in it is from the right
     levels = _levels(text, int(leads_from_the_right(text)))
     shown = [
         (character, level)

@@ -12,7 +12,7 @@ from math import floor
 
 from PIL import Image
 
-from render.kit.canvas import Canvas, corner_of, letters
+from render.kit.canvas import Canvas, by_table, corner_of, letters
 from render.kit.fonts import SUPERSAMPLING
 from render.kit.geometry import Box, Point
 from render.kit.palettes import Palette
@@ -26,7 +26,7 @@ SHAPES = 64
 SHARES = SUPERSAMPLING**2
 """Into how many parts a pixel is divided."""
 
-_INKED = [0] + [255] * 255
+_INKED = bytes([0] + [255] * 255)
 
 
 class TextPage:
@@ -108,7 +108,7 @@ def _piece(
     page = Image.new("L", (_whole(phase[0] + mask.width), _whole(high)))
     page.paste(mask, phase)
     cover = page.reduce(SUPERSAMPLING)
-    return cover.point(_shades(*inks)), cover.point(_INKED)
+    return by_table(cover, _shades(*inks)), by_table(cover, _INKED)
 
 
 def _whole(fine: int) -> int:
@@ -117,7 +117,7 @@ def _whole(fine: int) -> int:
 
 
 @lru_cache(SHAPES)
-def _shades(palette: Palette, ground: str, ink: str) -> list[int]:
+def _shades(palette: Palette, ground: str, ink: str) -> bytes:
     """By how much of a pixel is covered, 0 to 255, the index of its colour."""
     page = Image.new(
         "RGBA", (SUPERSAMPLING * (SHARES + 1), SUPERSAMPLING), _opaque(palette, ground)
@@ -127,7 +127,7 @@ def _shades(palette: Palette, ground: str, ink: str) -> list[int]:
             y, x = divmod(part, SUPERSAMPLING)
             page.putpixel((SUPERSAMPLING * share + x, y), _opaque(palette, ink))
     mixes = palette.indices(page.reduce(SUPERSAMPLING)).tobytes()
-    return [mixes[round(cover * SHARES / 255)] for cover in range(256)]
+    return bytes(mixes[round(cover * SHARES / 255)] for cover in range(256))
 
 
 def _opaque(palette: Palette, name: str) -> tuple[int, int, int, int]:
