@@ -310,3 +310,36 @@ def test_an_ending_is_read_in_full_also_before_the_script_has_come(program, chro
         page.reload()
         until(page, f"({WHERE})()")
         assert page.evaluate(WHERE) == before
+
+
+NO_FRAME = """const soon = window.setTimeout, frames = window.requestAnimationFrame;
+const held = [];
+window.painted = () => {
+    Object.assign(window, { setTimeout: soon, requestAnimationFrame: frames });
+    for (const one of held) one();
+};
+window.setTimeout = window.requestAnimationFrame = (then) => held.push(then);
+window.PerformanceObserver = class { observe() {} };
+const Line = window.WebSocket;
+window.WebSocket = class extends Line {
+    constructor(...told) {
+        super(...told);
+        window.begun = true;
+    }
+};"""
+"""Lets no frame be drawn before ``painted``, and takes down whether the page has connected."""
+
+
+def test_the_script_waits_until_the_first_board_is_painted(program, chromium):
+    with browser_of(chromium) as context:
+        page = come_in(context, program.address, "Ana")
+        open_table(page, "/play game=niya opponent=computer level=1 side=red begins=red")
+        until(page, "document.querySelector('#board > .pic .spot[data-spot]')")
+        page.add_init_script(NO_FRAME)
+        page.reload()
+        until(page, "document.readyState === 'complete'")
+        page.wait_for_timeout(500)
+        assert page.evaluate(f"({WHERE})()"), "the board came with the page"
+        assert not page.evaluate("window.begun")
+        page.evaluate("window.painted()")
+        until(page, "document.querySelector('#board > .pic .spot[data-spot]')")

@@ -16,6 +16,7 @@ import pytest
 
 from bot.chats.web import NotLoopback, PortBusy, WebChat
 from bot.chats.web.assets import (
+    GATE,
     LATER,
     STATIC,
     TYPEFACE,
@@ -388,7 +389,7 @@ def test_what_the_page_fetches_is_called_by_all_of_it():
 
 
 def test_every_script_is_needed_for_the_first_board_or_fetched_later_but_never_both():
-    first = set(dependencies(SCRIPTS, "page.js"))
+    first = {*dependencies(SCRIPTS, GATE), *dependencies(SCRIPTS, "page.js")}
     assert len(first) > 20
     later = {name for name in LATER if name.endswith(".js")}
     assert first | later == set(SCRIPTS)
@@ -399,7 +400,7 @@ def test_what_travels_is_page_and_script_without_comments_and_indents():
     source = SOURCES.joinpath("page.js").read_bytes()
     small = Asset.of(source, "text/javascript")
     assert small.body.startswith(b"import{")
-    assert load_assets()["page.js"].body.startswith(b"const $address=(()=>{")
+    assert load_assets()["page.js"].body.startswith(b"const $dom=(()=>{")
     assert b"/*" not in small.body
     assert b"\n " not in small.body
     assert len(small.body) < 0.8 * len(source)

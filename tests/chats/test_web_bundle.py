@@ -79,3 +79,20 @@ def test_the_joined_script_does_what_the_scripts_do():
         ["node", "--input-type=module", "-e", whole], capture_output=True, text=True, check=True
     )
     assert done.stdout == "last 42 40\n"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node on this machine")
+def test_what_stands_after_the_gate_begins_once_the_gate_is_ready():
+    gate = {
+        "gate.js": """export async function ready() {
+  await new Promise((done) => setTimeout(done, 20));
+  console.log("ready");
+}
+""",
+        "rest.js": 'console.log("rest");\n',
+    }
+    whole = bundled(gate, ("gate.js", "rest.js"), "gate.js")
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", whole], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "ready\nrest\n"

@@ -31,3 +31,5 @@ def test_the_page_fetches_the_typeface_beside_its_script():
     for name in WEIGHTS:
         (early,) = re.findall(rf'<link rel="preload" href="(/static/[0-9a-f]{{12}}/{name})"', page)
         assert page.count(early) == 2, "it is fetched from the address that the style tells"
+        # A browser paints nothing before the typefaces that the head preloads are here.
+        assert page.rindex(early) > page.index("<body")

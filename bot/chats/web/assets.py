@@ -64,6 +64,9 @@ STYLES = ("page.css", "cards.css", "screens.css")
 WHOLE = "page.js"
 """The script of the page, bundled with all that it imports."""
 
+GATE = "first-paint.js"
+"""The script that the bundle begins with; the rest waits for what its ``ready`` promises."""
+
 STYLE = "<!-- style -->"
 """The place of the style in the page."""
 
@@ -137,11 +140,11 @@ def load_assets() -> dict[str, Asset]:
     scripts = {
         one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".js")
     }
-    parts = dependencies(scripts, WHOLE)
+    parts = tuple(dict.fromkeys((*dependencies(scripts, GATE), *dependencies(scripts, WHOLE))))
     made = {
         name: importing_bundle(scripts[name], parts, WHOLE) for name in scripts if name in LATER
     }
-    made[WHOLE] = bundled(scripts, parts)
+    made[WHOLE] = bundled(scripts, parts, GATE)
     made[STYLES[0]] = "\n".join(folder.joinpath(one).read_text("utf-8") for one in STYLES)
     own = folder.joinpath(ACTIVITY_STYLE).read_text("utf-8")
     made[ACTIVITY_STYLE] = f"{made[STYLES[0]]}\n{own}"
@@ -233,11 +236,16 @@ def dependencies(sources: Mapping[str, str], last: str) -> tuple[str, ...]:
     return tuple(order)
 
 
-def bundled(sources: Mapping[str, str], parts: Collection[str]) -> str:
-    """One script of *parts*, each as an object of its exports; raises ``NotBundled``."""
-    done = [
-        f"const {_variable(name)} = (() => {{\n{_body(sources[name])}\n}})();" for name in parts
-    ]
+def bundled(sources: Mapping[str, str], parts: Collection[str], gate: str = "") -> str:
+    """One script of *parts*, each as an object of its exports; raises ``NotBundled``.
+
+    Those after *gate* begin once what its ``ready`` promises has come.
+    """
+    done = []
+    for name in parts:
+        done.append(f"const {_variable(name)} = (() => {{\n{_body(sources[name])}\n}})();")
+        if name == gate:
+            done.append(f"await {_variable(name)}.ready();")
     return "\n".join([*done, f"export {{ {', '.join(map(_variable, parts))} }};"])
 
 

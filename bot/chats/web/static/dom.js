@@ -4,7 +4,7 @@
 export const BESIDE = 80;
 
 /** Do *then* with the next animation frame, or soon where there is none. @param {() => void} then */
-function withFrame(then) {
+export function withFrame(then) {
   let done = false;
   const once = () => {
     if (done) return;
@@ -13,24 +13,6 @@ function withFrame(then) {
   };
   setTimeout(once, BESIDE);
   requestAnimationFrame(once);
-}
-
-/** Do *then* once the present page has been painted, or soon in any case; where the browser reports it, once *image*
- * is painted. @param {() => void} then @param {Element | null} [image] */
-export function shownOnce(then, image) {
-  let done = false;
-  const once = () => {
-    if (!done) then();
-    done = true;
-  };
-  withFrame(() => setTimeout(once));
-  if (!image) return;
-  const watching = new PerformanceObserver((told) => {
-    if (!told.getEntries().some((one) => /** @type {any} */ (one).element === image)) return;
-    watching.disconnect();
-    once();
-  });
-  watching.observe({ type: "largest-contentful-paint", buffered: true });
 }
 
 /**

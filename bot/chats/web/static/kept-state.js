@@ -1,5 +1,4 @@
 /* The state that was sent with the page itself, shown before the server answers. */
-import { shownOnce } from "./dom.js";
 import { theme } from "./theme.js";
 /** @import { State } from "../protocol" */
 
@@ -29,16 +28,12 @@ export function rewound(lineage) {
   return Boolean(other);
 }
 
-/** Show the state that came with the page by *take*, unless the server was sooner; *image* is painted first.
- * @param {(state: State) => void} take @param {() => boolean} late @param {Element | null} image */
-export function takeState(take, late, image) {
+/** Show the state that came with the page by *take*, unless the server was sooner.
+ * @param {(state: State) => void} take @param {() => boolean} late */
+export function takeState(take, late) {
   const told = document.getElementById("state");
   if (!told) return;
   const state = JSON.parse(told.textContent ?? "");
   told.remove();
-  if (state.theme !== theme()) return;
-  const kept = () => void (late() || take(state));
-  // Building the rest takes longer than a frame.
-  if (document.body.classList.contains("early") && !document.hidden) shownOnce(kept, image);
-  else kept();
+  if (state.theme === theme() && !late()) take(state);
 }

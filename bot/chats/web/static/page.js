@@ -434,5 +434,5 @@ $("pane").addEventListener("turn", draw);
 turning({ pic: shown.pic, view: () => view, moves, cancel: () => finger.cancel(), words: () => words, write: () => (input.getClientRects().length || turnTo("talk"), input.focus()) });
 const size = sizing(shown.pic, () => words.size ?? "");
 whenThemed(() => act({ kind: "theme", ...about() }));
-takeState((state) => stateCame(state, false), server.ready, shown.pic.querySelector("img"));
+takeState((state) => stateCame(state, false), server.ready);
 server.connect();

@@ -14,7 +14,8 @@ function atLaunch() {
   }
 }
 
-function wear() {
+/** Put the present theme on. */
+export function wear() {
   const worn = remembered("theme") || around;
   if (worn) document.documentElement.dataset.theme = worn;
   else delete document.documentElement.dataset.theme;
@@ -48,5 +49,3 @@ export function whenThemed(told) {
   addEventListener(CHANGED, told);
   dark.addEventListener("change", told);
 }
-
-wear();
