@@ -217,9 +217,6 @@ def corner_of(
     return (round(x * fineness - across), round(y * fineness - up))
 
 
-_SHARP = bytes(255 if cover > 127 else 0 for cover in range(256))
-
-
 def by_table(mask: Image.Image, table: bytes) -> Image.Image:
     """*mask* with each byte as *table* of 256 has it; ``Image.point`` reads its table anew."""
     return Image.frombytes("L", mask.size, mask.tobytes().translate(table))
@@ -260,7 +257,6 @@ def _set(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
     for at, part, face, _ in placed:
         where = (origin[0] + round(at), origin[1])
         draw.text(where, part, fill=255, font=face, anchor="ls", stroke_width=stroke)
-    sharp = by_table(mask, _SHARP)
+    sharp = mask.convert("1", dither=Image.Dither.NONE)
     ink = sharp.getbbox() or (0, 0, 1, 1)
-    one_bit = sharp.crop(ink).convert("1", dither=Image.Dither.NONE)
-    return one_bit, ink[0] - origin[0], ink[1] - origin[1]
+    return sharp.crop(ink), ink[0] - origin[0], ink[1] - origin[1]
