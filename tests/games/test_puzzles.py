@@ -19,9 +19,6 @@ from tests.games.shogi_mates import COMPILER, compiled
 
 FEW = 3
 
-LEAST = {"parchis": 29}
-"""Of which games there are fewer than sixty so far."""
-
 
 def some(game: str, many: int = FEW):
     """A few of the shipped ones, the same in every run."""
@@ -32,7 +29,7 @@ def some(game: str, many: int = FEW):
 @pytest.mark.parametrize("game", list(shelf()))
 def test_every_game_has_so_many_of_them_no_two_alike_and_of_every_strength(game):
     every = puzzles(find_game(game))
-    assert len({one.position for one in every}) == len(every) >= LEAST.get(game, 60)
+    assert len({one.position for one in every}) == len(every) >= 60
     hard = Counter(one.mu for one in every)
     assert len(hard) > 2
     assert max(hard.values()) <= 3 / 4 * len(every)
