@@ -134,8 +134,9 @@ class Asset:
         return response
 
 
-def load_assets() -> dict[str, Asset]:
-    """All files that the page fetches, by name."""
+@cache
+def load_assets() -> Mapping[str, Asset]:
+    """All files that the page fetches, by name; read once a process."""
     folder = resources.files("bot.chats.web").joinpath("static")
     scripts = {
         one.name: one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".js")
