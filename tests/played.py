@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -45,7 +46,43 @@ def tables(
 
     One choice in ten is a random one, so that no two games are the same.
     """
-    work = begun(game, options or {}, seats or min(game.seats), seed)
+    seated = seats or min(game.seats)
+    key = (id(game), *sorted((options or {}).items()), seated, seed, looks, most)
+    if key not in PLAYED:
+        PLAYED[key] = _PlayedOnce(game, _play(game, options or {}, seated, seed, looks, most))
+        if len(PLAYED) > MOST_PLAYED:
+            del PLAYED[next(iter(PLAYED))]
+    return iter(PLAYED[key])
+
+
+class _PlayedOnce:
+    """The tables of a game that is played on as far as somebody has asked for them."""
+
+    def __init__(self, game: Game, going: Iterator[Table]) -> None:
+        self.game = game
+        """Kept, so that no other game gets its ``id``."""
+        self._going = going
+        self._tables: list[Table] = []
+
+    def __iter__(self) -> Iterator[Table]:
+        for number in itertools.count():
+            if number == len(self._tables):
+                self._tables += itertools.islice(self._going, 1)
+            if number == len(self._tables):
+                return
+            yield self._tables[number]
+
+
+PLAYED: dict[tuple[object, ...], _PlayedOnce] = {}
+"""Games that many tests look at: computers take long over them."""
+
+MOST_PLAYED = 24
+
+
+def _play(
+    game: Game, options: Mapping[str, str], seats: int, seed: int, looks: int, most: int
+) -> Iterator[Table]:
+    work = begun(game, options, seats, seed)
     names = {person: PersonName(person, name) for person, name in enumerate(NAMES, 1)}
     rng = random.Random(seed)
     yield work.table.called(names)
