@@ -23,6 +23,8 @@ TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 
 ROOT = Path(__file__).resolve().parents[1]
 
+DRAWN_ANEW = (ROOT / "tests/render/kit", ROOT / "tests/render/test_warming.py")
+
 YOUNG = 20_000
 """New objects before the garbage collector looks at them: 700 is for programs that are small."""
 
@@ -72,14 +74,14 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def sprites_of_the_run(request, tmp_path_factory) -> Iterator[None]:
-    """Sprites are drawn once a run, but where it is tested how they are drawn."""
-    if request.path.is_relative_to(ROOT / "tests" / "render"):
-        yield
+def sprites_of_the_run(request, tmp_path_factory) -> None:
+    """Sprites are drawn once a run, but where it is tested how they are drawn and kept."""
+    if any(request.path.is_relative_to(path) for path in DRAWN_ANEW):
+        sprite_cache.STORE.close()
         return
-    sprite_cache.STORE.open(drawn_sprites.file_of_the_run(tmp_path_factory))
-    yield
-    sprite_cache.STORE.close()
+    shared = drawn_sprites.file_of_the_run(tmp_path_factory)
+    if sprite_cache.STORE.path != shared:
+        sprite_cache.STORE.open(shared)
 
 
 @pytest.fixture

@@ -20,6 +20,11 @@ def file_of_the_run(factory: pytest.TempPathFactory) -> Path:
     return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / SPRITES
 
 
+def draw_anew(patch: pytest.MonkeyPatch) -> None:
+    """Let no sprite come from a file, in a test that looks at how they are drawn."""
+    patch.setattr(sprite_cache.STORE, "get", lambda key: None)
+
+
 def lend(folder: Path) -> None:
     """Let a bot whose database is in *folder* find the sprites of this process's file."""
     own = sprite_cache.STORE.path

@@ -15,6 +15,7 @@ from PIL import Image, ImageChops, ImageStat
 from render.kit import Canvas, Palette, Sheet, Sprite, fonts
 from render.kit.palettes import Colour, difference
 from render.kit.sprite_cache import MEMORY
+from tests.drawn_sprites import draw_anew
 
 VISIONS: dict[str, tuple[tuple[float, ...], ...]] = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -97,15 +98,20 @@ def shown(palette: Palette, ground: str, *sprites: Sprite, room: int = 120) -> I
     return sheet.picture().convert("RGB")
 
 
+def differing(one: Image.Image, other: Image.Image) -> Image.Image:
+    """White where two images in RGB differ, else black: a mask of mode L."""
+    red, green, blue = ImageChops.difference(one, other).split()
+    return ImageChops.lighter(ImageChops.lighter(red, green), blue).point([0, *[255] * 255])
+
+
 def apart(one: Image.Image, other: Image.Image) -> float:
     """How far the mean colours of two images lie from each other where they differ."""
-    red, green, blue = ImageChops.difference(one, other).split()
-    differing = ImageChops.lighter(ImageChops.lighter(red, green), blue).point([0, *[255] * 255])
-    if differing.getbbox() is None:
+    mask = differing(one, other)
+    if mask.getbbox() is None:
         return 0.0
     means = []
     for side in (one, other):
-        r, g, b = (round(part) for part in ImageStat.Stat(side, differing).mean)
+        r, g, b = (round(part) for part in ImageStat.Stat(side, mask).mean)
         means.append((r, g, b))
     return distance(*means)
 
@@ -191,6 +197,7 @@ def writing(patch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float, float,
 
     with patch.context() as patched:
         patched.setattr(Canvas, "text", write)
+        draw_anew(patched)
         forget()
         yield noted
 

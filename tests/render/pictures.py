@@ -26,6 +26,7 @@ from render.kit.painters import paint, painter
 from render.kit.palettes import difference
 from render.kit.sprites import Sprite
 from render.scene import Scene, Target
+from tests.drawn_sprites import draw_anew
 
 APPROVED = Path(__file__).resolve().parents[1] / "data" / "render"
 SHRUNK = 160
@@ -108,4 +109,5 @@ def losses_of(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         return drawn(canvas)
 
     monkeypatch.setattr(Canvas, "sprite", sprite)
+    draw_anew(monkeypatch)
     return losses

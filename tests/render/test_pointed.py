@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
 from games.core.shelf import find_game
 from render.kit.painters import POINTED, paint, painter
 from render.scene import Scene
+from tests.render.eyes import differing
 
 GAMES = ("shogi", "niya", "cirya", "parchis", "storilljudhjorrayc")
 
@@ -24,15 +26,13 @@ def test_a_ring_stands_around_each_cell_that_is_pointed_at_and_nowhere_else(key,
     bare, pointed = paint(scene), paint(replace(scene, pointed=(cell.step, "nowhere")))
     assert pointed.mode == "P"
     one, other = bare.convert("RGB"), pointed.convert("RGB")
-    changed = {
-        (x, y)
-        for y in range(one.height)
-        for x in range(one.width)
-        if one.getpixel((x, y)) != other.getpixel((x, y))
-    }
-    assert changed
-    assert {other.getpixel(at) for at in changed} == {POINTED}
-    for x, y in changed:
-        assert cell.x <= (x + 1) / one.width <= cell.x + cell.w + 0.01
-        assert cell.y <= (y + 1) / one.height <= cell.y + cell.h + 0.01
+    changed = differing(one, other)
+    left, top, right, bottom = changed.getbbox() or (0, 0, 0, 0)
+    assert right > left
+    drawn = Image.new("RGB", one.size, POINTED)
+    assert other.tobytes() == Image.composite(drawn, one, changed).tobytes()
+    assert cell.x <= (left + 1) / one.width
+    assert cell.y <= (top + 1) / one.height
+    assert right / one.width <= cell.x + cell.w + 0.01
+    assert bottom / one.height <= cell.y + cell.h + 0.01
     assert paint(scene).tobytes() == bare.tobytes(), "what is remembered of a board stays as it was"
