@@ -26,6 +26,7 @@ from render.kit.recap_strip import BARS, HEIGHT, window
 from render.scene import Recap, Scene
 from tests.fakes import Desk, FakeClock, desk, person
 from tests.played import tables
+from tests.slow_parameters import by_turns
 
 KEY = b"k" * 32
 NEREA, BRUNO = person("Nerea"), person("Bruno")
@@ -111,22 +112,21 @@ def test_a_recap_shows_no_more_than_the_viewer_may_see(key):
             assert moment.scene.last[0].before == moment.scene.last[0].before.seen_by(None)
 
 
-@pytest.mark.parametrize("key", sorted(shelf()))
-def test_a_board_with_its_recap_is_a_small_file_in_every_theme(key):
+@pytest.mark.parametrize(("key", "theme"), by_turns(sorted(shelf()), THEMES))
+def test_a_board_with_its_recap_is_a_small_file_in_every_theme(key, theme):
     table, seat = list(returns(key))[-1]
-    for theme in THEMES:
-        viewer = Viewer(seat, "en", personal=True)
-        look = replace(viewer.look, theme=theme)
-        scene = Composer(table, replace(viewer, look=look), KEY).board().scene
-        assert scene is not None
-        assert scene.recap is not None
-        assert {one.scene.theme for one in scene.recap.moments} == {scene.theme}
-        assert scene.theme == themed(key, theme, look.pieces)
-        assert scene.recap.title == "Since your last move"
-        picture, bare = paint(scene), paint(replace(scene, recap=None))
-        assert picture.height == bare.height + HEIGHT
-        assert picture.crop((0, HEIGHT, *picture.size)).tobytes() == bare.tobytes()
-        assert len(png(picture)) <= LARGEST
+    viewer = Viewer(seat, "en", personal=True)
+    look = replace(viewer.look, theme=theme)
+    scene = Composer(table, replace(viewer, look=look), KEY).board().scene
+    assert scene is not None
+    assert scene.recap is not None
+    assert {one.scene.theme for one in scene.recap.moments} == {scene.theme}
+    assert scene.theme == themed(key, theme, look.pieces)
+    assert scene.recap.title == "Since your last move"
+    picture, bare = paint(scene), paint(replace(scene, recap=None))
+    assert picture.height == bare.height + HEIGHT
+    assert picture.crop((0, HEIGHT, *picture.size)).tobytes() == bare.tobytes()
+    assert len(png(picture)) <= LARGEST
 
 
 @pytest.mark.parametrize("change", [(10, 80, 60, 130), (300, 90, 480, 860), (700, 800, 790, 880)])

@@ -38,7 +38,7 @@ def painted() -> Iterator[Game]:
 
 EVERY = pytest.mark.parametrize("game", list(painted()), ids=lambda game: game.key)
 SEEDS = st.integers(0, 2**32)
-PAINTED = settings(max_examples=min(6, settings.default.max_examples))
+PAINTED = settings(max_examples=min(4, settings.default.max_examples))
 """How many scenes are painted in every run; as many as the profile says in the slow lane."""
 
 
