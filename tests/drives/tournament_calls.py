@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.port.chat import BURST
 from bot.texts import language
 from games.core import phrase
 
@@ -121,9 +122,22 @@ def _written(message: Any) -> Iterator[str]:
 
 
 def refused(telegram: Any, discord: Any) -> list[str]:
-    """What the platforms refused because it came too fast."""
-    too_fast = [f"{one.method}" for one in telegram.records if one.status == 429]
+    """What the platforms refused because it came too fast; on Telegram with what came before."""
+    too_fast = [_told(telegram.records, one) for one in telegram.records if one.status == 429]
     return too_fast + [f"{one.method} {one.path}" for one in discord.records if one.status == 429]
+
+
+def _told(records: Any, late: Any) -> str:
+    """The refused call, and how many seconds before it others wrote into the same chat."""
+    chat = str(late.params.get("chat_id"))
+    before = [
+        f"{one.method} {late.t - one.t:.2f}"
+        for one in records
+        if _PACED.match(one.method)
+        and 0 < late.t - one.t <= BURST
+        and str(one.params.get("chat_id")) == chat
+    ]
+    return f"{late.method} in {chat} after {', '.join(before) or 'nothing'}"
 
 
 def written(telegram: Any) -> int:
