@@ -27,17 +27,17 @@ COMPILED = (
     "games/cirya/board.py",
     "games/cirya/computer/evaluation.py",
     "games/cirya/computer/prover.py",
-    "games/cirya/computer/search.py",
+    "games/cirya/computer/search_adapter.py",
     "games/shogi/board.py",
     "games/shogi/computer/evaluation.py",
     "games/shogi/computer/mates.py",
-    "games/shogi/computer/search.py",
+    "games/shogi/computer/search_adapter.py",
     "games/shogi/pieces.py",
     "games/storilljudhjorrayc/computer/cage.py",
     "games/storilljudhjorrayc/computer/evaluation.py",
     "games/storilljudhjorrayc/computer/field.py",
     "games/storilljudhjorrayc/computer/hunt.py",
-    "games/storilljudhjorrayc/computer/tree.py",
+    "games/storilljudhjorrayc/computer/search_adapter.py",
 )
 """Where the computers spend their time."""
 

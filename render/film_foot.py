@@ -9,7 +9,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render.kit import fonts
-from render.kit.layers import LAYERS, Layer, layers_of, note_layers
+from render.kit.dirty_rectangles import LAYERS, Layer, layers_of, note_layers
 from render.kit.palettes import Colour, difference, mix, rgb
 from render.kit.themes import THEMES, plain
 

@@ -11,10 +11,10 @@ from functools import cache
 from PIL import Image
 
 from render.kit import fonts, marks
-from render.kit.bars import label
 from render.kit.canvas import Canvas
 from render.kit.output import sized, written_on
 from render.kit.palettes import Palette, rgb
+from render.kit.player_bars import label
 from render.kit.posters import poster_parts
 from render.kit.themes import THEMES, plain
 from render.qr import qr_code

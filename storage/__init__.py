@@ -7,9 +7,9 @@ and ``transfer_database`` where nobody has it open.
 """
 
 from storage.backups import restore_backup, write_backup, write_backup_if_due
+from storage.damaged_cell_scan import CellFault, Judges
 from storage.doctor import Finding, check_backups, check_database, damaged_cells
 from storage.errors import StorageError
-from storage.invalid_cells import CellFault, Judges
 from storage.store import Store
 from storage.transfer import transfer_database
 

@@ -11,8 +11,8 @@ from sqlalchemy import Table
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.column_types import Place
+from storage.damaged_cell_scan import MOST, find_damaged_after
 from storage.errors import StorageError
-from storage.invalid_cells import MOST, find_damaged_after
 from storage.schema import metadata
 
 log = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage.backend import Backend
 from storage.backups import EVERY, backups_in
+from storage.damaged_cell_scan import CellFault, Judges, find_damaged_cells
 from storage.errors import StorageError
-from storage.invalid_cells import CellFault, Judges, find_damaged_cells
 from storage.schema import deadline, event, fault, game, identity, inbox, person, place, view
 from storage.sqlite import SqliteBackend, find_faults, find_orphans
 from storage.store import backend_at

@@ -28,7 +28,7 @@ from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
-from storage.people_query import PeopleQuery
+from storage.query_by_person_ids import PeopleQuery
 from storage.records import (
     PersonRow,
     RatingChangeRow,

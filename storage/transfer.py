@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, tu
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import file_lock
+from storage.damaged_cell_scan import find_damaged_cells
 from storage.errors import CorruptDatabase, UnsupportedDatabase
-from storage.invalid_cells import find_damaged_cells
 from storage.schema import metadata, setting
 from storage.store import Store, backend_at
 from storage.upgrade import ACCEPTS

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.service import request_rate_limits
 from render.kit import sprite_cache
 from tests import compiled_statements, drawn_sprites, untouched_databases
@@ -108,7 +108,7 @@ def leaves_no_database() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the people of a test do more than people do; who tests limits takes them back."""
-    monkeypatch.setattr(open_table_limits, "PERSON", 10_000)
-    monkeypatch.setattr(open_table_limits, "PLACE", 10_000)
+    monkeypatch.setattr(quotas, "PERSON", 10_000)
+    monkeypatch.setattr(quotas, "PLACE", 10_000)
     for windows in ("SEATED", "OTHERS", "COMPLETION", "PLACE", "SHARE"):
         monkeypatch.setattr(request_rate_limits, windows, ())

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot.texts import LANGUAGES, language, rules
 from games.core.shelf import shelf
-from games.shogi import names, pieces
+from games.shogi import piece_and_move_names, pieces
 
 FILE = Path(__file__).resolve().parents[1] / "bot" / "chats" / "web" / "static" / "kanji.woff"
 FIRST, LAST = "\u3000", "\uffef"
@@ -26,7 +26,7 @@ def wanted() -> str:
     """Every such character in what players read, and in the names of the pieces of shogi."""
     told = [str(said) for code in LANGUAGES for said in language(code).templates.values()]
     ruled = [rules(game, code) for code in LANGUAGES for game in shelf()]
-    written = [inspect.getsource(module) for module in (names, pieces)]
+    written = [inspect.getsource(module) for module in (piece_and_move_names, pieces)]
     texts = (*told, *ruled, *written)
     found = {c for text in texts for c in text if FIRST <= c <= LAST}
     # What follows an emoji and asks for its colours is no character by itself.

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.port import Answer, Card, MenuAnswer, Screen, Where
 from bot.presenters.button_codes import Action, decode_click
-from bot.session.exercises import Exercise, steps_of_course
+from bot.session.exercise_catalogue import Exercise, steps_of_course
 from bot.texts import language
 from games.core import phrase, read_move
 from games.core.school import LessonState, answered, opening, right

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
-from bot.app.checkout import checked_out
+from bot.app.git_commit import checked_out
 from bot.app.release import COMMIT
 from tests.check import LONG
 

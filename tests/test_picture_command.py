@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.app.engine_commands import capitalized, run_game_command
 from bot.app.main import parser
+from bot.app.offline_game_commands import capitalized, run_game_command
 from games.core import RuleError
 from render.kit.palettes import rgb
 from render.kit.themes import LIGHT

@@ -87,13 +87,13 @@ def _status(asked: argparse.Namespace) -> int:
 
             return run_texts_command(asked)
         case "check-game":
-            from bot.app.engine_commands import check_game_command
+            from bot.app.offline_game_commands import check_game_command
 
             return check_game_command(asked)
         case _:
-            from bot.app import engine_commands
+            from bot.app import offline_game_commands
 
-            return engine_commands.run_game_command(asked)
+            return offline_game_commands.run_game_command(asked)
 
 
 _WISH = "a house rule, as `ludoteca games` lists them; may be given several times"

@@ -106,7 +106,7 @@ def _doctor(settings: Settings, wanted: argparse.Namespace) -> int:
         language_findings,
         swiss_findings,
     )
-    from bot.app.start_checks import check_start
+    from bot.app.port_checks import check_start
 
     async def found() -> list[Finding]:
         sound = await examined(settings.database_url, settings.backup_dir)

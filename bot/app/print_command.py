@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from bot.app.engine_commands import captions_of, check_pieces, no_file, wishes_of
+from bot.app.offline_game_commands import captions_of, check_pieces, no_file, wishes_of
 from bot.app.output import CommandError, say
 from bot.facade import RulesSpans, rules_book
 from bot.session.visibility import public
 from bot.texts import LANGUAGES, language
-from bot.texts.marks import Mark
+from bot.texts.inline_markup import Mark
 from games.core import Game, Position, phrase
 from games.core.demo_position import demo_position
 from games.core.shelf import find_game
@@ -20,7 +20,7 @@ from render.paper.page import PAPERS
 from render.paper.parts import printable_parts
 from render.paper.print_and_play import Words, booklet
 from render.paper.prose import Block
-from render.paper.typeface import Style
+from render.paper.styled_text import Style
 from render.scene import Scene
 
 STYLES = {

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bot.app.engine_commands import record_in, text_in
+from bot.app.offline_game_commands import record_in, text_in
 from bot.app.output import CommandError
 from bot.texts import language
 from games.core import Game, RuleError

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from bot import __version__
-from bot.app.checkout import checked_out
+from bot.app.git_commit import checked_out
 
 COMMIT = "commit.txt"
 """The file beside ``bot/__init__.py`` into which a build writes the commit that it is made of."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from bot import __version__
 from bot.app.control_server import control_socket
 from bot.app.database_paths import database_file, folder_of
-from bot.app.hang_watchdog import watching_packages
+from bot.app.game_package_watchdog import watching_packages
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, metered, supervised
 from bot.app.package_check import log_packages

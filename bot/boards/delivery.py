@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.boards.closed_places import Reopening
+from bot.boards.duplicate_posting_guard import Postings
 from bot.boards.pacing import Pacing, Reservation, Reservations
-from bot.boards.postings import Postings
 from bot.boards.refused_boards import PutOff
 from bot.boards.renderer import RenderedBoard, Renderer
 from bot.port import (

@@ -16,9 +16,9 @@ from bot.presenters.composer import Composer
 from bot.presenters.operator_announcement import with_announcement
 from bot.presenters.viewers import Viewer
 from bot.service.announcements import Announcements
+from bot.service.beginner_pieces_offer import Newcomers
 from bot.service.clock import Clock
 from bot.service.cluster import Ownership
-from bot.service.newcomers import Newcomers
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.tables import Tables

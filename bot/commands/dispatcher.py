@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from bot.commands import (
     account,
-    analysis,
+    board_record_and_rules,
     film_and_card,
     help_pages,
+    hints_and_review,
     moves,
     open_tables,
     place_export,
@@ -22,7 +23,6 @@ from bot.commands import (
     standing,
     table_lookup,
     tournaments,
-    views,
 )
 from bot.commands.completion import MoveSpellings, PartialInput, suggestions
 from bot.commands.moderation import check_let_in
@@ -61,10 +61,10 @@ HANDLERS: Mapping[Action, Done] = {
     Action.MOVE: moves.play_move,
     Action.ASIDE: moves.play_aside,
     Action.WHY: moves.explain_refusal,
-    Action.ASK: analysis.ask_board,
-    Action.HINT: analysis.show_hint,
-    Action.ODDS: analysis.show_odds,
-    Action.REVIEW: analysis.show_review,
+    Action.ASK: hints_and_review.ask_board,
+    Action.HINT: hints_and_review.show_hint,
+    Action.ODDS: hints_and_review.show_odds,
+    Action.REVIEW: hints_and_review.show_review,
     Action.RESIGN: resignation_and_offers.resign_game,
     Action.OFFER: resignation_and_offers.make_offer,
     Action.ANSWER: resignation_and_offers.answer_offer,
@@ -72,17 +72,17 @@ HANDLERS: Mapping[Action, Done] = {
     Action.CLOCK: resignation_and_offers.use_clock,
     Action.HOLIDAYS: settings.take_holidays,
     Action.CLOSE: resignation_and_offers.close_table,
-    Action.BOARD: views.show_board,
-    Action.PAGE: views.lead_to_page,
-    Action.MINE: views.show_own_board,
+    Action.BOARD: board_record_and_rules.show_board,
+    Action.PAGE: board_record_and_rules.lead_to_page,
+    Action.MINE: board_record_and_rules.show_own_board,
     Action.BACK: moves.unselect,
-    Action.MORE: views.turn_page,
-    Action.FLIP: views.flip_board,
-    Action.DESCRIBE: views.describe_board,
+    Action.MORE: board_record_and_rules.turn_page,
+    Action.FLIP: board_record_and_rules.flip_board,
+    Action.DESCRIBE: board_record_and_rules.describe_board,
     Action.GAMES: table_lookup.list_tables,
-    Action.RULES: views.show_rules,
-    Action.RECORD: views.show_record,
-    Action.VERIFY: views.verify_draws,
+    Action.RULES: board_record_and_rules.show_rules,
+    Action.RECORD: board_record_and_rules.show_record,
+    Action.VERIFY: board_record_and_rules.verify_draws,
     Action.REPLAY: film_and_card.post_replay,
     Action.KEEPSAKE: film_and_card.post_card,
     Action.LANGUAGE: help_pages.choose_language,
@@ -130,7 +130,7 @@ class Dispatcher:
             click = decode_click(press.code, self.services.key)
         except OldClick as old:
             request.code = old.table
-            return await _answered(request, views.answer_outdated, Action.BOARD)
+            return await _answered(request, board_record_and_rules.answer_outdated, Action.BOARD)
         except ForgedClick:
             return Said(request.tongue.say(phrase("house.forged")), good=False)
         request.code, request.turn, request.path = click.table, click.turn, click.path

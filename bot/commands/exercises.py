@@ -12,7 +12,7 @@ from bot.presenters.keyboard import BLANK, steps_of
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.viewers import Viewer
-from bot.session.exercises import Exercise, advanced, exercises
+from bot.session.exercise_catalogue import Exercise, advanced, exercises
 from bot.session.rated import stands_alike
 from bot.session.unit_of_work import Refused
 from games.core import Game, IllegalMove, Menu, Phrase, RuleError, phrase, pick, read_moves

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.commands.open_table_limits import Export, PostedBefore
+from bot.commands.quotas import Export, PostedBefore
 from bot.commands.request import Request, in_time
 from bot.commands.table_lookup import find_table
 from bot.port import Answer, Attachment, Poster, PublicAddress, Said
-from bot.presenters.card import card_text, result_card, turning_scene
 from bot.presenters.composer import TALL_CARD, Composer
 from bot.presenters.film import Shot, shots
 from bot.presenters.film_highlights import FEWEST, MOST, TOLD, Reel, reel_of
+from bot.presenters.result_card import card_text, result_card, turning_scene
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused

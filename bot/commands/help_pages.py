@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.commands import views
+from bot.commands import board_record_and_rules
 from bot.commands.request import Request
 from bot.commands.settings import change_language
 from bot.commands.table_lookup import MOST_LISTED, NoTable, WhichTable, find_table, others_at
@@ -76,7 +76,7 @@ async def list_moves(request: Request) -> Answer:
     table = await find_table(request, PLAYING, to_move=True)
     seat = table.seat_of(request.person.id)
     if request.by.where.private or not request.discreet or seat is None:
-        return await views.show_board(request)
+        return await board_record_and_rules.show_board(request)
     screen = request.composer_for(table, seat).board()
     return Card(screen, await request.painted(screen))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.commands.analysis import answer_to
+from bot.commands.hints_and_review import answer_to
 from bot.commands.request import Overtaken, Request, Stale, turn_of
 from bot.commands.resignation_and_offers import confirmation, is_confirmed, leave_as_it_is
 from bot.commands.table_lookup import find_table
@@ -15,7 +15,7 @@ from bot.presenters.position_questions import QUESTION
 from bot.presenters.rulebook import chapter_title
 from bot.presenters.typed_names import move_named
 from bot.session import play
-from bot.session.exercises import step_that_teaches
+from bot.session.exercise_catalogue import step_that_teaches
 from bot.session.play import what_happened
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.unit_of_work import Refused, UnitOfWork

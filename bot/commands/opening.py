@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.commands.counting import counting
+from bot.commands.rated_or_casual import counting
 from bot.commands.request import Request, Services
 from bot.commands.school import offer_course
 from bot.commands.settings import check_may_open, check_welcome
@@ -24,7 +24,7 @@ from bot.port import (
     Where,
 )
 from bot.presenters.command_specs import BY_NAME, ParameterKind, says
-from bot.presenters.typed_line import parse_options
+from bot.presenters.typed_command_parser import parse_options
 from bot.presenters.typed_names import RATED, begin_key, side_keys, value_named
 from bot.service.changes import Update
 from bot.service.tables import codes_of

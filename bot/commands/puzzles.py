@@ -28,7 +28,7 @@ from bot.presenters.mistakes import DROP
 from bot.presenters.puzzles import GIVEN, MINE, PuzzleScreens, solution
 from bot.presenters.school import GAME, MISTAKES, WORDS
 from bot.service.puzzles import Scored
-from bot.session.exercises import Exercise
+from bot.session.exercise_catalogue import Exercise
 from bot.session.unit_of_work import Refused
 from games.core import Game, Menu, phrase
 from games.core.shelf import find_game

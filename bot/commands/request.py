@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
-from bot.commands.open_table_limits import ExportQueue, Quota
+from bot.commands.quotas import ExportQueue, Quota
 from bot.port import (
     Answer,
     BoardAnswer,
@@ -33,12 +33,12 @@ from bot.presenters.composer import Composer
 from bot.presenters.viewers import LOOK, Viewer
 from bot.service.advice import Advice
 from bot.service.bars import Bars
+from bot.service.beginner_pieces_offer import Newcomers
 from bot.service.changes import Changes, Update
 from bot.service.clock import Clock, DeadlineAlarm
 from bot.service.computer_turns import ComputerTurns
 from bot.service.ladders import Ladders
 from bot.service.mistakes import Mistakes
-from bot.service.newcomers import Newcomers
 from bot.service.people import People, Presence
 from bot.service.place_import import Imports
 from bot.service.places import Places
@@ -47,7 +47,7 @@ from bot.service.public_tables import Strangers
 from bot.service.puzzle_collection import PuzzleCollection
 from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
-from bot.service.seasons import Seasons
+from bot.service.season_podiums import Seasons
 from bot.service.tables import Tables
 from bot.service.tournament_tables import TournamentTables
 from bot.service.tournaments import Tournaments

@@ -9,7 +9,7 @@ from bot.commands.request import Request
 from bot.commands.table_lookup import find_table
 from bot.port import Answer, MenuAnswer, PlaceStanding
 from bot.presenters.button_codes import MISSED, Action
-from bot.presenters.status import followed_by
+from bot.presenters.table_status import followed_by
 from bot.service.advice import suggestion
 from bot.session import flag_fall, offers, play, unreachable_players
 from bot.session.offers import again, foreseen

@@ -23,7 +23,7 @@ from bot.commands.request import Request
 from bot.port import Answer, Press
 from bot.presenters.button_codes import TYPED
 from bot.presenters.school import GAME, WORDS, CourseScreens, MoveVerdict
-from bot.session.exercises import Exercise, exercises, games_with_courses, steps_of_course
+from bot.session.exercise_catalogue import Exercise, exercises, games_with_courses, steps_of_course
 from bot.session.table import Table
 from bot.session.unit_of_work import Refused
 from games.core import Menu, phrase

@@ -39,8 +39,8 @@ from bot.presenters.settings import (
     Whose,
     place_rules_after,
 )
-from bot.service.newcomers import STARTER
-from bot.service.seasons import SEASON
+from bot.service.beginner_pieces_offer import STARTER
+from bot.service.season_podiums import SEASON
 from bot.session import preferences
 from bot.session.game_clock import instant
 from bot.session.preferences import Openers, Personal, PlaceRules

@@ -6,8 +6,8 @@ import secrets
 from dataclasses import replace
 
 from bot.commands import seating
-from bot.commands.counting import casual_with
 from bot.commands.opening import Sealed, guest_of, open_typed, open_wished
+from bot.commands.rated_or_casual import casual_with
 from bot.commands.request import Request
 from bot.commands.settings import check_may_open
 from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen

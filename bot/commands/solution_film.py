@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from bot.commands.film_and_card import film_frames
-from bot.commands.open_table_limits import Export
+from bot.commands.quotas import Export
 from bot.commands.request import Request
 from bot.port import Answer, Attachment, FileAnswer, Poster
 from bot.presenters.puzzles import solution_shots, solution_words
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.viewers import Viewer
-from bot.session.exercises import Exercise
+from bot.session.exercise_catalogue import Exercise
 from games.core import phrase
 from games.core.school import LessonState
 from render.kit.film import FEW, film

@@ -13,7 +13,7 @@ from babel.dates import format_timedelta
 from bot.commands.request import Request
 from bot.port import Answer, Command, Home, Said
 from bot.presenters.command_specs import BY_NAME, ParameterKind
-from bot.presenters.status import match_standing
+from bot.presenters.table_status import match_standing
 from bot.presenters.viewers import player_names
 from bot.service.changes import DeadlineKind
 from bot.service.places import view_place

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 
-from bot.commands import views
-from bot.commands.counting import casual_with
+from bot.commands import board_record_and_rules
+from bot.commands.rated_or_casual import casual_with
 from bot.commands.request import Request, Services
 from bot.commands.tournament_setup import ask_or_change, may_open, set_start, sheet_of
 from bot.port import Answer, Attachment, Card, Command, FileAnswer, MenuAnswer, Said, Screen, Where
@@ -202,7 +202,7 @@ async def _my_game(request: Request, tournament: Tournament) -> Answer:
     if await request.services.tables.find(game.code) is None:
         raise Refused(phrase("tournament.being-opened"))
     request.code, request.path, request.turn = game.code, (), 0
-    return await views.show_own_board(request)
+    return await board_record_and_rules.show_own_board(request)
 
 
 async def _table(request: Request, tournament: Tournament) -> Answer:

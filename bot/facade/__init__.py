@@ -5,9 +5,9 @@ from bot.facade.chat_storage import ChatNotes, Inbox, Noting, read_names
 from bot.facade.composition import open_facade
 from bot.facade.facade import Facade
 from bot.facade.pages import Listed as ListedTable
-from bot.facade.program_facts import TableFacts
-from bot.facade.programs import ActRefused, ProgramTables, new_update
+from bot.facade.program_acts import ActRefused, ProgramTables, new_update
 from bot.facade.status import HouseStatus, LivingTable, house_status, newest_copy
+from bot.facade.table_facts_for_programs import TableFacts
 from bot.notify.open_table_alerts import ROLE_CALLED
 from bot.port import Chat, ChatError, Diagnosis, Stumbled
 from bot.presenters.button_codes import NO_TABLE, Action, Click
@@ -28,7 +28,7 @@ from bot.presenters.rulebook import Spans as RulesSpans
 from bot.presenters.rulebook import rules_book
 from bot.presenters.setup import game_facts
 from bot.presenters.tournament_pages import BracketMatch, BracketSide, TournamentPage
-from bot.presenters.typed_line import parse
+from bot.presenters.typed_command_parser import parse
 from bot.presenters.typed_names import spelling
 from bot.presenters.viewers import is_name_of_computer
 from bot.runtime.rate_limiter import Behind, Limiter, Limiters, Window

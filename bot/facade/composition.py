@@ -8,13 +8,13 @@ import secrets
 
 from bot.boards.closed_places import Reopening
 from bot.boards.delivery import Delivery
+from bot.boards.duplicate_posting_guard import Postings
 from bot.boards.pacing import Pacing
-from bot.boards.postings import Postings
 from bot.boards.renderer import PartialMoves, Renderer
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
-from bot.commands.open_table_limits import CODES, Quota
+from bot.commands.quotas import CODES, Quota
 from bot.commands.request import Services
 from bot.facade.archive import Archive
 from bot.facade.boards import ChatBoards
@@ -27,7 +27,7 @@ from bot.facade.launches import Launches
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.process_duties import Leases
-from bot.facade.programs import ProgramTables
+from bot.facade.program_acts import ProgramTables
 from bot.facade.recent_opponents import Companions
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
@@ -43,6 +43,7 @@ from bot.runtime.tasks import Tasks
 from bot.service.advice import Advice
 from bot.service.announcements import Announcements
 from bot.service.bars import Bars
+from bot.service.beginner_pieces_offer import Newcomers
 from bot.service.changes import Changes
 from bot.service.clock import Arrivals, Clock, DeadlineAlarm, Schedule
 from bot.service.cluster import ClusterNews, Ownership
@@ -53,7 +54,6 @@ from bot.service.heartbeat import Heartbeat
 from bot.service.ladders import Ladders
 from bot.service.medals import Medals
 from bot.service.mistakes import Mistakes
-from bot.service.newcomers import Newcomers
 from bot.service.outages import Outages
 from bot.service.people import People, Presence
 from bot.service.place_import import Imports
@@ -66,7 +66,7 @@ from bot.service.puzzles import Puzzles
 from bot.service.ratings import Ratings
 from bot.service.reminders import Reminders
 from bot.service.request_rate_limits import Limits
-from bot.service.seasons import Seasons
+from bot.service.season_podiums import Seasons
 from bot.service.tables import Tables
 from bot.service.tournament_progress import TournamentKeeper
 from bot.service.tournament_tables import TournamentTables

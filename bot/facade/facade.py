@@ -28,7 +28,7 @@ from bot.facade.launches import Launches
 from bot.facade.pages import Lobby, Pages
 from bot.facade.people_pages import PeoplePages
 from bot.facade.process_duties import Leases
-from bot.facade.programs import ProgramTables
+from bot.facade.program_acts import ProgramTables
 from bot.facade.recent_opponents import Companions
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages

@@ -20,7 +20,7 @@ from bot.service.clock import Clock
 from bot.service.cluster import Ownership
 from bot.service.places import Places
 from bot.service.puzzle_collection import PuzzleCollection
-from bot.session.exercises import Exercise
+from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import PlaceRules, look, read, zone_of
 from games.core import phrase
 from render.kit import Gallery

@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import Mentions, Notification
+from bot.notify.notification_context import NotificationContext
 from bot.notify.open_table_alerts import alerted
-from bot.notify.reasons import (
+from bot.notify.recipients import (
     AT_ONCE,
     FOR_ANYBODY,
     OF_TIME,
@@ -21,7 +22,6 @@ from bot.notify.reasons import (
     reasons,
     still,
 )
-from bot.notify.table_calls import NotificationContext
 from bot.port import ChatError, Where
 from bot.service.changes import Change
 from bot.service.clock import Clock, Schedule

@@ -17,8 +17,8 @@ from typing import Any
 from bot.boards.delivery import Delivery
 from bot.boards.renderer import Notification
 from bot.notify.due import DueNotifications, dismiss_all
-from bot.notify.reasons import FOR_ANYBODY, Reason, still
-from bot.notify.table_calls import NotificationContext
+from bot.notify.notification_context import NotificationContext
+from bot.notify.recipients import FOR_ANYBODY, Reason, still
 from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where
 from bot.service.changes import Change, Participant, RemoteChange
 from bot.service.clock import Clock, Schedule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from bot.notify.reasons import Reason
+from bot.notify.recipients import Reason
 from bot.service.changes import Change
 from bot.service.heartbeat import read_instant
 from bot.session import preferences

@@ -18,7 +18,7 @@ from bot.port import ChatError, Later, Target, Where, capabilities_of
 from bot.presenters.podium import PodiumCard
 from bot.service.cluster import Ownership
 from bot.service.people import People
-from bot.service.seasons import DueSeason, Seasons
+from bot.service.season_podiums import DueSeason, Seasons
 from bot.session.preferences import Look, look
 from render.standing import podium_picture
 from storage.errors import StorageError

@@ -126,7 +126,7 @@ class Screen:
     choices: tuple[Choice, ...] = ()
     """The choices above the buttons."""
     marked: bool = False
-    """Whether the lines bear the marks of ``bot.texts.marks``."""
+    """Whether the lines bear the marks of ``bot.texts.inline_markup``."""
     countdown: Countdown | None = None
     """The time that runs, shown below the lines."""
     accent: int | None = None

@@ -11,7 +11,7 @@ from bot.port import Button, Screen
 from bot.presenters.button_codes import Action
 from bot.presenters.composer import Composer
 from bot.presenters.move_history import replayed
-from bot.session.computer_resignation import Opinion
+from bot.session.computer_resignation_and_draws import Opinion
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable, public
 from games.core import (

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from bot.port import Button, Screen
-from bot.presenters import status
+from bot.presenters import table_status
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import DECLINED, FOR, MISSED, TO_CHOOSE, Action
 from bot.presenters.game_poster import with_poster
 from bot.presenters.invitation import invitation, is_dealt, legible_seal, to_send, words_button
 from bot.presenters.keyboard import LETTERS, ChoicePage, choice_rows, in_rows, page_of
-from bot.presenters.recap import recap, recap_lines
+from bot.presenters.since_last_turn import recap, recap_lines
 from bot.presenters.viewers import bottom_seat, can_turn, player_plates, theme_for
 from bot.session.events import OfferKind
 from bot.session.offers import foreseen
@@ -58,9 +58,9 @@ class Composer(TablePresenter):
         if self.table.status == OPEN:
             return invitation(self)[0]
         if self.table.position is None:
-            return self.say(status.closed(self.table))
+            return self.say(table_status.closed(self.table))
         if self.table.status in (ENDED, CLOSED):
-            return status.ending(self)
+            return table_status.ending(self)
         return self._turn()
 
     def more(self, seat: Seat | None, *, board: bool) -> Screen:
@@ -135,19 +135,23 @@ class Composer(TablePresenter):
         if self.table.position is None:
             return ()
         speech = self.table.game.speech
-        over = speech.turns if status.cut_short(self.table) else frozenset()
+        over = speech.turns if table_status.cut_short(self.table) else frozenset()
         shown = (one for one in speech.describe(self.seen.position) if one.key not in over)
-        told = (*status.news_lines(self), *recap_lines(self), *map(self.say, shown))
-        return (*told, *status.absence_lines(self))
+        told = (*table_status.news_lines(self), *recap_lines(self), *map(self.say, shown))
+        return (*told, *table_status.absence_lines(self))
 
     def told(self, now: int) -> tuple[str, ...]:
         """The board in words, and what stands beside it at the instant *now*: match and clock."""
         said = self.description() or (self.headline(),)
-        if status.cut_short(self.table):
-            said = (status.ending(self), *said)
-        over = (*status.ruling_lines(self), *status.rating_lines(self), *status.medal_lines(self))
-        beside = (*over, *status.match_lines(self))
-        return (*said, *beside, *status.clock_words(self, now))
+        if table_status.cut_short(self.table):
+            said = (table_status.ending(self), *said)
+        over = (
+            *table_status.ruling_lines(self),
+            *table_status.rating_lines(self),
+            *table_status.medal_lines(self),
+        )
+        beside = (*over, *table_status.match_lines(self))
+        return (*said, *beside, *table_status.clock_words(self, now))
 
     def alt(self) -> str:
         """The description as far as it fits, with a hint how to read the rest where it does not."""
@@ -174,7 +178,7 @@ class Composer(TablePresenter):
             over=table.status in (ENDED, CLOSED),
             language=self.tongue.code,
             title=self.say(phrase(f"{table.game.key}.name")),
-            countdown=status.countdown(self) if pictured else None,
+            countdown=table_status.countdown(self) if pictured else None,
             accent=self._accent(),
             source=table,
         )
@@ -204,18 +208,20 @@ class Composer(TablePresenter):
         return self.tongue.explained(f"{self.table.game.key}.side.{side}")
 
     def _story(self, page: ChoicePage | None = None) -> tuple[str, ...]:
-        lines, table = [*recap_lines(self), *status.news_lines(self)], self.table
+        lines, table = [*recap_lines(self), *table_status.news_lines(self)], self.table
         if table.outcome is not None and len(table.players) > 2:
-            lines.append(status.ranking_line(self))
-        lines += status.ruling_lines(self)
-        lines += status.rating_lines(self)
-        lines += status.medal_lines(self)
-        lines += status.match_lines(self)
-        lines += status.standing_lines(self)
+            lines.append(table_status.ranking_line(self))
+        lines += table_status.ruling_lines(self)
+        lines += table_status.rating_lines(self)
+        lines += table_status.medal_lines(self)
+        lines += table_status.match_lines(self)
+        lines += table_status.standing_lines(self)
         lines += map(self._offered, table.offers)
-        lines += status.clock_lines(self)
-        lines += status.absence_lines(self)
-        if table.status == PLAYING or (status.still_disputed(self.table) and self._aside_rows()):
+        lines += table_status.clock_lines(self)
+        lines += table_status.absence_lines(self)
+        if table.status == PLAYING or (
+            table_status.still_disputed(self.table) and self._aside_rows()
+        ):
             speech, position = table.game.speech, self.seen.position
             lines += map(self.say, speech.notices(position))
             if self.viewer.look.hints:
@@ -233,7 +239,10 @@ class Composer(TablePresenter):
         if table.status != ENDED or table.child is not None or not is_dealt(table.game):
             return ()
         code, secret = foreseen(table, self.key)
-        seal, key = legible_seal(commitment(secret)), f"house.{status.followed_by(table)}.sealed"
+        seal, key = (
+            legible_seal(commitment(secret)),
+            f"house.{table_status.followed_by(table)}.sealed",
+        )
         sealed = self.say(phrase(key, code=code, seal=seal))
         words = tuple(said for _, said in table.next_words)
         return (sealed, self.say(phrase("house.words-said", words=words))) if words else (sealed,)
@@ -246,7 +255,9 @@ class Composer(TablePresenter):
 
     def _named(self, offer: Offer) -> str:
         """The name of *offer* in the keys of catalogues."""
-        return status.followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
+        return (
+            table_status.followed_by(self.table) if offer.kind == OfferKind.REMATCH else offer.kind
+        )
 
     def _now(self, page: ChoicePage | None) -> Scene:
         return replace(self._scene(page), recap=recap(self, self.past))
@@ -392,7 +403,7 @@ class Composer(TablePresenter):
         rows: list[tuple[Button, ...]] = []
         if self.table.status == ENDED and self.table.child is None:
             offer = self.table.offered("rematch")
-            said = f"house.button.{status.followed_by(self.table)}"
+            said = f"house.button.{table_status.followed_by(self.table)}"
             again = self.button(said, Action.REMATCH, style="good")
             if offer is not None:
                 asked = self._offer_rows(offer)
@@ -402,7 +413,7 @@ class Composer(TablePresenter):
             elif not self.viewer.personal or self.viewer.seat is not None:
                 rows.append((again,))
         # Below the usual buttons, so that no slip gives a victory away.
-        rows += self._aside_rows() if status.still_disputed(self.table) else []
+        rows += self._aside_rows() if table_status.still_disputed(self.table) else []
         about = [self.button("house.button.words", Action.DESCRIBE)]
         about.append(self.button("house.button.record", Action.RECORD))
         if self.table.status == ENDED:

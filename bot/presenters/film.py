@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.presenters.composer import Composer
 from bot.presenters.film_highlights import Reel
-from bot.presenters.status import rating_lines
+from bot.presenters.table_status import rating_lines
 from bot.session.visibility import Glimpse, VisibleTable
 from games.core import Phrase, Who, phrase, verbatim
 from render.film_foot import FilmFoot

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from bot.port import Button
 from bot.presenters.base import TablePresenter
 from bot.presenters.button_codes import Action
-from bot.presenters.status import absence_lines, best_of
+from bot.presenters.table_status import absence_lines, best_of
 from bot.session.rated import conditions
 from bot.session.time_controls import read_control
 from games.core import CHANCE, Game, Phrase, Who, phrase, verbatim

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.presenters.composer import Composer
-from bot.presenters.status import without_deal
+from bot.presenters.table_status import without_deal
 from bot.session.table import HistoryEntry, Table
 from bot.session.visibility import Glimpse, VisibleTable
 from games.core import CHANCE, Phrase, Position, Who, phrase, verbatim

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.presenters.composer import Composer
-from bot.presenters.status import followed_by, ruled
+from bot.presenters.table_status import followed_by, ruled
 from bot.presenters.viewers import Viewer, player_names
 from bot.session.table import OPEN, Table
 from bot.session.unreachable_players import wins
@@ -33,7 +33,7 @@ class NotificationWords:
         return language(self.code)
 
     def said(self, reason: str, people: Sequence[int], key: bytes = b"") -> str:
-        """What *people* hear for a *reason* of ``bot.notify.reasons``; *key* signs buttons."""
+        """What *people* hear for a *reason* of ``bot.notify.recipients``; *key* signs buttons."""
         seats = tuple(seat for seat in map(self.table.seat_of, people) if seat is not None)
         others = tuple(Who(n) for n in range(len(self.table.players)) if n not in seats)
         lines = [self._line(reason, seats, others, key)]

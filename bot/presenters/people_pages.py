@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from babel.dates import format_date
 
 from bot.presenters.standing import StandingScreens, tally_text
-from bot.presenters.status import points_text, rating_text
+from bot.presenters.table_status import points_text, rating_text
 from bot.standing.journal import JournalEntry
 from bot.standing.medals import Medal
-from bot.standing.shown import GameStanding, Ladder, LadderLine
 from bot.standing.tallies import DRAWN, WON, score_of
+from bot.standing.view_models import GameStanding, Ladder, LadderLine
 from bot.texts import language
 from games.core import phrase
 from games.core.shelf import shelf

@@ -11,7 +11,7 @@ from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.standing import LadderView, drawn_name, tally_text
-from bot.presenters.status import rating_text
+from bot.presenters.table_status import rating_text
 from bot.standing.seasons import Contestant, Season, SeasonKind
 from games.core import phrase
 from render.standing import Podium, Step

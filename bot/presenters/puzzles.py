@@ -11,7 +11,7 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.film import LAST, LIGHT, SLOWEST, STEP, Shot
 from bot.presenters.school import GAME, ExerciseBoard, helping, mistakes_button
-from bot.session.exercises import Exercise, PuzzleList
+from bot.session.exercise_catalogue import Exercise, PuzzleList
 from games.core import Game, phrase
 from games.core.move_parsing import read_move
 from games.core.school import LessonState, answered, opening

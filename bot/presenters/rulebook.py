@@ -13,10 +13,10 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import in_rows
 from bot.presenters.viewers import theme_for
-from bot.session.exercises import step_that_teaches
+from bot.session.exercise_catalogue import step_that_teaches
 from bot.session.preferences import Look
 from bot.texts import chapter_numbers, language, rules
-from bot.texts.marks import spans
+from bot.texts.inline_markup import spans
 from games.core import Game, phrase
 from games.core.shelf import shelf
 from render.kit import figure, png
@@ -75,7 +75,7 @@ def _chapter(number: int, title: str, body: str) -> Iterator[RulesPage]:
 
 
 def _tidied(text: str) -> str:
-    """Markdown whose marks are those of ``bot.texts.marks``: no headings, links or broken lines."""
+    """Markdown with the marks of ``bot.texts.inline_markup``: no headings, links, broken lines."""
     text = re.sub(r"\[([^\]\n]+)\]\(https?:[^)\n]+\)", r"\1", text)
     text = re.sub(r"^### +(.+)$", r"**\1**", text, flags=re.MULTILINE)
     text = re.sub(r"(?<!\n)\n(?![\n\-|0-9])", " ", text)
@@ -151,7 +151,7 @@ class _RulesCards(PagePresenter):
 
 
 Spans: TypeAlias = tuple[tuple[str, str], ...]
-"""The parts of a text, each behind its value of ``bot.texts.marks.Mark``."""
+"""The parts of a text, each behind its value of ``bot.texts.inline_markup.Mark``."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from bot.presenters.button_codes import NO_TABLE, TYPED, Action, Click, encode_c
 from bot.presenters.composer import Composer
 from bot.presenters.keyboard import ChoicePage, choice_rows
 from bot.presenters.viewers import Viewer
-from bot.session.exercises import Exercise, games_with_courses, steps_of_course
+from bot.session.exercise_catalogue import Exercise, games_with_courses, steps_of_course
 from bot.session.table import PLAYING, Player, Table
 from bot.session.visibility import VisibleTable
 from bot.texts import language

@@ -15,7 +15,7 @@ from babel.dates import get_timezone_location
 from bot.port import Button, Capabilities, Choice, Preview, Role, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
-from bot.session.exercises import puzzles_of
+from bot.session.exercise_catalogue import puzzles_of
 from bot.session.preferences import (
     Hemisphere,
     NotificationChoice,

@@ -9,7 +9,7 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import CLOCK, WHO, WORDS, Action
 from bot.presenters.game_poster import with_poster
 from bot.presenters.invitation import changed_rules, is_dealt, legible_seal
-from bot.presenters.status import best_of
+from bot.presenters.table_status import best_of
 from bot.presenters.typed_names import RATED, begin_key
 from bot.session.draft import ANYONE, COMMON, COMPUTER, HINTS, MATCH, TableDraft, rules_of
 from bot.session.match import Match

@@ -9,7 +9,7 @@ from bot.port import Button
 from bot.presenters.button_codes import Action
 from bot.presenters.composer import Composer
 from bot.presenters.move_history import HistoryLine, history_line
-from bot.presenters.status import ClockFace, clock_faces, time_lines, without_deal
+from bot.presenters.table_status import ClockFace, clock_faces, time_lines, without_deal
 from bot.presenters.viewers import Viewer
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from bot.session.visibility import VisibleTable

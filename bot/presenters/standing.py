@@ -9,10 +9,10 @@ from bot.port import Button, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.presenters.keyboard import in_rows
-from bot.presenters.status import points_text, rating_text
+from bot.presenters.table_status import points_text, rating_text
 from bot.standing.medals import Medal
-from bot.standing.shown import GameStanding, Ladder, LadderLine, Meetings
 from bot.standing.tallies import Tally
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
 from bot.texts import language
 from games.core import Phrase, phrase
 from games.core.shelf import shelf

@@ -12,8 +12,8 @@ from cachetools import LRUCache
 from bot.service.computers.pool import Question, Thinkers, opinion_of
 from bot.service.computers.worker import Task
 from bot.service.tables import Tables
-from bot.session.computer_resignation import Opinion
-from bot.session.exercises import Exercise
+from bot.session.computer_resignation_and_draws import Opinion
+from bot.session.exercise_catalogue import Exercise
 from bot.session.names import level_name
 from bot.session.table import Table
 from games.core import Game, Option, Phrase, Seat, Who, phrase

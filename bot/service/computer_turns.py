@@ -23,7 +23,7 @@ from bot.service.computers.pool import Question, Thinkers
 from bot.service.computers.worker import Task
 from bot.service.tables import Tables, UnknownTable
 from bot.session import offers, play
-from bot.session.computer_resignation import ResignationPolicy, is_hopeless
+from bot.session.computer_resignation_and_draws import ResignationPolicy, is_hopeless
 from bot.session.events import OfferKind
 from bot.session.table import CLOSED, ENDED, PLAYING, BrokenTable, Table
 from bot.session.unit_of_work import UnitOfWork

@@ -16,8 +16,8 @@ from bot.service.rating_rows import WHERE, entry_of, places_read, rating_of
 from bot.standing.journal import JournalEntry, Place
 from bot.standing.medals import Medal
 from bot.standing.rating import SCALE, SURE, Rating
-from bot.standing.shown import GameStanding, Ladder, LadderLine, Meetings
 from bot.standing.tallies import DRAWN, EVERYWHERE, LOST, WON, Tally, opponents_of, score_of
+from bot.standing.view_models import GameStanding, Ladder, LadderLine, Meetings
 from storage import leaderboards, medals, ratings
 from storage.people import load_names
 from storage.records import RatingRow, TallyRow

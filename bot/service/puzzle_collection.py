@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.service.clock import Clock
-from bot.session.exercises import Exercise, code_of, puzzles_of
+from bot.session.exercise_catalogue import Exercise, code_of, puzzles_of
 from games.core import Game
 from games.core.school import BadLesson, Lesson, lesson_data, read_lesson
 from games.core.shelf import shelf

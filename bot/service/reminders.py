@@ -30,7 +30,7 @@ UNANSWERED = tuple(timedelta(minutes=n) for n in (5, 30, 120, 480))
 """After how long it is asked whether somebody who has not answered a challenge is still there."""
 
 RUNNING = ("half", "time")
-"""The reasons of the calls at half and at a tenth of a player's time (``bot.notify.reasons``)."""
+"""The reasons of calls at half and at a tenth of a player's time (``bot.notify.recipients``)."""
 
 WAITED = ("waits", "long")
 """Those after a day and after three, where there is no clock."""

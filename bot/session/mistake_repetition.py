@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from fsrs import Card, Rating, Scheduler, State
 
-from bot.session.exercises import Exercise, code_of
+from bot.session.exercise_catalogue import Exercise, code_of
 from bot.session.table import Table
 from games.core import Game, RuleError, read_move, replay
 from games.core.advice import Weighed

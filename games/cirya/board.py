@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import Final, NamedTuple
 
-from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Place, Shift
+from games.cirya.move_types import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Place, Shift
 
 SWAN: Final = 0
 EAGLE: Final = 1

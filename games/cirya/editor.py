@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.cirya.board import SWAN
-from games.cirya.moves import Kind
+from games.cirya.move_types import Kind
 from games.cirya.notation import Cell, cell_of, laid, read
 from games.cirya.options import Customs
 from games.cirya.rules import Cirya, fresh

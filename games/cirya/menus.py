@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from games.cirya import speech
 from games.cirya.board import EMPTY, Board, count_drops
-from games.cirya.moves import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
+from games.cirya.move_types import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
 from games.cirya.rules import Cirya
 from games.core import Grid, Menus, Phrase, Plan, Seat, Steps, phrase, verbatim
 

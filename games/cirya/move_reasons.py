@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from games.cirya.board import Board
-from games.cirya.moves import Move, Place, Ply, Shift
+from games.cirya.move_types import Move, Place, Ply, Shift
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing
 from games.core import MoveReason, Seat, phrase

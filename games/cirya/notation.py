@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from games.cirya.board import EMPTY, SIZES, Board
-from games.cirya.moves import Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
+from games.cirya.move_types import Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
 from games.cirya.options import Customs
 from games.cirya.rules import Cirya, fresh
 from games.core import Ambiguous, Notation, Phrase, Seat, Unreadable, phrase

@@ -6,7 +6,7 @@ import re
 
 from games.cirya import notation
 from games.cirya.board import EMPTY, Board
-from games.cirya.moves import Kind
+from games.cirya.move_types import Kind
 from games.cirya.rules import Cirya
 from games.cirya.speech import towards
 from games.core import Refusal, Seat, Who, phrase

@@ -10,7 +10,19 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from games.cirya.board import Board, joins
-from games.cirya.moves import Back, Call, Cede, Judged, Kind, Move, Place, Ply, Said, Shift, Verdict
+from games.cirya.move_types import (
+    Back,
+    Call,
+    Cede,
+    Judged,
+    Kind,
+    Move,
+    Place,
+    Ply,
+    Said,
+    Shift,
+    Verdict,
+)
 from games.cirya.options import Customs
 from games.core import Outcome, Position, Seat, Setting, drawn, won_by
 

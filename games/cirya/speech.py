@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby, islice
 
 from games.cirya.board import EMPTY, Board, chain
-from games.cirya.moves import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
+from games.cirya.move_types import WAYS, Back, Call, Cede, Judged, Kind, Move, Place, Said, Shift
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing
 from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Who, casefolded, phrase

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from games.core import Menus, Phrase, Plan, Seat, Steps, Who, phrase, verbatim
 from games.shogi.board import HANDS, BoardMove, BoardPlay
-from games.shogi.names import kanji, may_choose
 from games.shogi.off_board_acts import ACCEPT, DECLARE, OFFER, Foul, Play, Say, Touch, origin
+from games.shogi.piece_and_move_names import kanji, may_choose
 from games.shogi.pieces import PROMOTED, base_of, kind_of, owner_of, piece_of
 from games.shogi.points import by_points, points
 from games.shogi.rules import Shogi

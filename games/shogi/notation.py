@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from games.core import Notation, Outcome, Seat, Unreadable, drawn, won_by
 from games.shogi.board import Drop
-from games.shogi.names import kif, western
 from games.shogi.off_board_acts import (
     ACCEPT,
     DECLARE,
@@ -21,6 +20,7 @@ from games.shogi.off_board_acts import (
 )
 from games.shogi.options import EVEN, Terms
 from games.shogi.past import Past
+from games.shogi.piece_and_move_names import kif, western
 from games.shogi.rules import ENDINGS, REFUSED, Shogi
 from games.shogi.sfen import draft_of_sfen, fault, sfen, unreadable, usi
 from games.shogi.wishes import fits, origin_of, read_wish

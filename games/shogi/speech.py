@@ -30,9 +30,9 @@ from games.shogi.board import (
     moves,
     reckless_moves,
 )
-from games.shogi.names import kanji, may_choose
 from games.shogi.off_board_acts import Foul, Play, Say, Touch
 from games.shogi.past import WARNING
+from games.shogi.piece_and_move_names import kanji, may_choose
 from games.shogi.pieces import (
     GOTE,
     IN_HAND,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from games.core import casefolded
 from games.shogi.board import BoardMove, BoardPlay, Drop
 from games.shogi.disambiguation import WORDS, in_manner
-from games.shogi.names import CSA_CODES, KANJI, NAMES, NUMERALS
+from games.shogi.piece_and_move_names import CSA_CODES, KANJI, NAMES, NUMERALS
 from games.shogi.pieces import (
     BISHOP,
     DRAGON,

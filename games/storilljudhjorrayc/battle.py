@@ -10,7 +10,7 @@ from typing import TypeAlias
 from games.core import Outcome, Seat, drawn, won_by
 from games.storilljudhjorrayc.board import Army, Board
 from games.storilljudhjorrayc.geometry import Space
-from games.storilljudhjorrayc.moves import (
+from games.storilljudhjorrayc.move_types import (
     Act,
     Ambuscade,
     Attack,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core import Menus, Phrase, Plan, Seat, Steps, phrase, verbatim
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import FOREST, Place
-from games.storilljudhjorrayc.moves import (
+from games.storilljudhjorrayc.move_types import (
     Act,
     Ambuscade,
     Attack,

@@ -10,7 +10,7 @@ from games.core import Notation, Seat, Unreadable, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
-from games.storilljudhjorrayc.moves import (
+from games.storilljudhjorrayc.move_types import (
     Act,
     Ambuscade,
     Arranging,

@@ -9,7 +9,7 @@ from typing import Self
 from games.core import BadOption, Outcome, Position, Seat, Setting, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.board import Board
-from games.storilljudhjorrayc.moves import Arranging, Preset, Ready, StorillMove
+from games.storilljudhjorrayc.move_types import Arranging, Preset, Ready, StorillMove
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp, army_of
 from games.storilljudhjorrayc.units import SIDES

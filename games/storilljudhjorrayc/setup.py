@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 from games.core import IllegalMove, Refusal, Seat, phrase
 from games.storilljudhjorrayc.board import Army, army
 from games.storilljudhjorrayc.geometry import FOREST, Space
-from games.storilljudhjorrayc.moves import Arranging, Preset, Put, Ready, Swap
+from games.storilljudhjorrayc.move_types import Arranging, Preset, Put, Ready, Swap
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.units import AMBUSH, UNITS, Label, label_named
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from games.cirya.moves import Kind
+from games.cirya.move_types import Kind
 from games.cirya.rules import OPENING_PLIES, Cirya
 from games.core import Seat
 from render.cirya import pieces

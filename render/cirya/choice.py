@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from games.cirya.board import EMPTY, Board
-from games.cirya.moves import WAYS, WEST, Kind
+from games.cirya.move_types import WAYS, WEST, Kind
 from render.cirya import pieces
 from render.cirya.stack_side_view import slab
 from render.kit import Canvas, Sheet, Sprite, drawn_sprite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.cirya.moves import Place, Shift
+from games.cirya.move_types import Place, Shift
 from games.cirya.rules import Cirya
 from render.cirya import painter, pieces
 from render.kit.motion import Animation, Flight

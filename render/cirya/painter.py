@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from games.cirya import GAME
 from games.cirya.board import Board, chain
 from games.cirya.formats.ptn import result
-from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Said, Shift
+from games.cirya.move_types import EAST, NORTH, SOUTH, WAYS, WEST, Kind, Said, Shift
 from games.cirya.notation import read
 from games.cirya.rules import Cirya
 from games.core import Phrase, phrase, read_move
-from render.cirya import pieces, sea
+from render.cirya import cells_and_marks, pieces
 from render.cirya.choice import STRIP, Hand
 from render.cirya.stack_side_view import Ladder, count
 from render.kit import (
@@ -101,7 +101,7 @@ def _ground(theme: str, size: int) -> Sheet:
     grid = grid_of(size)
     for sat in range(size * size):
         x, y, _, _ = grid.box(sat % size, sat // size)
-        sheet.put(sea.sat(theme, grid.wide, shade_of(size, sat)), x, y)
+        sheet.put(cells_and_marks.sat(theme, grid.wide, shade_of(size, sat)), x, y)
     return sheet
 
 
@@ -137,15 +137,15 @@ def _sat(theme: str, size: int, shade: str, what: tuple[tuple[int, ...], Kind, s
     sheet = Sheet(pieces.palette(theme), wide, wide)
     if mark in ("", "last", "open", "held", "both", "reached", "chosen"):
         water = {"last": "last", "both": "last", "chosen": "chosen"}.get(mark, "")
-        sheet.put(sea.sat(theme, wide, shade, water))
+        sheet.put(cells_and_marks.sat(theme, wide, shade, water))
     else:
-        sheet.put(sea.route(theme, wide, shade, mark))
+        sheet.put(cells_and_marks.route(theme, wide, shade, mark))
     if mark == "open" and not stack:
-        sheet.put(sea.buoy(theme, wide), wide // 2, wide // 2)
+        sheet.put(cells_and_marks.buoy(theme, wide), wide // 2, wide // 2)
     elif mark == "both":
-        sheet.put(sea.frame(theme, wide - 2 * INSET, FRAMES["open"]), INSET, INSET)
+        sheet.put(cells_and_marks.frame(theme, wide - 2 * INSET, FRAMES["open"]), INSET, INSET)
     elif mark in FRAMES:
-        sheet.put(sea.frame(theme, wide, FRAMES[mark]))
+        sheet.put(cells_and_marks.frame(theme, wide, FRAMES[mark]))
     if stack:
         _put_nosse(sheet, theme, size, (0, 0), stack, kind)
     return sheet.part((0, 0, wide, wide))
@@ -285,15 +285,15 @@ class View:
                     if self.board.tampar >> sat & 1:
                         x, y = self.middle(sat)
                         radius = round(self.grid.wide * 0.28)
-                        sheet.put(sea.burst(self.theme, radius), x, y + 6)
+                        sheet.put(cells_and_marks.burst(self.theme, radius), x, y + 6)
         if self.route:
             (first, ways), (final, others) = self.route[0], self.route[-1]
             for sat, way in ((first, ways[0]), (final, others[1])):
-                sheet.put(sea.haven(self.theme), *self.border(sat, way, inwards=HAVEN))
+                sheet.put(cells_and_marks.haven(self.theme), *self.border(sat, way, inwards=HAVEN))
 
     def _put_chevron(self, sheet: Sheet, sat: int, way: str, crossed: int, colour: str) -> None:
         radius = max(12, round(14 * self.scale))
-        sprite = sea.chevron(self.theme, way, colour, radius)
+        sprite = cells_and_marks.chevron(self.theme, way, colour, radius)
         sheet.put(sprite, *self.border(sat, way, crossed))
 
     # Around the board.
@@ -330,7 +330,7 @@ class View:
             text = words["end"] if seat == owner else ""
         else:
             text = words.get("said" if seat == last else "word", "")
-        return sea.tag(self.theme, text) if text else None
+        return cells_and_marks.tag(self.theme, text) if text else None
 
     def spot(self, step: str) -> tuple[int, int, int, int] | None:
         """Where the target *step* can be tapped; ``None`` for what only a button says."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from games.cirya.moves import Kind
+from games.cirya.move_types import Kind
 from render.kit import (
     DARK_THEMES,
     EDGES,

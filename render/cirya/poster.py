@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from games.cirya.moves import Kind
+from games.cirya.move_types import Kind
 from render.cirya import pieces as drawn
 from render.cirya.pieces import palette
 from render.kit.posters import Piece, large

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from games.cirya.moves import Kind
+from games.cirya.move_types import Kind
 from games.cirya.rules import Cirya
+from render.cirya import cells_and_marks
 from render.cirya import pieces as drawn
-from render.cirya import sea
 from render.cirya.painter import draw_frame, grid_of, shade_of
 from render.cirya.pieces import palette
 from render.kit import Canvas
@@ -51,4 +51,4 @@ def _draw_sea(canvas: Canvas, size: int) -> None:
     draw_frame(canvas, grid)
     for sat in range(size * size):
         left, top, _, _ = grid.box(sat % size, sat // size)
-        sea.draw_water(canvas, (left, top), grid.wide, shade_of(size, sat))
+        cells_and_marks.draw_water(canvas, (left, top), grid.wide, shade_of(size, sat))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.cirya.moves import Kind
+from games.cirya.move_types import Kind
 from render.cirya.pieces import FLEETS, STUDY, palette
 from render.kit import Canvas, Sheet, Sprite, canvas_sprite, drawn_sprite, geometry
 

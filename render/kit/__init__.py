@@ -12,12 +12,12 @@ geometry, ``marks`` the marks that mean the same on every board, ``Bar`` the pla
 Lengths are pixels of a picture 800 wide.
 """
 
-from render.kit.bars import Bar, Item, Mood, label
 from render.kit.canvas import Canvas
 from render.kit.geometry import Box, Grid
 from render.kit.output import png, sized
 from render.kit.painters import Figure, Gallery, NoPainter, Spot, figure, paint, painter, themed
 from render.kit.palettes import Palette, mix
+from render.kit.player_bars import Bar, Item, Mood, label
 from render.kit.sprite_cache import canvas_sprite, composed_sprite, drawn_sprite
 from render.kit.sprites import Sheet, Sprite
 from render.kit.themes import DARK_THEMES, EDGES, THEMES, TOKENS, plain

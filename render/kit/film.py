@@ -14,7 +14,7 @@ from typing import Any
 
 from PIL import Image, _imaging
 
-from render.kit.layers import Cut, PictureChanges, layers_of
+from render.kit.dirty_rectangles import Cut, PictureChanges, layers_of
 from render.kit.palettes import FLATS, Colour, difference
 
 ROOM = 32 * 1024

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from PIL import Image
 
 from render.kit.palettes import Palette, Tile, mix, rgb
-from render.kit.seasons import motifs, tone_on
+from render.kit.season_motifs import motifs, tone_on
 from render.kit.themes import is_textured, season_in
 
 DARK = 3 * 85

@@ -16,10 +16,10 @@ from games.core import Phrase, Seat
 from render.kit import fonts
 from render.kit.game_modules import module_of
 from render.kit.geometry import Box
+from render.kit.missed_moves_strip import Vignette, recap_strip, under
 from render.kit.output import WIDTH, png, sized
 from render.kit.posters import poster_parts, poster_picture
-from render.kit.recap_strip import Vignette, recap_strip, under
-from render.kit.seasons import SEASONS
+from render.kit.season_motifs import SEASONS
 from render.kit.themes import MATERIALS, THEMES, plain
 from render.scene import Poster, Recap, Scene
 

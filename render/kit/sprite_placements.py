@@ -1,8 +1,8 @@
 """A picture told as sprites at places: what a page draws itself, and moves.
 
-A painter lays sprites on a sheet, the lowest first (``render.kit.layers``). Those layers are the
-scene: what is not painted for a viewer is in none of them. A sprite travels once, under a name by
-its content; after that a move is a list of names and places.
+A painter lays sprites on a sheet, the lowest first (``render.kit.dirty_rectangles``). Those layers
+are the scene: what is not painted for a viewer is in none of them. A sprite travels once, under a
+name by its content; after that a move is a list of names and places.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from PIL import Image
 
-from render.kit.layers import Layer, layers_of
+from render.kit.dirty_rectangles import Layer, layers_of
 from render.kit.painters import painter
 from render.kit.palettes import Palette
 from render.kit.sprites import LEVELS, Sprite

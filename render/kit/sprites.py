@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from PIL import Image
 
-from render.kit.layers import Cut, Layer, note_layers
+from render.kit.dirty_rectangles import Cut, Layer, note_layers
 from render.kit.palettes import FLATS, Palette
 
 LEVELS = 6

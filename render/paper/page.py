@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
-from render.paper.typeface import Style, written
+from render.paper.styled_text import Style, written
 
 DPI = 300
 INCH = 25.4

@@ -9,7 +9,7 @@ from typing import Literal
 from PIL import Image
 
 from render.paper.page import DPI, INCH, Page, Paper, dots, points
-from render.paper.typeface import Span, Style, width, written
+from render.paper.styled_text import Span, Style, width, written
 
 COLUMNS, GUTTER = 2, 8.0
 SIZES = {"title": 22.0, "heading": 13.0, "text": 10.0, "item": 10.0, "figure": 8.5}

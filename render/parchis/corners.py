@@ -8,7 +8,7 @@ from games.parchis.moves import Go, Lapse, Stage
 from games.parchis.rules import Parchis
 from render.kit import Bar, Item, Mood, Sheet, Sprite, composed_sprite
 from render.parchis import pieces
-from render.parchis.board import CASAS, PLATE_HEIGHT, PLATE_WIDTH, PLATES
+from render.parchis.layout import CASAS, PLATE_HEIGHT, PLATE_WIDTH, PLATES
 from render.scene import Scene
 
 

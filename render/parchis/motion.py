@@ -12,8 +12,8 @@ from games.parchis.rules import Parchis
 from render.kit.geometry import Point
 from render.kit.motion import Animation, Flight
 from render.parchis import corners, painter, pieces
-from render.parchis.board import CASAS, HOMES, centre
 from render.parchis.corners import lies
+from render.parchis.layout import CASAS, HOMES, centre
 from render.scene import Scene
 
 ROLLED = 0.2, 0.38

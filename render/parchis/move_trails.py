@@ -14,8 +14,8 @@ from games.parchis.board import HOME, META, SALIDA
 from games.parchis.moves import Go
 from games.parchis.rules import Parchis
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, geometry
-from render.parchis.board import Point, centre
 from render.parchis.colours import palette
+from render.parchis.layout import Point, centre
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ from games.parchis.notation import piece_name, read, square_name
 from games.parchis.rules import Parchis
 from render.kit import Canvas, Figure, Sheet, Spot, canvas_sprite, geometry
 from render.parchis import corners, move_trails, pieces
-from render.parchis.board import (
+from render.parchis.colours import palette
+from render.parchis.corners import lies, turned
+from render.parchis.layout import (
     BOARD,
     CASAS,
     HEIGHT,
@@ -37,8 +39,6 @@ from render.parchis.board import (
     centre,
     shown,
 )
-from render.parchis.colours import palette
-from render.parchis.corners import lies, turned
 from render.scene import Last, Scene, Target
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from render.kit import (
 )
 from render.kit.fonts import width as text_width
 from render.kit.materials import cast
-from render.parchis.board import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
 from render.parchis.colours import palette
+from render.parchis.layout import CASA, CASA_RADIUS, CASAS, HOMES, METAS, SQUARES, Point, Square
 from render.parchis.suits import suit
 
 ON_THE_ROAD, IN_META, AT_HOME = 34, 34, 50

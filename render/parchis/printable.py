@@ -7,8 +7,8 @@ from functools import partial
 from render.kit import Canvas
 from render.paper.parts import Board, Cutout, Drawing, Printable
 from render.parchis import pieces as drawn
-from render.parchis.board import BOARD
 from render.parchis.colours import palette
+from render.parchis.layout import BOARD
 from render.parchis.painter import draw_board
 from render.scene import Scene
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from games.shogi.names import NAMES, kanji
+from games.shogi.piece_and_move_names import NAMES, kanji
 from games.shogi.pieces import (
     GOTE,
     KINDS,

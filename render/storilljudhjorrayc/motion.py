@@ -9,7 +9,7 @@ from itertools import pairwise
 from games.core import Seat
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import FOREST, Place, Space
-from games.storilljudhjorrayc.moves import Ambuscade, Attack, BothLords, Salvo, Step, Switch
+from games.storilljudhjorrayc.move_types import Ambuscade, Attack, BothLords, Salvo, Step, Switch
 from games.storilljudhjorrayc.reach import beam
 from games.storilljudhjorrayc.units import AMBUSH, LORDS, Label
 from render.kit.geometry import Point

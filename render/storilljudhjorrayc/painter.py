@@ -14,7 +14,7 @@ from games.core import Phrase, Seat, phrase
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.geometry import FOREST, SPACES, Place, Space, sector_of
 from games.storilljudhjorrayc.menus import BOTH_LORDS, EXCHANGE, HIT
-from games.storilljudhjorrayc.moves import (
+from games.storilljudhjorrayc.move_types import (
     Act,
     Ambuscade,
     Attack,

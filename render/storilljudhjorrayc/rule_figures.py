@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.menus import steps
-from games.storilljudhjorrayc.moves import Attack
+from games.storilljudhjorrayc.move_types import Attack
 from games.storilljudhjorrayc.notation import read
 from games.storilljudhjorrayc.rules import StorillPosition, start
 from render.kit import Figure

@@ -15,7 +15,7 @@ CALL_KINDS: Final = (
     *("half", "time", "waits", "long", "late", "claim", "flagged", "uncounted", "ruled", "missed"),
     *("tournament", "wanted", "seeking"),
 )
-"""The reasons of notifications, which ``bot.notify.reasons`` explains."""
+"""The reasons of notifications, which ``bot.notify.recipients`` explains."""
 
 call = Table(  # notifications, sent or due
     "call",

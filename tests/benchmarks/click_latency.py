@@ -16,7 +16,7 @@ import time
 import tracemalloc
 from pathlib import Path
 
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.port import Press
 from bot.service.tables import KEPT
 from tests.fakes import UPDATES, Desk, desk, person
@@ -139,5 +139,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     # Two people here do what a whole club does.
-    open_table_limits.PERSON = open_table_limits.PLACE = 10_000
+    quotas.PERSON = quotas.PLACE = 10_000
     main()

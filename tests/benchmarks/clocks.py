@@ -16,7 +16,7 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.port import Command
 from storage import deadlines, schema
 from storage.records import EPOCH
@@ -168,7 +168,7 @@ async def all_met(at: Desk) -> float:
 
 async def main(what: list[str]) -> None:
     """Measure *what* is named, or everything."""
-    open_table_limits.PERSON = open_table_limits.PLACE = 10_000
+    quotas.PERSON = quotas.PLACE = 10_000
     if not what or "deadline" in what:
         await next_deadline()
     if not what or "burst" in what:

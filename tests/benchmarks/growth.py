@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.port import Press
 from bot.service import request_rate_limits
 from tests.bot.many_tables import copied
@@ -130,7 +130,7 @@ def curve(most: int) -> Iterator[tuple[int, dict[str, float]]]:
 
 def main() -> None:
     # Two people here do what a whole club does.
-    open_table_limits.PERSON = open_table_limits.PLACE = 10_000
+    quotas.PERSON = quotas.PLACE = 10_000
     request_rate_limits.SEATED = request_rate_limits.OTHERS = request_rate_limits.PLACE = (
         request_rate_limits.SHARE
     ) = ()

@@ -22,7 +22,7 @@ from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.computer import CONTEMPT, choose
 from games.storilljudhjorrayc.computer.field import field_of, ground
-from games.storilljudhjorrayc.computer.tree import DEVICES, BattleTree
+from games.storilljudhjorrayc.computer.search_adapter import DEVICES, BattleTree
 
 PLIES = (0, 12, 24, 48)
 """After how many plies of the game the positions stand."""

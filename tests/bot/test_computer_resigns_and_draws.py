@@ -10,8 +10,8 @@ import pytest
 
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.worker import Task
-from bot.session import computer_resignation
-from bot.session.computer_resignation import (
+from bot.session import computer_resignation_and_draws
+from bot.session.computer_resignation_and_draws import (
     AGAIN,
     EARLY,
     EVEN,
@@ -151,7 +151,7 @@ async def test_nobody_speaks_of_a_draw_at_the_beginning(tmp_path):
 async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(computer_resignation, "SETTLED", EARLY)
+    monkeypatch.setattr(computer_resignation_and_draws, "SETTLED", EARLY)
     async with desk(tmp_path, Opinionated(value=0.01)) as at:
         code = await opened(at, "storilljudhjorrayc", 2)
         offers = []
@@ -164,7 +164,7 @@ async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(
 
 async def test_in_a_long_game_it_offers_again_to_whoever_plays_on(tmp_path, monkeypatch):
     for name, plies in (("SETTLED", 2), ("LONG", 2), ("LONGEST", 4), ("AGAIN", 4)):
-        monkeypatch.setattr(computer_resignation, name, plies)
+        monkeypatch.setattr(computer_resignation_and_draws, name, plies)
     async with desk(tmp_path, Opinionated(value=0.5)) as at:
         code = await opened(at, "storilljudhjorrayc", 2)
         offered_after = []
@@ -199,7 +199,7 @@ def test_what_was_taken_back_is_not_remembered():
         code = "K7K7K7"
         log = ()
 
-    memory = computer_resignation.ResignationPolicy()
+    memory = computer_resignation_and_draws.ResignationPolicy()
     for length in (1, 3, 5, 3):
         At.log = (None,) * length
         memory.note(At, 1, -1.0)
@@ -209,26 +209,26 @@ def test_what_was_taken_back_is_not_remembered():
 
 
 def test_a_long_game_is_even_sooner_and_soon_always_but_never_one_that_is_as_good_as_over():
-    assert computer_resignation.evenness(LONG) == EVEN
-    assert EVEN < computer_resignation.evenness((LONG + LONGEST) // 2) < NEARLY_OVER
+    assert computer_resignation_and_draws.evenness(LONG) == EVEN
+    assert EVEN < computer_resignation_and_draws.evenness((LONG + LONGEST) // 2) < NEARLY_OVER
     assert (
-        computer_resignation.evenness(LONGEST)
-        == computer_resignation.evenness(2 * LONGEST)
+        computer_resignation_and_draws.evenness(LONGEST)
+        == computer_resignation_and_draws.evenness(2 * LONGEST)
         == pytest.approx(NEARLY_OVER)
     )
     ahead = [0.5] * EVEN_FOR
-    assert not computer_resignation.is_dull(ahead, LONG)
-    assert computer_resignation.is_dull(ahead, LONGEST)
-    assert not computer_resignation.is_dull(ahead[1:], LONGEST)
-    assert not computer_resignation.is_dull([*ahead[1:], 1.0], LONGEST)
-    assert computer_resignation.takes_draw(0.5, LONGEST)
-    assert not computer_resignation.takes_draw(1.0, LONGEST)
+    assert not computer_resignation_and_draws.is_dull(ahead, LONG)
+    assert computer_resignation_and_draws.is_dull(ahead, LONGEST)
+    assert not computer_resignation_and_draws.is_dull(ahead[1:], LONGEST)
+    assert not computer_resignation_and_draws.is_dull([*ahead[1:], 1.0], LONGEST)
+    assert computer_resignation_and_draws.takes_draw(0.5, LONGEST)
+    assert not computer_resignation_and_draws.takes_draw(1.0, LONGEST)
 
 
 def test_a_draw_is_offered_once_and_in_a_long_game_again_after_a_while():
-    assert not computer_resignation.may_offer(None, SETTLED - 1)
-    assert computer_resignation.may_offer(None, SETTLED)
-    assert not computer_resignation.may_offer(SETTLED, LONG - 1)
-    assert computer_resignation.may_offer(SETTLED, LONG)
-    assert not computer_resignation.may_offer(LONG, LONG + AGAIN - 1)
-    assert computer_resignation.may_offer(LONG, LONG + AGAIN)
+    assert not computer_resignation_and_draws.may_offer(None, SETTLED - 1)
+    assert computer_resignation_and_draws.may_offer(None, SETTLED)
+    assert not computer_resignation_and_draws.may_offer(SETTLED, LONG - 1)
+    assert computer_resignation_and_draws.may_offer(SETTLED, LONG)
+    assert not computer_resignation_and_draws.may_offer(LONG, LONG + AGAIN - 1)
+    assert computer_resignation_and_draws.may_offer(LONG, LONG + AGAIN)

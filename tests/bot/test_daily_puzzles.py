@@ -17,7 +17,7 @@ from bot.facade import Thinkers, open_facade
 from bot.notify.daily import NIGHT, PATIENCE, due_day, puzzle_of_day
 from bot.port import Card, ChatError, PlaceShut, PlaceStanding, Where
 from bot.presenters.puzzles import solution
-from bot.session.exercises import exercises, puzzles_of
+from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.preferences import Personal, PlaceRules
 from games.core.shelf import shelf
 from render.kit import Gallery

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from bot.app.doctor import examined
 from bot.app.row_checks import JUDGES
-from bot.notify.reasons import Reason
+from bot.notify.recipients import Reason
 from bot.service.changes import ORIGINS
 from bot.texts import language
 from storage import games, schema

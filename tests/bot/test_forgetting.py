@@ -12,7 +12,7 @@ from bot.app.control_client import perform
 from bot.app.main import main
 from bot.app.operator_acts import UnknownPerson
 from bot.app.settings import Settings
-from bot.notify.reasons import Reason
+from bot.notify.recipients import Reason
 from bot.port import Asker, Command, Where
 from bot.service.changes import Update
 from storage import games, notifications

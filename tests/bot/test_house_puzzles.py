@@ -16,8 +16,8 @@ from bot.facade import PuzzleOrigin, open_facade
 from bot.port import Poster, Where
 from bot.service.computers.pool import Thinkers
 from bot.service.puzzle_collection import PuzzleCollection
-from bot.session import exercises as shipped
-from bot.session.exercises import code_of, puzzles_of
+from bot.session import exercise_catalogue as shipped
+from bot.session.exercise_catalogue import code_of, puzzles_of
 from bot.session.puzzle_mining import mined
 from games.core.record import Record
 from games.core.school import Lesson, lesson_data, puzzles, read_lesson

@@ -29,7 +29,7 @@ from games.core.shelf import shelf
 from games.parchis.moves import Stage
 from render.kit.motion import tweens
 from render.kit.painters import paint
-from render.parchis.board import CASAS
+from render.parchis.layout import CASAS
 from tests.fakes import Desk, desk, person
 from tests.played import cirya, tables
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.commands.opening import read_game_request
 from bot.presenters.documents import record_of, written_as
-from bot.presenters.typed_line import parse
+from bot.presenters.typed_command_parser import parse
 from bot.service.changes import Update
 from bot.session import play
 from bot.session.events import Ended, decode, encode

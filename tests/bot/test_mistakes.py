@@ -13,7 +13,7 @@ from bot.facade import open_facade
 from bot.port import Card, FileAnswer, Poster, Where
 from bot.service.computers.pool import Thinkers
 from bot.service.mistakes import TRIED_KEPT
-from bot.session.exercises import Exercise
+from bot.session.exercise_catalogue import Exercise
 from bot.session.mistake_repetition import (
     A_DAY,
     THEME,

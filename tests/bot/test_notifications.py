@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.notify.reasons import Reason
+from bot.notify.recipients import Reason
 from bot.port import Pace, PlaceShut, Uncalled, Where
 from bot.presenters.notifications import NotificationWords
 from bot.service.changes import Update

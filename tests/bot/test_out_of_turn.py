@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.cirya.moves import Verdict
+from games.cirya.move_types import Verdict
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")

@@ -15,8 +15,8 @@ from bot import texts
 from bot.presenters.typed_names import move_named
 from bot.texts import catalogues_of
 from bot.texts.catalogues import read_outside
+from bot.texts.external_languages import outside_languages
 from bot.texts.orthography import Contractions, bare
-from bot.texts.outside import outside_languages
 from games.core import phrase
 from games.core.shelf import find_game
 from tests.fakes import desk, person

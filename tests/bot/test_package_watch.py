@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import hang_watchdog
-from bot.app.hang_watchdog import GameHangs, PackageWatch, watching_packages
+from bot.app import game_package_watchdog
+from bot.app.game_package_watchdog import GameHangs, PackageWatch, watching_packages
 from bot.port import Asker, FaultAnswer
 from games.cirya.rules import Cirya
 from games.core import shelf
@@ -127,9 +127,11 @@ def test_what_is_no_game_and_many_short_calls_go_on(tmp_path, game):
 
 async def test_the_game_is_left_out_and_its_tables_are_set_aside(tmp_path, monkeypatch, game):
     """A press that loops is answered, and so are all others. Cirya plays the other package."""
-    monkeypatch.setattr(hang_watchdog, "LONGEST", 0.3)
-    monkeypatch.setattr(hang_watchdog, "EVERY", 0.05)
-    monkeypatch.setattr(hang_watchdog, "_folders", lambda: {"cirya": f"{tmp_path}/oca{os.sep}"})
+    monkeypatch.setattr(game_package_watchdog, "LONGEST", 0.3)
+    monkeypatch.setattr(game_package_watchdog, "EVERY", 0.05)
+    monkeypatch.setattr(
+        game_package_watchdog, "_folders", lambda: {"cirya": f"{tmp_path}/oca{os.sep}"}
+    )
     monkeypatch.setenv(LEFT_OUT, "")
     whole, left_out = shelf._stock(), []
 
@@ -138,7 +140,7 @@ async def test_the_game_is_left_out_and_its_tables_are_set_aside(tmp_path, monke
         fewer = {key: one for key, one in whole.games.items() if key not in reasons}
         monkeypatch.setattr(shelf, "_stock", lambda: replace(whole, games=fewer))
 
-    monkeypatch.setattr(hang_watchdog, "leave_out", leave_out)
+    monkeypatch.setattr(game_package_watchdog, "leave_out", leave_out)
     async with desk(tmp_path) as at:
         codes = {key: await begun(at, key) for key in ("cirya", "niya")}
         with watching_packages(at.facade):
@@ -169,5 +171,5 @@ async def mover(at: Desk, code: str) -> Asker:
 
 def test_nothing_is_watched_where_no_other_package_is_installed():
     before = threading.active_count()
-    with hang_watchdog._looking(PackageWatch({}, print, 1.0)):
+    with game_package_watchdog._looking(PackageWatch({}, print, 1.0)):
         assert threading.active_count() == before

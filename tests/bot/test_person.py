@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.port import (
     Answer,
     Card,
@@ -165,7 +165,7 @@ async def test_before_two_become_one_it_is_said_with_whom_and_asked(at):
 
 
 async def test_who_guesses_at_codes_is_stopped(at, monkeypatch):
-    monkeypatch.setattr(open_table_limits, "CODES", ((5, 60.0),))
+    monkeypatch.setattr(quotas, "CODES", ((5, 60.0),))
     answers = [await at.call(BRUNO, "link", HERE, code="ABCDEFGH") for _ in range(6)]
     assert "muchos códigos" in answers[-1].said
     assert "muchos códigos" not in answers[-2].said

@@ -13,12 +13,12 @@ from bot.port import Card, FileAnswer, MenuAnswer, Poster, Where
 from bot.presenters.puzzles import solution
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.viewers import Viewer
-from bot.session.exercises import exercises, puzzles_of
+from bot.session.exercise_catalogue import exercises, puzzles_of
 from bot.session.puzzle_mining import SOURCES, mined, proof_fault
 from bot.texts import OURS, language
 from games.core.school import check_lesson, right
 from games.core.shelf import find_game, shelf
-from storage import attempts, personal_data, puzzles
+from storage import attempts, personal_data, puzzle_ratings
 from tests.fakes import FakeClock, Message, desk, person
 from tests.learner import text_of
 
@@ -116,7 +116,7 @@ async def test_the_same_answer_twice_counts_once(house):
     again = await house.call(ANA, "puzzle", ALONE, answer=written(exercise, good=True))
     assert "Tu nivel" not in text_of(again)
     assert await house.facade.services.puzzles.record(1, "niya") == first
-    row = await house.facade.store.read(puzzles.load_puzzle, exercise.code)
+    row = await house.facade.store.read(puzzle_ratings.load_puzzle, exercise.code)
     assert (row.tried, row.solved) == (1, 1)
 
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.port import Card, Where
 from tests.fakes import Desk, desk, person
 
@@ -32,8 +32,8 @@ async def begun(at: Desk, game: str = "niya") -> str:
 
 
 async def test_a_person_has_no_more_open_tables_than_he_may(at):
-    answers = [await at.call(EVA, "play", game="niya") for _ in range(open_table_limits.PERSON + 1)]
-    assert [answer.good for answer in answers] == [True] * open_table_limits.PERSON + [False]
+    answers = [await at.call(EVA, "play", game="niya") for _ in range(quotas.PERSON + 1)]
+    assert [answer.good for answer in answers] == [True] * quotas.PERSON + [False]
     assert "3 mesas abiertas" in answers[-1].said
     assert (await at.call(NEREA, "play", game="niya")).good
 
@@ -42,11 +42,11 @@ async def test_openings_at_the_same_moment_count_one_another(at):
     answers = await asyncio.gather(
         *(at.call(EVA, "play", game="niya", opponent="ordenador") for _ in range(12))
     )
-    assert sum(answer.good for answer in answers) == open_table_limits.PERSON
+    assert sum(answer.good for answer in answers) == quotas.PERSON
 
 
 async def test_who_closes_a_table_may_open_another(at):
-    for _ in range(open_table_limits.PERSON):
+    for _ in range(quotas.PERSON):
         await at.call(EVA, "play", game="niya")
     code = next(iter(at.chat.messages.values())).screen.table
     assert (await at.surely(EVA, "close", table=code)).good
@@ -54,16 +54,16 @@ async def test_who_closes_a_table_may_open_another(at):
 
 
 async def test_a_game_with_somebody_else_is_no_open_table(at):
-    for _ in range(open_table_limits.PERSON + 2):
+    for _ in range(quotas.PERSON + 2):
         await at.call(NEREA, "play", game="niya", opponent=BRUNO)
         message = list(at.chat.messages.values())[-1]
         assert (await at.press(BRUNO, message, "Aceptar")).good
 
 
 async def test_a_place_has_no_more_tables_than_fit(at):
-    people = [person(f"P{n}") for n in range(open_table_limits.PLACE + 1)]
+    people = [person(f"P{n}") for n in range(quotas.PLACE + 1)]
     answers = [await at.call(one, "play", game="niya") for one in people]
-    assert sum(answer.good for answer in answers) == open_table_limits.PLACE
+    assert sum(answer.good for answer in answers) == quotas.PLACE
     assert "20 mesas" in answers[-1].said
     elsewhere = Where("fake", "another")
     assert (await at.call(people[-1], "play", elsewhere, game="niya")).good

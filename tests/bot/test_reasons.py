@@ -7,7 +7,7 @@ import pytest
 from bot.presenters.analysis import hinted, hinted_cells
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
-from bot.session.computer_resignation import Opinion
+from bot.session.computer_resignation_and_draws import Opinion
 from bot.texts import language
 from games.core.shelf import find_game
 from tests.chats.test_keyboards import table_at

@@ -15,14 +15,14 @@ from bot.chats.web.guests import Guest
 from bot.chats.web.writing import PageWriter
 from bot.presenters.button_codes import NO_TABLE
 from bot.presenters.composer import Composer
-from bot.presenters.recap import LONG, MOST
+from bot.presenters.since_last_turn import LONG, MOST
 from bot.presenters.viewers import Viewer
 from bot.session.table import PLAYING, Table
 from games.core import CHANCE, Seat
 from games.core.shelf import shelf
 from render.kit import paint, png, themed
+from render.kit.missed_moves_strip import BARS, HEIGHT, window
 from render.kit.output import LARGEST
-from render.kit.recap_strip import BARS, HEIGHT, window
 from render.scene import Recap, Scene
 from tests.fakes import Desk, FakeClock, desk, person
 from tests.played import tables

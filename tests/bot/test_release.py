@@ -10,7 +10,7 @@ import pytest
 
 from bot import __version__
 from bot.app import release as releases
-from bot.app.checkout import checked_out
+from bot.app.git_commit import checked_out
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

@@ -23,11 +23,11 @@ from bot.presenters.rulebook import (
     rules_chapters,
     rules_pages,
 )
-from bot.presenters.typed_line import parse
+from bot.presenters.typed_command_parser import parse
 from bot.presenters.viewers import LOOK
 from bot.session.preferences import Personal, PlaceRules
 from bot.texts import LANGUAGES, language, rules
-from bot.texts.marks import unmarked
+from bot.texts.inline_markup import unmarked
 from games.core import phrase
 from games.core.shelf import shelf
 from render.kit import figure, png

@@ -14,7 +14,7 @@ from bot.presenters.button_codes import LONGEST, TYPED, Action, Click, encode_cl
 from bot.presenters.keyboard import BLANK
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.viewers import Viewer
-from bot.session.exercises import (
+from bot.session.exercise_catalogue import (
     Exercise,
     advanced,
     code_of,

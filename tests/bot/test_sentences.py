@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.presenters.composer import Composer
-from bot.presenters.typed_line import parse
+from bot.presenters.typed_command_parser import parse
 from bot.presenters.viewers import Viewer
 from bot.session.table import Player
 from bot.texts import LANGUAGES, language, rules

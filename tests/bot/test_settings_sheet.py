@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.port import (
     Answer,
     Asker,
@@ -299,7 +299,7 @@ async def test_tables_are_opened_only_in_the_channels_that_were_chosen(at, manag
 
 
 async def test_a_place_chooses_how_many_tables_it_has(at, manager, monkeypatch):
-    monkeypatch.setattr(open_table_limits, "PERSON", 3)
+    monkeypatch.setattr(quotas, "PERSON", 3)
     await at.facade.services.places.choose(ROOM, PlaceRules(each=1, most=2))
     assert (await at.call(EVA, "play", ROOM, game="niya")).good
     assert not (await at.call(EVA, "play", ROOM, game="niya")).good

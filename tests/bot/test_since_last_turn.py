@@ -17,7 +17,7 @@ from games.parchis.board import HOME
 from games.parchis.moves import Go, Stage
 from games.parchis.notation import piece_name
 from render.kit.painters import paint
-from render.parchis.board import HOMES, centre
+from render.parchis.layout import HOMES, centre
 from render.parchis.painter import MOST_WAYS
 from render.scene import Scene
 from tests.played import tables

@@ -12,7 +12,7 @@ import pytest
 from discord.ui import MediaGallery
 
 from bot.chats.discord import reply
-from bot.chats.discord.access import Access
+from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import UNSURE, Replies
 from bot.chats.discord.reply import Pulse, Reply

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.chats.discord import answers
-from bot.commands import analysis, request
+from bot.commands import hints_and_review, request
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.service.changes import Update
 from bot.service.computers.worker import Task
@@ -163,7 +163,7 @@ async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeyp
     # As soon as decisions are weighed, the costliest are told.
     number = next(n for n, one in enumerate(table.log) if one.seat >= 0)
     seat, text = table.log[number].seat, table.log[number].text
-    monkeypatch.setattr(analysis, "_of_whom", lambda *_: (seat, 0))
+    monkeypatch.setattr(hints_and_review, "_of_whom", lambda *_: (seat, 0))
     at.facade.thinkers._so_far[about] = [(number, seat, 0.5, -0.5, text, False, (), ())]
     told = f"{along} De momento: Jugada 1: "
     await at.fake.until(lambda: asked.message.text.startswith(told))

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from telegram import User
 
 from bot.chats.telegram.reading import asker_of
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.facade import LimitVerdict
 from bot.session.table import OPEN, PLAYING
 from tests.chats.discord_table import EVA, Table, fake_fixture, table_fixture  # noqa: F401
@@ -58,7 +58,7 @@ async def test_telegram_takes_no_more_of_one_abuser_than_of_anybody(tmp_path):
         await at.api.until(lambda: not at.chat._answers.tasks.busy())
         person = await at.facade.services.people.known(asker_of(User.de_json(EVE, None)))
         lines = await at.facade.services.tables.listed((OPEN, PLAYING), person=person.id)
-        assert 1 <= len(lines) <= open_table_limits.PERSON
+        assert 1 <= len(lines) <= quotas.PERSON
         assert await received(at) - before <= 10 + 4, "his ten and the moves of the players"
         presses = [at.api.answers[q] for q in at.api.answers if q.startswith("x")]
         spoken = [one for one in presses if one.get("text")]
@@ -118,13 +118,11 @@ async def test_discord_shows_nothing_of_a_command_too_many_and_opens_no_table(at
     await at.settle()
     async with asyncio.timeout(30):
         # An answer that is late comes before what it is about.
-        while (
-            len(lines := await at.facade.services.tables.listed((OPEN,))) < open_table_limits.PERSON
-        ):
+        while len(lines := await at.facade.services.tables.listed((OPEN,))) < quotas.PERSON:
             await asyncio.sleep(0.01)
     await at.settle()
     lines = await at.facade.services.tables.listed((OPEN,))
-    assert len(lines) == open_table_limits.PERSON
+    assert len(lines) == quotas.PERSON
     assert fake.count(f"POST /channels/{CHANNEL}/messages") == 0
 
 

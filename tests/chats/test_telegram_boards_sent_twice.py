@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.boards import postings
+from bot.boards import duplicate_posting_guard
 from bot.boards.renderer import Renderer
 from bot.port import ChatError
 from storage import bot_settings, views
@@ -37,7 +37,7 @@ def living(api, chat=GROUP):
 
 
 async def notes(at):
-    return await at.facade.store.read(bot_settings.list_settings, postings.NOTE)
+    return await at.facade.store.read(bot_settings.list_settings, duplicate_posting_guard.NOTE)
 
 
 async def begun_and_killed(tmp_path, api, chat=GROUP):
@@ -120,7 +120,9 @@ async def test_a_table_that_is_over_is_not_posted_anew(tmp_path):
         (view,) = await at.facade.store.read(views.views_of_game, table.code)
         await at.press(NEREA, board, board.code("Cancelar"))
         note = '{"nonce": "", "after": "0@0", "lost": true}'
-        await at.facade.store.write(bot_settings.put_setting, f"{postings.NOTE}{view.id}", note)
+        await at.facade.store.write(
+            bot_settings.put_setting, f"{duplicate_posting_guard.NOTE}{view.id}", note
+        )
     sent = len(api.calls("sendPhoto", "sendMessage"))
     async with room(tmp_path, api=api) as at:
         await at.settle()
@@ -210,7 +212,9 @@ async def test_a_damaged_note_keeps_nobody_from_starting(tmp_path, note):
     async with room(tmp_path, api=api) as at:
         await at.begun()
         for number in ("1", "99", "x"):
-            await at.facade.store.write(bot_settings.put_setting, f"{postings.NOTE}{number}", note)
+            await at.facade.store.write(
+                bot_settings.put_setting, f"{duplicate_posting_guard.NOTE}{number}", note
+            )
     async with room(tmp_path, api=api) as at:
         await at.settle()
         assert await notes(at) == {}

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bot.chats.telegram import open_sheets
+from bot.chats.telegram import setup_sheet_expiry
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
 from tests.telegram_api import BOT, GROUP, Shown, private
 
@@ -103,7 +103,7 @@ async def test_a_table_in_a_group_is_not_sent_elsewhere(at):
 
 
 async def test_a_sheet_that_nobody_uses_goes_from_its_group_with_its_draft(at, monkeypatch):
-    monkeypatch.setattr(open_sheets, "LIFE", 0.0)
+    monkeypatch.setattr(setup_sheet_expiry, "LIFE", 0.0)
     await at.api.say(NEREA, "/jugar")
     await at.api.until(lambda: at.api.calls("deleteMessage"))
     assert not at.api.messages
@@ -114,7 +114,7 @@ async def test_a_sheet_that_nobody_uses_goes_from_its_group_with_its_draft(at, m
 
 
 async def test_a_sheet_outlives_a_restart_for_the_rest_of_its_hour_since_the_last_press(tmp_path):
-    ago = open_sheets.LIFE
+    ago = setup_sheet_expiry.LIFE
     async with room(tmp_path) as at:
         at.chat._answers.sheets.clock = lambda: time.time() - ago
         used, api = await asked(at), at.api

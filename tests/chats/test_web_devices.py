@@ -10,7 +10,7 @@ import pytest
 
 from bot.chats.web.devices import browser_name
 from bot.chats.web.guests import DEVICES_KEPT, Guests
-from bot.chats.web.page_sessions import ENDED
+from bot.chats.web.websocket_sessions import ENDED
 from tests.chats.pages import Visitor, seated, server
 
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from bot.chats.web.chat import FORGOTTEN
-from bot.chats.web.page_sessions import ENDED
+from bot.chats.web.websocket_sessions import ENDED
 from storage import people
 from tests.chats.pages import Page, Visitor, guest_of, seated, server
 

@@ -27,7 +27,7 @@ from pathlib import Path
 import pytest
 
 from bot.chats.discord import reply as discord_reply
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.facade import open_facade
 from bot.port import Asker
 from bot.service import request_rate_limits
@@ -172,7 +172,7 @@ async def _forgotten(at: House, one: Victim, stack: AsyncExitStack) -> None:
 
 def _unhurried(patch: pytest.MonkeyPatch) -> None:
     for name in ("PERSON", "PLACE"):
-        patch.setattr(open_table_limits, name, 10_000)
+        patch.setattr(quotas, name, 10_000)
     for windows in ("SEATED", "OTHERS", "COMPLETION", "PLACE", "SHARE"):
         patch.setattr(request_rate_limits, windows, ())
     for name in ("ANSWER_DUE", "WATCHDOG"):

@@ -40,7 +40,7 @@ from games.core.shelf import shelf
 from games.parchis.moves import Stage
 from render.kit.film import FEW, FilmFrame, film
 from render.kit.painters import paint
-from render.parchis.board import CASAS
+from render.parchis.layout import CASAS
 from render.scene import Last, Scene
 from tests.played import tables
 

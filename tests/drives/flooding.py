@@ -29,7 +29,7 @@ from typing import Any
 
 import aiohttp
 
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from tests.chats.pages import Page, Visitor, named
 from tests.drives.bench import Bench, bench
 from tests.drives.findings import Dose, below, told
@@ -356,7 +356,7 @@ async def served(
 
 
 def _judge(seen: Seen, tables: int, pending: int) -> None:
-    if tables > open_table_limits.PERSON:
+    if tables > quotas.PERSON:
         seen.wrong.append(f"{tables} open tables of his")
     if pending:
         seen.wrong.append(f"{pending} updates wait after a restart")

@@ -22,7 +22,7 @@ import pytest
 from bot.chats.discord import reply
 from bot.facade import Facade
 from bot.service import request_rate_limits
-from bot.session.exercises import games_with_courses
+from bot.session.exercise_catalogue import games_with_courses
 from bot.texts import OURS
 from tests.chats.discord_table import opened
 from tests.chats.fake_discord import FakeDiscord, point_library_at

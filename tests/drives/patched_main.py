@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.app.main import main
 from bot.chats.web.api import server
-from bot.commands import open_table_limits
+from bot.commands import quotas
 from bot.presenters import tournament_setup
 from bot.service import request_rate_limits
 from bot.session import tournament_draft
@@ -32,7 +32,7 @@ if __name__ == "__main__":
         upgrade.MIGRATIONS = later.migrations(Path(os.environ[later.NEXT]))
     if AS_PEOPLE not in os.environ:
         # A drive is faster than any person; what limits do is driven in tests/drives/flooding.py.
-        open_table_limits.PERSON = open_table_limits.PLACE = 10_000
+        quotas.PERSON = quotas.PLACE = 10_000
         request_rate_limits.SEATED = request_rate_limits.OTHERS = request_rate_limits.COMPLETION = (
             request_rate_limits.PLACE
         ) = request_rate_limits.SHARE = ()

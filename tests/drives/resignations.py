@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from math import inf
 from pathlib import Path
 
-from bot.session.computer_resignation import learns
+from bot.session.computer_resignation_and_draws import learns
 from games.core import Game, Seat
 from games.core.shelf import find_game, shelf
 from tests.tools.arena.adjudication import Manners

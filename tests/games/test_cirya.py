@@ -8,7 +8,7 @@ import pytest
 
 from games.cirya import GAME
 from games.cirya.formats.ptn import result
-from games.cirya.moves import Place, Shift
+from games.cirya.move_types import Place, Shift
 from games.cirya.rules import completing
 from tests.games.cirya_positions import at, legal, play, refused, stack, start
 

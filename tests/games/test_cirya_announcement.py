@@ -9,7 +9,7 @@ import pytest
 
 from games.cirya import GAME
 from games.cirya.formats.ptn import result
-from games.cirya.moves import Back, Call, Cede, Kind, Said
+from games.cirya.move_types import Back, Call, Cede, Kind, Said
 from games.cirya.rules import completing, one_move_away
 from games.core import Entry, Record, read_aside, read_move, replay
 from tests.games.cirya_positions import HIDDEN, at, play, stack, start

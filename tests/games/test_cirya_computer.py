@@ -11,7 +11,7 @@ from games.cirya import GAME
 from games.cirya.computer import LEVELS as TOP
 from games.cirya.computer import MISSED, choose
 from games.cirya.computer.evaluation import TURN, Hope, nearest, worth
-from games.cirya.moves import Said
+from games.cirya.move_types import Said
 from games.cirya.rules import Cirya, one_move_away
 from games.core import ChosenMove
 from tests.games.cirya_positions import at, play

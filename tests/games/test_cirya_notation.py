@@ -6,7 +6,7 @@ import pytest
 
 from bot.texts import LANGUAGES, language
 from games.cirya import GAME
-from games.cirya.moves import Said, Shift
+from games.cirya.move_types import Said, Shift
 from games.core import IllegalMove, Unreadable, read_move
 from tests.games.cirya_positions import at, play
 from tests.games.cirya_records import SWAN

@@ -11,7 +11,7 @@ from games.cirya import GAME
 from games.cirya.board import Board
 from games.cirya.computer.evaluation import nearest
 from games.cirya.computer.prover import HORIZON, NODES, Prover, judged
-from games.cirya.moves import Judged, Verdict
+from games.cirya.move_types import Judged, Verdict
 from games.cirya.rules import completing, londe, one_move_away, quildear
 from games.core import Entry, IllegalMove, Record, read_aside, replay
 from tests.games.cirya_positions import at, play, start

@@ -9,7 +9,7 @@ import pytest
 from bot.texts import LANGUAGES, language
 from games.cirya import GAME
 from games.cirya.menus import MENU_LIMIT
-from games.cirya.moves import Back, Call, Cede, Said
+from games.cirya.move_types import Back, Call, Cede, Said
 from games.core import CHANCE, Menu, pick, read_move, replay
 from games.core.move_parsing import Entry
 from tests.games.cirya_positions import HIDDEN, at, play, start

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.engine_commands import text_in
+from bot.app.offline_game_commands import text_in
 from bot.texts import language
 from games.core import Entry, Record, Unreadable
 from games.shogi import GAME
 from games.shogi.board import BoardMove, Drop
 from games.shogi.formats.kif import ki2
-from games.shogi.formats.records import finished
+from games.shogi.formats.record_builder import finished
 from games.shogi.rules import SIDES
 from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import at, begun, played, refused

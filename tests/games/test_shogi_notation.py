@@ -10,7 +10,7 @@ from bot.texts import LANGUAGES, language
 from games.core import Ambiguous, Unreadable, read_aside, read_move
 from games.shogi import GAME
 from games.shogi.formats.kif import ki2
-from games.shogi.names import KANJI, NAMES
+from games.shogi.piece_and_move_names import KANJI, NAMES
 from games.shogi.wishes import KINDS_JA
 from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import EVEN, at, begun, legal, played, refused

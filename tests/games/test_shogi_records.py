@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.engine_commands import text_in
+from bot.app.offline_game_commands import text_in
 from bot.texts import LANGUAGES, language
 from games.core import Entry, Record, RuleError, Unreadable
 from games.shogi import GAME
-from games.shogi.formats.records import finished
+from games.shogi.formats.record_builder import finished
 from games.shogi.rules import SIDES
 from tests.games.random_walks import random_setting, walk
 from tests.games.shogi_boards import begun

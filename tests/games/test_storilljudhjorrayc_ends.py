@@ -8,7 +8,7 @@ import pytest
 
 from games.core import Outcome
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.moves import Pass, Step
+from games.storilljudhjorrayc.move_types import Pass, Step
 from tests.games.storill_helpers import battle, ended, play
 
 SHUFFLE = ("A a2-a3", "A i2-i3", "A a3-a2", "A i3-i2")

@@ -20,7 +20,7 @@ from games.storilljudhjorrayc.computer.field import (
     ground,
     units_of,
 )
-from games.storilljudhjorrayc.computer.tree import BattleTree
+from games.storilljudhjorrayc.computer.search_adapter import BattleTree
 from tests.games.storill_helpers import acts, battle
 
 VARIANTS = [{}] + [

@@ -9,7 +9,7 @@ import pytest
 from bot.texts import language
 from games.core import Entry, Record, Unreadable, replay
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.moves import Ready
+from games.storilljudhjorrayc.move_types import Ready
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp
 
 (WESTERN,) = GAME.formats

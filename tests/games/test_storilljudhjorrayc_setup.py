@@ -10,7 +10,7 @@ from bot.texts import LANGUAGES, language
 from games.core import BadOption, IllegalMove, Setting, casefolded, pick, read_move, read_moves
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.geometry import FOREST
-from games.storilljudhjorrayc.moves import Preset, Put, Ready, Swap
+from games.storilljudhjorrayc.move_types import Preset, Put, Ready, Swap
 from games.storilljudhjorrayc.options import Variant
 from games.storilljudhjorrayc.setup import PIECES, PRESETS, STANDARD, ZONES, arrangings_to, faults
 

@@ -13,7 +13,7 @@ import pytest
 from bot.chats.web.writing import scenery_json
 from games.core.shelf import shelf
 from render.kit import painter
-from render.kit.layers import layers_of
+from render.kit.dirty_rectangles import layers_of
 from render.kit.sprite_placements import CutoutStore, Placed, scenery_of
 from render.kit.sprites import Sprite
 from render.scene import Scene

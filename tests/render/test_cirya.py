@@ -10,7 +10,7 @@ import pytest
 from games.cirya import GAME
 from games.cirya.board import SWAN
 from games.cirya.formats.ptn import DEFAULTS
-from games.cirya.moves import Call, Kind, Said
+from games.cirya.move_types import Call, Kind, Said
 from games.cirya.notation import read
 from games.cirya.rules import Cirya
 from games.core import read_move
@@ -80,7 +80,7 @@ def test_the_palette_has_room(theme: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from render.cirya import sea
+    from render.cirya import cells_and_marks
 
     losses = losses_of(monkeypatch)
     for seat in (0, 1):
@@ -88,9 +88,9 @@ def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.Mon
             pieces.piece.__wrapped__(theme, seat, kind, 58)
             pieces.for_choice.__wrapped__(theme, seat, kind)
     for mark in ("", "last"):
-        sea.sat.__wrapped__(theme, 143, "sea", mark)
-    sea.route.__wrapped__(theme, 143, "swell", "+>")
-    sea.tag.__wrapped__(theme, "Londë")
+        cells_and_marks.sat.__wrapped__(theme, 143, "sea", mark)
+    cells_and_marks.route.__wrapped__(theme, 143, "swell", "+>")
+    cells_and_marks.tag.__wrapped__(theme, "Londë")
     assert len(losses) == 2 * 3 * 2 + 4
     assert max(losses) < 0.075
 

@@ -134,7 +134,7 @@ def test_the_tokens_are_far_from_each_other_to_every_eye(theme):
 
 def held_apart(key: str, theme: str) -> list[tuple[str, Image.Image, Image.Image]]:
     """What must not be taken for one another, as it is drawn, each on the same ground."""
-    from games.cirya.moves import Kind
+    from games.cirya.move_types import Kind
     from games.niya.board import BY_CODE
     from games.shogi.pieces import KINDS, piece_of
     from render.cirya import pieces as cirya

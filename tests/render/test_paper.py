@@ -9,7 +9,7 @@ from operator import sub
 import pytest
 from PIL import Image, ImageChops
 
-from bot.app.engine_commands import captions_of
+from bot.app.offline_game_commands import captions_of
 from bot.session.visibility import public
 from bot.texts import language
 from games.core.demo_position import demo_position
@@ -19,7 +19,7 @@ from render.paper.page import DPI, FOOT, MARGIN, PAPERS, RULER, Page, dots
 from render.paper.parts import Board, Cutout, Drawing, Printable, printable_parts
 from render.paper.print_and_play import Words, booklet
 from render.paper.prose import Block, text_pages
-from render.paper.typeface import Style, runs, width
+from render.paper.styled_text import Style, runs, width
 from render.parchis import printable as parchis
 from render.scene import Scene
 

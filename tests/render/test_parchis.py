@@ -16,7 +16,7 @@ from render.kit import TOKENS as THEMES
 from render.kit.painters import painter
 from render.parchis import painter as painter_module
 from render.parchis import pieces
-from render.parchis.board import (
+from render.parchis.layout import (
     BOARD,
     CASAS,
     HEIGHT,
@@ -29,7 +29,7 @@ from render.parchis.board import (
     SQUARES,
     WIDTH,
 )
-from render.parchis.board import shown as turned_to
+from render.parchis.layout import shown as turned_to
 from render.scene import Last, Scene
 from tests.games.parchis_tools import at
 from tests.render.pictures import (

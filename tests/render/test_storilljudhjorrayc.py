@@ -20,7 +20,7 @@ from games.storilljudhjorrayc.geometry import (
     SPACES,
     TANGENTIAL,
 )
-from games.storilljudhjorrayc.moves import Ready
+from games.storilljudhjorrayc.move_types import Ready
 from games.storilljudhjorrayc.units import UNITS
 from render.kit import TOKENS as THEMES
 from render.kit.output import png

@@ -9,7 +9,7 @@ import pytest
 
 from bot.app.operator_acts import ACTS, UnknownPerson
 from bot.facade import Audit
-from bot.notify.reasons import Reason
+from bot.notify.recipients import Reason
 from bot.port import Asker, Card, Command, MenuAnswer, PlaceStanding, Where
 from bot.session.table import CLOSED, PLAYING
 from storage import notifications, personal_data, ratings

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from storage import Store, damage_log, invalid_cells, people
-from storage.invalid_cells import find_damaged_after
+from storage import Store, damage_log, damaged_cell_scan, people
+from storage.damaged_cell_scan import find_damaged_after
 from storage.schema import metadata
 from tests.storage.rows import NOON
 from tests.storage.test_transfer import filled
@@ -65,7 +65,7 @@ async def test_each_damaged_cell_of_a_table_is_named_once_in_portions(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(invalid_cells, "PORTION", 10)
+    monkeypatch.setattr(damaged_cell_scan, "PORTION", 10)
     damage = ("settings", 3, "nonsense"), ("settings", 24, "[1]"), ("language", 2, b"\xff")
     store = await crowded(url, file, *damage)
     with caplog.at_level(logging.ERROR):
@@ -88,7 +88,7 @@ async def test_each_damaged_cell_of_a_table_is_named_once_in_portions(
 async def test_who_has_a_turn_meanwhile_does_not_wait_for_the_whole_table(
     url: str, file: Path, looks: Looks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(invalid_cells, "PORTION", 1)
+    monkeypatch.setattr(damaged_cell_scan, "PORTION", 1)
     store = await crowded(url, file, ("settings", 3, "nonsense"))
     await store.read(people.load_person, 3)
     before = looks.count
@@ -100,7 +100,7 @@ async def test_who_has_a_turn_meanwhile_does_not_wait_for_the_whole_table(
 async def test_a_store_is_closed_while_it_names(
     url: str, file: Path, looks: Looks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(invalid_cells, "PORTION", 1)
+    monkeypatch.setattr(damaged_cell_scan, "PORTION", 1)
     store = await crowded(url, file, ("settings", 3, "nonsense"))
     await store.read(people.load_person, 3)
     await store.close()
@@ -112,7 +112,7 @@ async def test_every_row_of_every_table_comes_in_a_portion_once(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await filled(url)
-    monkeypatch.setattr(invalid_cells, "PORTION", 1)
+    monkeypatch.setattr(damaged_cell_scan, "PORTION", 1)
     store = await Store.open(url, readonly=True)
     async with store.reading() as tx:
         for table in metadata.sorted_tables:

@@ -8,8 +8,8 @@ from math import inf
 
 import pytest
 
-from bot.session import computer_resignation
-from bot.session.computer_resignation import EVEN_FOR, LONGEST, LOST_FOR, PATIENT, SETTLED
+from bot.session import computer_resignation_and_draws
+from bot.session.computer_resignation_and_draws import EVEN_FOR, LONGEST, LOST_FOR, PATIENT, SETTLED
 from games.core import ChosenMove
 from games.core.shelf import find_game
 from tests.tools.arena.__main__ import main, usual_plies
@@ -221,9 +221,9 @@ def test_nobody_agrees_with_who_has_no_opinion():
 
 
 def test_a_match_with_manners_ends_where_a_game_at_a_table_would(capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(computer_resignation, "SETTLED", 20)
-    monkeypatch.setattr(computer_resignation, "LONG", 24)
-    monkeypatch.setattr(computer_resignation, "LONGEST", 40)
+    monkeypatch.setattr(computer_resignation_and_draws, "SETTLED", 20)
+    monkeypatch.setattr(computer_resignation_and_draws, "LONG", 24)
+    monkeypatch.setattr(computer_resignation_and_draws, "LONGEST", 40)
     file = tmp_path / "match"
     words = (STORILL, "4@40", "4@40", "--games", "2", "--file", str(file))
     told = arena(capsys, *words, "--manners")

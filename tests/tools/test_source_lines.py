@@ -37,9 +37,9 @@ def test_each_line_is_counted_once():
     ("file", "room"),
     [
         ("bot/__main__.py", "bot"),
-        ("bot/texts/marks.py", "bot/texts"),
+        ("bot/texts/inline_markup.py", "bot/texts"),
         ("bot/chats/web/chat.py", "bot/chats/web"),
-        ("games/shogi/computer/search.py", "games/shogi"),
+        ("games/shogi/computer/search_adapter.py", "games/shogi"),
         ("storage/migrations/env.py", "storage"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from bot.port import Press
 from bot.presenters.button_codes import Action, Click, encode_click
-from bot.presenters.typed_line import parse
+from bot.presenters.typed_command_parser import parse
 from bot.session.preferences import PlaceRules
 from bot.session.tournament_draft import TournamentDraft
 from bot.tournament.values import Phase

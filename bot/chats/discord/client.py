@@ -15,7 +15,7 @@ from typing import Any
 import discord
 from discord.http import Route
 
-from bot.chats.discord.access import lacking_in
+from bot.chats.discord.bot_permissions import lacking_in
 from bot.chats.discord.commands import CommandTree
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.reading import PERMISSIONS, PLATFORM, SERVER

@@ -16,13 +16,14 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 
-from bot.chats.discord.access import Access, Circumstances, circumstances_of
 from bot.chats.discord.answers import Answers
 from bot.chats.discord.attachment_download import SentFiles
+from bot.chats.discord.bot_permissions import Access, Circumstances, circumstances_of
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.membership import Membership
+from bot.chats.discord.permission_notices import Troubles
 from bot.chats.discord.reading import (
     COMMAND,
     PLATFORM,
@@ -39,7 +40,6 @@ from bot.chats.discord.reading import (
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
 from bot.chats.discord.session_starts import SessionStarts
-from bot.chats.discord.troubles import Troubles
 from bot.chats.discord.writing import form
 from bot.facade import (
     BY_ACT,

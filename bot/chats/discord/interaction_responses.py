@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from cachetools import LRUCache
 
-from bot.chats.discord.access import Access
+from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, translated
 from bot.chats.discord.refusals import Family

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from bot.texts.marks import Mark, spans
+from bot.texts.inline_markup import Mark, spans
 from bot.texts.orthography import unlinked
 from games.core import casefolded
 
@@ -49,7 +49,7 @@ _AROUND = {Mark.NONE: "", Mark.TYPED: "`", Mark.BOLD: "**", Mark.ITALIC: "*"}
 
 
 def marked(text: str) -> str:
-    """*text* with marks (``bot.texts.marks``) as bold, italics and lists; the rest is escaped."""
+    """*text* with its marks (``bot.texts.inline_markup``) as bold, italics, lists; else escaped."""
     lines = []
     for line in text.split("\n"):
         dash = "- " if line.startswith("- ") else ""

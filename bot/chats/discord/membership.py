@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cachetools import TTLCache
 
-from bot.chats.discord.access import Access
+from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.reading import PLATFORM
 from bot.facade import Facade
 from bot.port import Where

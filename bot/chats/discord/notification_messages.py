@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.chats.discord.access import Access
+from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import family
 from bot.chats.discord.reading import Ticket

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.chats.discord.access import Access
+from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, short, token_over

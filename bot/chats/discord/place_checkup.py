@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.chats.discord.access import PRIVATE_THREAD, PUBLIC_THREADS
+from bot.chats.discord.bot_permissions import PRIVATE_THREAD, PUBLIC_THREADS
 from bot.chats.discord.reading import NAMES
 from bot.port import Diagnosis
 

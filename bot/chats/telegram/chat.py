@@ -30,7 +30,7 @@ from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.photo_permission import Rights
 from bot.chats.telegram.reading import PLATFORM
 from bot.chats.telegram.standings import Standings
-from bot.chats.telegram.topics import Topics
+from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
 from bot.chats.telegram.wire import CONNECTIONS, Wire
 from bot.chats.telegram.writing import mention_links, sentence

@@ -20,7 +20,7 @@ from telegram.constants import InlineKeyboardMarkupLimit
 from bot.facade import COMMANDS
 from bot.port import Asker, Button, Screen
 from bot.texts import LANGUAGES, language
-from bot.texts.marks import Mark, spans, unmarked
+from bot.texts.inline_markup import Mark, spans, unmarked
 from bot.texts.orthography import JOINER, fitted, unlinked
 from games.core import phrase
 
@@ -84,7 +84,7 @@ _TAGS = {Mark.TYPED: "code", Mark.BOLD: "b", Mark.ITALIC: "i"}
 
 
 def html_marked(text: str) -> str:
-    """*text* with marks (``bot.texts.marks``) as HTML."""
+    """*text* with marks (``bot.texts.inline_markup``) as HTML."""
     parts = ((_TAGS.get(mark), html_escaped(part)) for mark, part in spans(text))
     return "".join(f"<{tag}>{part}</{tag}>" if tag else part for tag, part in parts)
 

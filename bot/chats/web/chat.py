@@ -25,13 +25,13 @@ from bot.chats.web.mini_app import MiniApp
 from bot.chats.web.operator_page import OperatorKeys, OperatorServer
 from bot.chats.web.origins import Network, Origins
 from bot.chats.web.outbound import Visit
-from bot.chats.web.page_sessions import ENDED, PageSessions
 from bot.chats.web.people_page import PeopleServer
 from bot.chats.web.push import PushNotifier
 from bot.chats.web.reading import ClientFrame
 from bot.chats.web.server import WebServer
 from bot.chats.web.table_talk import TableTalk
 from bot.chats.web.tournament_page import TournamentServer
+from bot.chats.web.websocket_sessions import ENDED, PageSessions
 from bot.chats.web.writing import Json, PageWriter, Pictures
 from bot.facade import Facade, StorageError
 from bot.port import (

@@ -29,7 +29,7 @@ from bot.port import (
     Said,
     Screen,
 )
-from bot.texts.marks import unmarked
+from bot.texts.inline_markup import unmarked
 from render.kit import painter
 from render.kit.sprite_placements import Placed, Scenery
 from render.scene import Scene

@@ -19,7 +19,7 @@ from bot.runtime.processors import allowed_processors
 from bot.service.computers import usi
 from bot.service.computers.process import Hung, Worker
 from bot.service.computers.worker import Allowance, Task, think
-from bot.session.computer_resignation import Opinion
+from bot.session.computer_resignation_and_draws import Opinion
 from games.core import Entry, Position, RuleError, Seat, Setting, read_move
 from games.core.shelf import find_game
 

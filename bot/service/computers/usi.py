@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 
 from bot.service.computers.process import end_process
-from bot.session.computer_resignation import Opinion
+from bot.session.computer_resignation_and_draws import Opinion
 from games.core import Entry
 
 log = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ from math import tanh
 
 from games.cirya.board import Board
 from games.cirya.computer.evaluation import worth
-from games.cirya.computer.search import CALM, DEVICES, BoardTree
-from games.cirya.moves import Kind, Place, Ply, Said
+from games.cirya.computer.search_adapter import CALM, DEVICES, BoardTree
+from games.cirya.move_types import Kind, Place, Ply, Said
 from games.cirya.notation import written, written_line
 from games.cirya.rules import Cirya, completing, londe, one_move_away
 from games.core import Budget, ChosenMove, Seat

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from games.cirya.board import Board
 from games.cirya.computer.prover import Prover
-from games.cirya.moves import Ply
+from games.cirya.move_types import Ply
 from games.cirya.notation import written
 from games.cirya.rules import Cirya, completing, londe
 from games.core import Budget, Seat

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from games.cirya.board import EMPTY, Board
 from games.cirya.computer.evaluation import nearest
-from games.cirya.moves import Judged, Place, Ply, Verdict
+from games.cirya.move_types import Judged, Place, Ply, Verdict
 from games.cirya.notation import written_line
 from games.cirya.rules import Cirya, completing, fresh, londe, quildear
 from games.core import Budget, Ruling, Seat

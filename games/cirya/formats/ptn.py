@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from games.cirya import notation
-from games.cirya.moves import Back, Cede, Judged
+from games.cirya.move_types import Back, Cede, Judged
 from games.cirya.options import CIRYAR, HALLACIRYAR, OPTIONS, Customs
 from games.cirya.rules import Cirya
 from games.cirya.speech import SIDES

@@ -12,7 +12,7 @@ from games.core.search_types import Strength
 from games.shogi.board import Board, BoardPlay, after, king_square, moves
 from games.shogi.computer.evaluation import evaluate
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one
-from games.shogi.computer.search import DEVICES, BoardTree
+from games.shogi.computer.search_adapter import DEVICES, BoardTree
 from games.shogi.rules import Shogi
 from games.shogi.sfen import usi
 

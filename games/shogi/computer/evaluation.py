@@ -11,7 +11,7 @@ from itertools import accumulate
 from operator import add, getitem
 from typing import Final, TypeAlias
 
-from games.core.shared_numbers import shared
+from games.core.number_interning import shared
 from games.shogi.board import HANDS, SQUARES, TURN, Board, king_square
 from games.shogi.computer.weights import EACH_IN_HAND, FARTHEST, FEW, HELD, ON_BOARD, STANDING
 from games.shogi.pieces import (

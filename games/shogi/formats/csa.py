@@ -12,10 +12,18 @@ from dataclasses import dataclass, field
 from games.core import Format, Game, Record, Unreadable, phrase
 from games.core.record import spent_of
 from games.shogi.board import HANDS, SQUARES, TURN, Board, BoardMove, BoardPlay, Drop
-from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
+from games.shogi.formats.record_builder import (
+    Fate,
+    Reader,
+    ending,
+    finished,
+    played,
+    remarks,
+    stray,
+)
 from games.shogi.formats.usi import take_start
-from games.shogi.names import CSA_CODES
 from games.shogi.options import HANDICAPS
+from games.shogi.piece_and_move_names import CSA_CODES
 from games.shogi.pieces import COMPLEMENT, IN_HAND, PROMOTED, Square, kind_of, owner_of, piece_of
 from games.shogi.rules import Shogi
 from games.shogi.sfen import kind_name, read_sfen, sfen, unreadable

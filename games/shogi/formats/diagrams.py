@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from games.shogi.board import HANDS, SQUARES, TURN, Board
-from games.shogi.names import KANJI, NUMERALS, WIDE
+from games.shogi.piece_and_move_names import KANJI, NUMERALS, WIDE
 from games.shogi.pieces import IN_HAND, kind_of, owner_of, piece_of
 from games.shogi.sfen import sfen, unreadable
 from games.shogi.wishes import KINDS_JA

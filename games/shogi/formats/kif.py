@@ -15,10 +15,25 @@ from games.core.record import spent_of
 from games.shogi.board import BoardMove, Drop
 from games.shogi.disambiguation import manner_of, rivals
 from games.shogi.formats.diagrams import HANDICAP_NAMES, NAMES, diagram, read_diagram
-from games.shogi.formats.records import Fate, Reader, ending, finished, played, remarks, stray
+from games.shogi.formats.record_builder import (
+    Fate,
+    Reader,
+    ending,
+    finished,
+    played,
+    remarks,
+    stray,
+)
 from games.shogi.formats.usi import take_start
-from games.shogi.names import KANJI, NUMERALS, japanese_square, kif, may_choose, record_kind
 from games.shogi.off_board_acts import Foul
+from games.shogi.piece_and_move_names import (
+    KANJI,
+    NUMERALS,
+    japanese_square,
+    kif,
+    may_choose,
+    record_kind,
+)
 from games.shogi.pieces import GOTE, SENTE, kind_of
 from games.shogi.rules import Shogi
 from games.shogi.sfen import unreadable, usi

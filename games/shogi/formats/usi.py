@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Format, Game, Record, Unreadable, phrase
 from games.shogi.board import BoardMove, Drop
-from games.shogi.formats.records import Reader, played
+from games.shogi.formats.record_builder import Reader, played
 from games.shogi.off_board_acts import Foul
 from games.shogi.options import EVEN, HANDICAPS
 from games.shogi.pieces import GOTE

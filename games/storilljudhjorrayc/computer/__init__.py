@@ -12,8 +12,8 @@ from games.core.search_types import Strength
 from games.storilljudhjorrayc.battle import Battle
 from games.storilljudhjorrayc.computer.evaluation import worth
 from games.storilljudhjorrayc.computer.field import GONE, PASS, act_of, field_of, ground, units_of
-from games.storilljudhjorrayc.computer.tree import DEVICES, BattleTree
-from games.storilljudhjorrayc.moves import Preset, Ready
+from games.storilljudhjorrayc.computer.search_adapter import DEVICES, BattleTree
+from games.storilljudhjorrayc.move_types import Preset, Ready
 from games.storilljudhjorrayc.notation import written
 from games.storilljudhjorrayc.rules import StorillPosition
 from games.storilljudhjorrayc.setup import PRESETS, STANDARD, SetUp

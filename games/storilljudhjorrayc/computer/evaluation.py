@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from operator import getitem
 from typing import Final, TypeAlias
 
-from games.core.shared_numbers import shared
+from games.core.number_interning import shared
 from games.storilljudhjorrayc.computer.field import (
     AMBUSH_AT,
     GONE,

@@ -15,7 +15,7 @@ from games.core.search import WIN
 from games.storilljudhjorrayc.battle import QUIET_PLIES, Battle
 from games.storilljudhjorrayc.board import Army, Board, Crowd, army
 from games.storilljudhjorrayc.geometry import FOREST, OUTER, RADIAL, SPACES, TANGENTIAL, Place
-from games.storilljudhjorrayc.moves import (
+from games.storilljudhjorrayc.move_types import (
     Act,
     Ambuscade,
     Attack,

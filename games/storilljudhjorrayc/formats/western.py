@@ -35,7 +35,7 @@ from games.core import (
     replay,
 )
 from games.storilljudhjorrayc.battle import Battle
-from games.storilljudhjorrayc.moves import Arranging, Ready
+from games.storilljudhjorrayc.move_types import Arranging, Ready
 from games.storilljudhjorrayc.notation import read, remark, written
 from games.storilljudhjorrayc.notation import text as position_text
 from games.storilljudhjorrayc.options import OPTIONS, with_defaults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from games.core.shared_numbers import shared
+from games.core.number_interning import shared
 from games.shogi.computer.evaluation import _both
 from games.storilljudhjorrayc.computer.evaluation import standing
 

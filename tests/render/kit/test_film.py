@@ -17,8 +17,8 @@ from bot.presenters.film_highlights import reel_of
 from bot.presenters.viewers import Viewer
 from games.core.shelf import shelf
 from render.kit import film as made
+from render.kit.dirty_rectangles import MOST_BOXES
 from render.kit.film import FEW, HOP, FilmFrame, film
-from render.kit.layers import MOST_BOXES
 from render.kit.palettes import FLATS, Palette
 from render.kit.sprites import Sheet, quantised
 from tests.played import tables

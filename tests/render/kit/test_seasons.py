@@ -11,7 +11,7 @@ from render.kit import themed
 from render.kit.output import LARGEST, png
 from render.kit.painters import paint
 from render.kit.palettes import difference
-from render.kit.seasons import SEASONS, motifs
+from render.kit.season_motifs import SEASONS, motifs
 from render.kit.themes import plain, season_in
 from tests.render.test_every_eye import _palette
 from tests.slow_parameters import by_turns

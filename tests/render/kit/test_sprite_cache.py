@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 
 from games.core.shelf import shelf
-from render.kit import Canvas, Palette, Sprite, bars, canvas_sprite, drawn_sprite, sprite_cache
+from render.kit import (
+    Canvas,
+    Palette,
+    Sprite,
+    canvas_sprite,
+    drawn_sprite,
+    player_bars,
+    sprite_cache,
+)
 from render.kit.output import png
 from render.kit.painters import paint
 from render.kit.sprite_cache import SpriteStore
@@ -81,7 +89,7 @@ def test_sprites_of_functions_with_one_name_are_told_apart(store):
 
 
 def test_names_of_people_are_not_stored(store):
-    bars.label.__wrapped__(PALETTE, "Nerea", 28, "ink", "paper")
+    player_bars.label.__wrapped__(PALETTE, "Nerea", 28, "ink", "paper")
     assert not rows(store)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.session.computer_resignation import (
+from bot.session.computer_resignation_and_draws import (
     is_dull,
     is_hopeless,
     is_lost,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from cachetools import TTLCache
 
-from bot.chats.discord.access import Access, Circumstances
 from bot.chats.discord.answers import Answers
+from bot.chats.discord.bot_permissions import Access, Circumstances
 from bot.chats.discord.reading import LIFE, MARGIN, NEEDED
 from bot.chats.discord.refusals import REFUSALS, Family
 from bot.chats.discord.reply import Reply

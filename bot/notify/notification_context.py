@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.boards.renderer import Notification
-from bot.notify.reasons import RUNS_OUT
+from bot.notify.recipients import RUNS_OUT
 from bot.port import Asker, Where
 from bot.presenters.notifications import NotificationWords
 from bot.service.changes import DeadlineKind

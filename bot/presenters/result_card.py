@@ -11,7 +11,7 @@ from babel.dates import format_date
 from bot.port import PublicAddress
 from bot.presenters.composer import Composer
 from bot.presenters.film_highlights import Reel
-from bot.presenters.status import rating_notes
+from bot.presenters.table_status import rating_notes
 from bot.session.table import Table
 from bot.session.visibility import VisibleTable
 from games.core import CHANCE, Outcome, Phrase, phrase

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from games.cirya.board import Board
 from games.cirya.computer.evaluation import nearest, worth
-from games.cirya.moves import Kind, Place, Ply
+from games.cirya.move_types import Kind, Place, Ply
 from games.cirya.rules import londe, quildear
 from games.core.search import WIN
 from games.core.search_types import Devices

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.cirya.moves import EAST, NORTH, SOUTH, WAYS, WEST
+from games.cirya.move_types import EAST, NORTH, SOUTH, WAYS, WEST
 from render.cirya.pieces import STUDY, outline, palette
 from render.kit import Canvas, Sprite, canvas_sprite, drawn_sprite, fonts, geometry, marks
 from render.kit.geometry import Point

@@ -8,10 +8,10 @@ from functools import cache
 
 from PIL import Image, ImageChops
 
-from render.kit.bars import label
-from render.kit.layers import Cut
+from render.kit.dirty_rectangles import Cut
 from render.kit.output import WIDTH, written_on
 from render.kit.palettes import Palette, rgb
+from render.kit.player_bars import label
 from render.kit.themes import THEMES
 
 EDGE, GAP = 24, 16

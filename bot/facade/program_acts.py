@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from bot.boards.views import Views
-from bot.commands.open_table_limits import Quota
-from bot.facade.program_facts import WHOLE, TableFacts, table_facts
+from bot.commands.quotas import Quota
+from bot.facade.table_facts_for_programs import WHOLE, TableFacts, table_facts
 from bot.facade.table_talk import Talk, TalkLine
 from bot.port import Answer, Command, FaultAnswer, Press
 from bot.presenters.button_codes import Action, Click, encode_click
