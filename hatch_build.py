@@ -90,7 +90,7 @@ class FastBuild(BuildHookInterface[Any]):
 
 def commit_of(root: Path) -> str | None:
     """The commit that is checked out in *root*, as the program itself finds it."""
-    found = spec_from_file_location("release", root / "bot" / "app" / "checkout.py")
+    found = spec_from_file_location("release", root / "bot" / "app" / "git_commit.py")
     if found is None or found.loader is None:
         return None
     module = module_from_spec(found)
