@@ -248,15 +248,19 @@ class Delivery:
             self.pacing.waiting[view_id] = (view.platform, view.place)
             return None
         board = ReservedBoard(made.target, made.screen, self.renderer.paint(made))
-        self._run(view_id, self._report_noted(made, board))
+        counted = self.pacing.limiter(view_place(view)).note()
+        self._run(view_id, self._report_noted(made, board, counted))
         return board
 
-    async def _report_noted(self, made: RenderedBoard, board: ReservedBoard) -> None:
+    async def _report_noted(
+        self, made: RenderedBoard, board: ReservedBoard, counted: float
+    ) -> None:
         """The lane of a *board* that its chat shows; what the chat cannot show is shown again."""
         view, noted = made.view, False
         try:
             with metrics.timing(metrics.BOARDS, view.platform):
                 shown = await self._reported(view, board)
+            self.pacing.limiter(view_place(view)).note_end(counted)
             if shown is not None:
                 await self._note(made, shown)
                 noted = True
@@ -294,7 +298,6 @@ class Delivery:
         made = await self.renderer.render(view, table)
         if made is None or made.replaced is not None:
             return None
-        self.pacing.limiter(view_place(view)).note()
         return made
 
     async def _note(self, made: RenderedBoard, shown: Shown) -> None:
@@ -428,17 +431,18 @@ class Delivery:
         if not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.answered(table, TOGETHER)
-        await self.pacing.turn(table, where)
-        self.pacing.waiting.pop(view.id, None)
-        if not await self.reopening.admits(view):
-            return
-        # Only now, so that the picture has everything that happened meanwhile.
-        made = await self.renderer.render(view, await self.tables.get(view.game))
-        if made is None:
-            return
-        painting = self.renderer.paint(made)
-        picture = None if painting is None else await painting
-        await self._note(made, await self.postings.show(chat, made, picture))
+        async with self.pacing.calling(table, where):
+            self.pacing.waiting.pop(view.id, None)
+            if not await self.reopening.admits(view):
+                return
+            # Only now, so that the picture has everything that happened meanwhile.
+            made = await self.renderer.render(view, await self.tables.get(view.game))
+            if made is None:
+                return
+            painting = self.renderer.paint(made)
+            picture = None if painting is None else await painting
+            shown = await self.postings.show(chat, made, picture)
+        await self._note(made, shown)
 
     # ---------------------------------------------------------------- the end
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeAlias
@@ -49,12 +49,20 @@ class Pacing:
         first = self.limiter(where)
         return first if where.private else first.behind
 
-    async def turn(self, table: Table, where: Where) -> None:
-        """Wait until a board of *table* may be shown in *where*; long waits are given back."""
+    @asynccontextmanager
+    async def calling(self, table: Table, where: Where) -> AsyncIterator[None]:
+        """Wait until a board of *table* may be shown in *where*, as the block does.
+
+        Long waits are given back.
+        """
         # Players come before people who wait for others.
         limiter = self.limiter_behind(where) if table.status == OPEN else self.limiter(where)
         with self.outages.queued(table.code, where):
-            await limiter.turn()
+            noted = await limiter.turn()
+        try:
+            yield
+        finally:
+            limiter.note_end(noted)
 
     def comes_in(self, where: Where, view: int | None = None) -> float:
         """Seconds until the turn of *view*, or of the last board that waits in *where*."""

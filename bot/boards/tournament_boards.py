@@ -125,8 +125,8 @@ class TournamentBoards:
         if not await self.ownership.keeps_at(where):
             return False
         try:
-            await self.pacing.limiter_behind(where).turn()
-            await self._show(view, where)
+            async with self.pacing.limiter_behind(where).calling():
+                await self._show(view, where)
         except Later as told:
             self.pacing.limiter(where).pause(told.seconds)
         except MessageGone as gone:

@@ -47,7 +47,7 @@ class Tries(Protocol):
     def wait(self) -> float:
         """The seconds until the next try is allowed; 0 for now."""
 
-    def note(self) -> None:
+    def note(self) -> object:
         """Count one try."""
 
 

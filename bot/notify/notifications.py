@@ -245,8 +245,12 @@ class Notifications(Participant):
 
     async def _send(self, where: Where, view: ViewRow | None, notification: Notification) -> bool:
         """Send a call that answers the board of *view*; false where it no longer holds."""
-        limiter = self.delivery.pacing.limiter(where)
-        await limiter.turn()
+        async with self.delivery.pacing.limiter(where).calling():
+            return await self._send_now(where, view, notification)
+
+    async def _send_now(
+        self, where: Where, view: ViewRow | None, notification: Notification
+    ) -> bool:
         first = notification.rows[0]
         # It may have been answered while it waited for its turn.
         table = await self.tables.get(first.game)
@@ -265,7 +269,7 @@ class Notifications(Participant):
             )
             await self._noted(where, notification, message)
         except Later as later:
-            limiter.pause(later.seconds)
+            self.delivery.pacing.limiter(where).pause(later.seconds)
             self._look_in(first.game, later.seconds)
         except ThreadShut as shut:
             self.due.waiting.add(first.game)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeAlias, TypeVar
@@ -52,9 +53,21 @@ class Limiter:
             done.append(when)
         return when - now
 
-    def note(self) -> None:
-        """Count one call now."""
-        self._done.append(self.clock())
+    def note(self) -> float:
+        """Count one call now; answers when that is, for ``note_end``."""
+        noted = self.clock()
+        self._done.append(noted)
+        return noted
+
+    def note_end(self, noted: float) -> None:
+        """Count the call of *noted* as one of now.
+
+        Made at its turn, it arrives when it has been put together and sent: a platform that counts
+        arrivals would find the next ones too close to it.
+        """
+        if noted in self._done:
+            self._done.remove(noted)
+            self._done.append(self.clock())
 
     def take(self) -> bool:
         """Count one call if it is allowed now; answers whether it was."""
@@ -63,15 +76,24 @@ class Limiter:
             self.note()
         return free
 
-    async def turn(self) -> None:
-        """Wait for the next allowed call, first come, first served, and count it."""
+    @asynccontextmanager
+    async def calling(self) -> AsyncIterator[None]:
+        """Wait for the next allowed call, which is made in the block and counts at its end."""
+        noted = await self.turn()
+        try:
+            yield
+        finally:
+            self.note_end(noted)
+
+    async def turn(self) -> float:
+        """Wait for the next allowed call, first come, first served, and count it as ``note``."""
         self.waiting += 1
         try:
             async with self._line:
                 # Time is awaited here, not an event.
                 while (wait := self.wait()) > 0:  # noqa: ASYNC110
                     await asyncio.sleep(wait)
-                self.note()
+                return self.note()
         finally:
             self.waiting -= 1
 
@@ -114,10 +136,16 @@ class Behind(Limiter):
         """Seconds until the last of *count* is allowed, if no caller of *first* comes meanwhile."""
         return max(super().due(count), self._first.due(self._first.waiting + count))
 
-    def note(self) -> None:
+    def note(self) -> float:
         """Count one call, here and at *first*."""
-        super().note()
-        self._first.note()
+        noted = self._first.note()
+        self._done.append(noted)
+        return noted
+
+    def note_end(self, noted: float) -> None:
+        """Count the call of *noted* as one of now, here and at *first*."""
+        super().note_end(noted)
+        self._first.note_end(noted)
 
     def pause(self, seconds: float) -> None:
         """Allow no call for *seconds*, whatever its priority."""

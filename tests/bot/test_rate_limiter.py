@@ -142,3 +142,32 @@ async def test_turns_come_in_the_order_in_which_they_were_asked_for():
     await asyncio.gather(*(one(number) for number in range(12)))
     assert came == list(range(12))
     assert limiter.waiting == 0
+
+
+@pytest.mark.parametrize("behind", [False, True])
+async def test_a_call_that_takes_long_counts_where_it_ends(clock, behind):
+    """A picture is painted and sent after its turn, and a platform counts what arrives."""
+    first = Limiter(((3, 10.0),), clock)
+    limiter = first.behind if behind else first
+    async with limiter.calling():
+        clock.now = 4
+    assert limiter.wait() == (10 if behind else 0)
+    for _ in range(2):
+        first.note()
+    clock.now = 10
+    assert (first.wait(), limiter.wait()) == (4, 4)
+    clock.now = 14
+    assert (first.wait(), limiter.wait()) == (0, 0)
+
+
+async def test_a_call_that_fails_counts_too(clock):
+    limiter = Limiter(((1, 10.0),), clock)
+
+    async def failing() -> None:
+        async with limiter.calling():
+            clock.now = 3
+            raise OSError("away")
+
+    with pytest.raises(OSError, match="away"):
+        await failing()
+    assert limiter.wait() == 10
