@@ -32,6 +32,8 @@ from bot.service.tournaments import BrokenTournament, Tournaments, UnknownTourna
 from bot.session.preferences import Look, look
 from bot.tournament.agenda import next_step
 from bot.tournament.values import Tournament
+from render.kit import paint
+from render.kit.output import png
 from render.standing import podium_picture, table_picture
 from storage import tournaments as stored
 from storage.errors import StorageError
@@ -45,6 +47,8 @@ RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
 
 def _painted(screens: TournamentScreens, theme: str, own: int | None) -> bytes:
+    if (poster := screens.poster(theme)) is not None:
+        return png(paint(poster))
     podium = screens.podium()
     return (
         table_picture(screens.table(own), theme)
@@ -169,7 +173,10 @@ class TournamentBoards:
     async def picture(
         self, screens: TournamentScreens, theme: str, own: int | None = None
     ) -> bytes:
-        """The podium or, before the end, the standings; *own* is the reader's number."""
+        """The podium, before the end the standings, before anybody enters the game's poster.
+
+        *own* is the reader's number.
+        """
         return await asyncio.to_thread(_painted, screens, theme, own)
 
     async def _noted(

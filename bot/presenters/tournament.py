@@ -9,6 +9,7 @@ from datetime import datetime
 from bot.port import Button, Countdown, Screen
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
+from bot.presenters.game_poster import poster, poster_words
 from bot.session.time_controls import read_control
 from bot.texts import language
 from bot.tournament.knockout import standoff
@@ -25,6 +26,8 @@ from bot.tournament.values import (
 )
 from games.core import Phrase, phrase
 from games.core.shelf import find_game
+from render.kit import themed
+from render.scene import Poster
 from render.standing import Podium, Row, Step, Table
 
 SHOWN = 20
@@ -69,10 +72,25 @@ class TournamentScreens(PagePresenter):
         lines += map(self._act, now.acts)
         screen = replace(
             self.page(self.title(), lines, self._rows()),
-            alt="\n".join(self._podium() if self._best() and over else self.words()[:SHOWN]),
+            alt=self._alt(),
             over=over,
         )
         return screen if until is None else replace(screen, countdown=self._countdown(until))
+
+    def _alt(self) -> str:
+        """What the picture of ``message`` shows, in words."""
+        poster = self.poster("light")
+        if poster is not None:
+            return poster_words(poster, self.language)
+        ended = self.tournament.phase is Phase.ENDED
+        return "\n".join(self._podium() if self._best() and ended else self.words()[:SHOWN])
+
+    def poster(self, theme: str) -> Poster | None:
+        """The poster of the game, as long as there is nobody to be shown."""
+        if self.tournament.entrants:
+            return None
+        game = find_game(self.tournament.rules.game)
+        return poster(game, themed(game.key, theme, ""), self.language)
 
     def _act(self, act: ManagerAct) -> str:
         by = self.managers.get(act.by) or self.say("tournament.organizer")

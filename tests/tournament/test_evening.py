@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from itertools import count
 
 import pytest
+from PIL import Image
 
 from bot.port import Where
+from bot.presenters.game_poster import poster, poster_words
 from bot.presenters.tournament_setup import TournamentSheet
 from bot.session.tournament_draft import TournamentDraft
 from bot.tournament.standings import standings
 from bot.tournament.values import How, Phase
+from games.core.shelf import find_game
+from render.kit import paint
 from tests.fakes import FakeClock, desk, person
 from tests.tournament.evening import entered, opened
 from tests.tournament.laws import check
@@ -41,6 +46,20 @@ async def test_a_round_robin_is_played_from_the_sheet_to_the_podium(at, clock):
     assert "🥇" in "\n".join(evening.message.screen.lines)
     begun = [call for call in evening.calls if call[0]]
     assert len(begun) == len(set(begun)) == 3 * 4  # everybody once a round
+
+
+async def test_before_anybody_has_entered_the_poster_of_the_game_is_shown(at, clock):
+    """A table of nobody was a head without rows."""
+    evening = await opened(at, clock, ("format", "robin"))
+    shown = evening.message
+    words = poster(find_game("niya"), "light", "es")
+    assert words is not None
+    assert shown.screen.alt == poster_words(words, "es")
+    picture = Image.open(BytesIO(shown.picture))
+    assert (picture.width, picture.height) == paint(words).size
+    await entered(evening, 2)
+    assert "P1" in evening.message.screen.alt
+    assert Image.open(BytesIO(evening.message.picture)).height < picture.height
 
 
 @pytest.mark.parametrize(
