@@ -252,7 +252,7 @@ WHERE = """() => {
 }"""
 """Where the picture of the board is, once it is there."""
 
-SAYS = "getComputedStyle(document.querySelector('#board'), '::before').content"
+SAYS = "document.querySelector('#board > .head h2').textContent"
 """What is read above it before the script has come."""
 
 

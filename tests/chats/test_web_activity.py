@@ -362,7 +362,9 @@ async def quiet(at) -> None:
 def shows(text: str) -> str:
     """The headline of the board in *text*, "" for none."""
     found = re.search(
-        r'<body class="early" data-w="\d+" data-h="\d+">.*data-says="([^"]+)"', text, re.S
+        r'<body class="early" data-w="\d+" data-h="\d+">.*<div class="head"><h2[^>]*>([^<]+)<',
+        text,
+        re.S,
     )
     assert (found is not None) == ('<div class="pic"><img src="data:image/png;base64,iV' in text)
     return html.unescape(found[1]) if found else ""
@@ -375,7 +377,7 @@ async def test_the_board_is_seen_before_it_is_known_who_looks(at, discord):
     await quiet(at)
     shared = await at.facade.pages.seen(table, "es")
     for named in ("", table, table.lower()):
-        assert shows(await began(at, instance, named)) == shared.headline
+        assert shows(await began(at, instance, named)) == shared.headline.removeprefix("▶ ")
     assert not shows(await began(at, instance, "ZZZZZZ"))
 
 
@@ -389,7 +391,7 @@ async def test_no_board_is_seen_that_might_be_another_than_the_one_that_comes(at
     assert not shows(await began(at, instance, theirs)), "only the tables of the channel"
     await at.facade.launches.note(asker(ANA), other)
     seen = await at.facade.pages.seen(other, "es")
-    assert shows(await began(at, instance)) == seen.headline, "it was opened there"
+    assert shows(await began(at, instance)) == seen.headline.removeprefix("▶ "), "it was opened there"
     await at.facade.launches.note(asker(BEA), table)
     assert not shows(await began(at, instance)), "two people opened two tables"
     assert at.facade.launches.take(asker(ANA)) == other, "looking has not taken it"

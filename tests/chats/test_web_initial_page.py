@@ -66,8 +66,8 @@ async def test_the_only_board_comes_along_with_its_picture_and_its_size(at):
     assert await visitor.get(f"{visitor.path}/{picture}") == (200, base64.b64decode(data))
     width, height = state["boards"][0]["width"], state["boards"][0]["height"]
     assert f'<body class="early" data-w="{width}" data-h="{height}">' in page
-    headline = html.escape(state["boards"][0]["headline"])
-    assert f'<main class="board" data-says="{headline}"' in page
+    headline = html.escape(state["boards"][0]["headline"].removeprefix("▶ "))
+    assert f'<h2 class="turn">{headline}</h2>' in page, "the sign is drawn, as no font need have it"
 
 
 async def test_of_several_boards_the_one_that_was_in_view_comes_first(at):

@@ -19,10 +19,13 @@ from bot.chats.web.writing import Json
 from bot.facade import Facade
 
 BOARD, STATE = "<!-- board -->", "<!-- state -->"
-"""The places of the picture of the board in view, and of the page's state."""
+"""The places of the board in view, and of the page's state."""
 
 MAIN = '<main class="board"'
 """The start of the element that shows a table, with the headline above the picture."""
+
+TURN, WON = "▶ ", "★ "
+"""How a headline begins to whoever is to move, and to whoever has won."""
 
 _GZIP = 31
 """The ``wbits`` of ``zlib`` for the format that browsers call gzip."""
@@ -126,9 +129,20 @@ def board_body(shell: str, board: Json | None) -> str:
         return f"{BODY}{shell}"
     wide, high = board["width"], board["height"]
     begun = f'<body class="early" data-w="{wide}" data-h="{high}">'
-    main = MAIN.replace("board", "board over") if board["over"] else MAIN
-    says = f'{main} data-says="{html.escape(board["headline"])}"'
-    return f"{begun}{shell.replace(MAIN, says).replace(BOARD, _picture(board))}"
+    main = MAIN
+    if board["over"]:
+        main = f'{MAIN.replace("board", "board over")} data-result="{board["result"] or "over"}"'
+    return f"{begun}{shell.replace(MAIN, main).replace(BOARD, _headline(board) + _picture(board))}"
+
+
+def _headline(board: Json) -> str:
+    """The headline of *board* as the script draws it, without the signs that the style draws.
+
+    A browser that looks for their glyphs among its fonts shows the board later.
+    """
+    said = html.escape(board["headline"].removeprefix(TURN).removeprefix(WON))
+    kind = ' class="turn"' if board["headline"].startswith(TURN) else ""
+    return f'<div class="head"><h2{kind}>{said}</h2><div class="clocks"></div></div>'
 
 
 def _picture(board: Json) -> str:

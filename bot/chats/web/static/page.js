@@ -203,9 +203,8 @@ const shown = screen({
   swipe: (ways) => moves.by(ways),
   lost: () => server.ready() && server.hello(),
 }, early());
-$("top").after(shown.head);
 // The picture that was sent with the page stays in place, or it would be loaded anew before it is seen.
-if (!shown.pic.isConnected) shown.head.after(shown.pic);
+if (!shown.pic.isConnected) $("top").after(shown.head, shown.pic);
 $("acts").append(shown.said, shown.acts);
 
 /** Draw the table in view where it has changed. */

@@ -37,11 +37,12 @@ export function keepingFocus(root, redraw) {
 /**
  * The elements of a screen for the caller to place; `show` fills them.
  * @param {Hooks & { words: () => Record<string, string>, terms?: () => Term[] }} hooks @param {HTMLElement | null} [there] the picture
- * that the page was sent with
+ * that the page was sent with, below its headline
  */
 export function screen(hooks, there) {
-  const title = make("h2"), clock = make("div", { class: "clocks" });
-  const head = make("div", { class: "head" }, title, clock), said = make("div", { class: "said" });
+  const head = /** @type {HTMLElement} */ (there?.previousElementSibling ?? make("div", { class: "head" }, make("h2"), make("div", { class: "clocks" })));
+  const [title, clock] = /** @type {HTMLCollectionOf<HTMLElement>} */ (head.children);
+  const said = make("div", { class: "said" });
   const acts = make("div", { class: "acts" });
   const hand = hands(hooks, there);
   const asked = form((pressed) => hooks.press(pressed));
