@@ -391,7 +391,9 @@ async def test_no_board_is_seen_that_might_be_another_than_the_one_that_comes(at
     assert not shows(await began(at, instance, theirs)), "only the tables of the channel"
     await at.facade.launches.note(asker(ANA), other)
     seen = await at.facade.pages.seen(other, "es")
-    assert shows(await began(at, instance)) == seen.headline.removeprefix("▶ "), "it was opened there"
+    assert shows(await began(at, instance)) == seen.headline.removeprefix("▶ "), (
+        "it was opened there"
+    )
     await at.facade.launches.note(asker(BEA), table)
     assert not shows(await began(at, instance)), "two people opened two tables"
     assert at.facade.launches.take(asker(ANA)) == other, "looking has not taken it"
