@@ -173,18 +173,23 @@ def sheet_of(scene: Scene, lifted: frozenset[Square] = frozenset()) -> Sheet:
         marked[checked] = pieces.check(view.theme)
         sheet.put(marked[checked], *view.centre(checked))
     free = _free(scene)
+    mated = checked if seen.outcome() is not None else -1
     for square, piece in enumerate(seen.board[:SQUARES]):
-        if not piece or square in lifted:
+        if not piece or square in lifted or square == mated:
             continue
         if square in marked or scene.apart:
             down = view.down(owner_of(piece))
-            fallen = square == checked and seen.outcome() is not None
-            stands = pieces.toppled if fallen else pieces.standing
-            sheet.put(stands(view.theme, piece, view.style, down=down), *view.centre(square))
+            stands = pieces.standing(view.theme, piece, view.style, down=down)
+            sheet.put(stands, *view.centre(square))
             if square in free:
                 sheet.put(pieces.free(view.theme), *view.centre(square))
         else:
             _put_plain(sheet, view, square, piece, free=square in free)
+    if mated >= 0 and mated not in lifted:
+        # He lies over the edges of the squares beside his.
+        king, down = seen.board[mated], view.down(seen.turn)
+        lies = pieces.toppled(view.theme, king, view.style, down=down)
+        sheet.put(lies, *view.centre(mated))
     _put_targets(sheet, scene, view)
     for seat in (0, 1):
         _put_bar(sheet, scene, view, seat)

@@ -14,10 +14,14 @@ from render.cirya.stack_side_view import Ladder
 from render.kit import Sheet
 from render.kit.button_faces import face_picture
 from render.kit.painters import paint
+from render.scene import Scene
 from render.shogi import pieces as shogi
 from render.shogi.colours import palette
 from render.storilljudhjorrayc.painter import paint as paint_battle
+from tests.games.shogi_boards import at
+from tests.render.drawn import likeness
 from tests.render.moments import moments, seen_from
+from tests.render.pictures import dressed
 
 PLAIN = Outcome("x", (frozenset({0}), frozenset({1})))
 
@@ -64,6 +68,16 @@ def test_the_mated_king_has_fallen_over():
         pictures.append(sheet.picture())
     assert differing(*pictures) is not None
     assert lies.width > stands.width
+
+
+def test_a_fallen_king_lies_over_the_squares_beside_it_on_the_page_as_in_the_picture():
+    # The bishop beside him, whose square is painted after his, has made no move.
+    mated = at(
+        "sn1kB2+N1/1+PpG1l1P1/4ps3/3g1pNp1/2PPPP2l/1P2K1pnp/+lpG4+p1/PS2G1PR1/L1+p1S4 w b 123"
+    )
+    scene = dressed(Scene("shogi", mated, ("Nerea", "Bruno")))
+    assert mated.outcome().reason == "mate"
+    assert likeness(scene).tile >= 0.98
 
 
 def test_who_captured_last_in_a_battle_is_crowned(monkeypatch):
