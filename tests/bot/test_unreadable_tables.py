@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,13 +17,13 @@ from bot.session.unit_of_work import UnitOfWork
 from storage import deadlines, games
 from storage.errors import DatabaseUnavailable
 from tests.bot.many_tables import change, copied
+from tests.command_line import Ludoteca
 from tests.databases import of_files
 from tests.fakes import Desk, desk, person
 
 pytestmark = of_files
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
-ROOT = Path(__file__).resolve().parents[2]
 
 DAMAGE = (
     "UPDATE event SET text = 'ZZ' WHERE game = '{}' AND number = 6",
@@ -134,16 +132,11 @@ async def test_of_a_thousand_tables_ten_cannot_be_read_and_the_others_play(
     assert sorted(one.split()[1] for one in tables) == sorted(broken)
 
 
-def test_the_doctor_ends_with_status_1_where_a_table_cannot_be_read(tmp_path: Path) -> None:
+def test_the_doctor_ends_with_status_1_where_a_table_cannot_be_read(
+    tmp_path: Path, ludoteca: Ludoteca
+) -> None:
     _, broken = asyncio.run(crowded(tmp_path, 20, DAMAGE))
-    asked = subprocess.run(
-        [sys.executable, "-m", "bot", "doctor"],
-        cwd=ROOT,
-        env={"DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/games.db", "PATH": ""},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    asked = ludoteca(tmp_path, "doctor", DATABASE_URL=f"sqlite+aiosqlite:///{tmp_path}/games.db")
     assert asked.returncode == 1
     assert "Traceback" not in asked.stderr
     for code in broken:
