@@ -153,7 +153,9 @@ async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIt
         facade = await open_facade(store, Thinkers(seconds=0.2), language)
         try:
             chat = DiscordChat(facade, fake.token)
-            await facade.start([chat])
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(discord.state.ConnectionState, "__init__", _soon_ready)
+                await facade.start([chat])
             await fake.wait_ready(quiet=0.05)
             for client in chat._known():
                 await client.wait_until_ready()
@@ -166,6 +168,14 @@ async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIt
 
 def _away(*_: object) -> float:
     return 0.0
+
+
+_ready = discord.state.ConnectionState.__init__
+
+
+def _soon_ready(state: discord.state.ConnectionState, **options: Any) -> None:
+    """Wait less than two seconds for further servers, of which the emulator has told all."""
+    _ready(state, **{"guild_ready_timeout": 0.2, **options})
 
 
 async def _nothing(*_: object) -> None:
