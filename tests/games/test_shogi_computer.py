@@ -79,8 +79,8 @@ def test_the_answer_is_reproducible():
 
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_an_answer_comes_even_when_the_budget_is_spent(level):
-    for position in positions(3, seed=5):
-        assert chosen(position, level, Hasty()).move in position.legal_moves(position.turn)
+    *_, position = positions(level, seed=5)
+    assert chosen(position, level, Hasty()).move in position.legal_moves(position.turn)
 
 
 @pytest.mark.parametrize("level", range(3, LEVELS + 1))
@@ -106,9 +106,10 @@ def test_the_lowest_levels_miss_a_mate_in_one_now_and_then(level):
     assert mated(missed)
 
 
-def test_no_mate_in_one_is_missed():
-    mates = [p for p in positions(700, seed=6, plies=200) if mate_in_one(p.board)]
-    assert len(mates) > 8
+@pytest.mark.parametrize("among", [250, pytest.param(700, marks=pytest.mark.slow)])
+def test_no_mate_in_one_is_missed(among):
+    mates = [p for p in positions(among, seed=6, plies=200) if mate_in_one(p.board)]
+    assert len(mates) > among // 90
     for position in mates:
         assert ending(position.after(chosen(position, 3, Hasty()).move))[0] == "mate"
 

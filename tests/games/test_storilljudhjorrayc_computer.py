@@ -47,11 +47,12 @@ def start():
     return GAME.start(GAME.setting({"setup": "fixed"}))
 
 
+@pytest.mark.parametrize("plies", [4, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
-def test_its_move_is_legal_and_the_same_again(level):
+def test_its_move_is_legal_and_the_same_again(level, plies):
     rng = random.Random(level)
     position = start()
-    for _ in range(8):
+    for _ in range(plies):
         if not position.actors():
             break
         choice = chosen(position, level, seed=3)

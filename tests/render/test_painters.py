@@ -132,7 +132,7 @@ def test_captions_are_in_every_language(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "theme"), by_turns(painted(), TOKENS), ids=lambda one: getattr(one, "key", one)
+    ("game", "theme"), by_turns(painted(), TOKENS, 4), ids=lambda one: getattr(one, "key", one)
 )
 def test_every_figure_can_be_drawn(game: Game, theme: str) -> None:
     for name in painter(game.key).FIGURES:

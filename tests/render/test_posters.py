@@ -31,7 +31,7 @@ class Bare:
         return ()
 
 
-@pytest.mark.parametrize(("key", "theme"), by_turns(GAMES, THEMES))
+@pytest.mark.parametrize(("key", "theme"), by_turns(GAMES, THEMES, 4))
 def test_a_poster_is_a_small_file_in_every_theme(key, theme):
     shown = poster(shelf()[key], theme, "es")
     picture = paint(shown)
