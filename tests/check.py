@@ -197,4 +197,7 @@ if __name__ == "__main__":
     if "--quick" in sys.argv[1:]:
         os.environ.setdefault("LUDOTECA_HYPOTHESIS", "quick")
         sys.exit(check(QUICK))
-    sys.exit(check(ALL if "--all" in sys.argv[1:] else WHOLE))
+    if "--all" in sys.argv[1:]:
+        os.environ.setdefault("LUDOTECA_HYPOTHESIS", "night")
+        sys.exit(check(ALL))
+    sys.exit(check(WHOLE))

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -35,7 +36,10 @@ settings.register_profile(
     "quick", max_examples=3, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(
-    "short", max_examples=20, deadline=None, suppress_health_check=list(HealthCheck)
+    "short", max_examples=10, deadline=None, suppress_health_check=list(HealthCheck)
+)
+settings.register_profile(
+    "night", max_examples=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(
     "long", max_examples=300, deadline=None, suppress_health_check=list(HealthCheck)
@@ -71,6 +75,21 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(YOUNG, 10, 20)
         gc.enable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deal the modules to the workers by lot, those in a browser first.
+
+    Each worker begins with a part of the list. In the order of folders the tests that wait would
+    lie beside each other, and at the end all workers waited at once.
+    """
+    if hasattr(config, "workerinput"):
+        items.sort(key=_place_in_order)
+
+
+def _place_in_order(item: pytest.Item) -> tuple[bool, int]:
+    path = item.path.relative_to(ROOT)
+    return path.parts[1] != "browser", crc32(path.as_posix().encode())
 
 
 @pytest.fixture(autouse=True, scope="module")
