@@ -68,7 +68,8 @@ def test_children_may_keep_what_they_compile(monkeypatch):
 def test_databases_lie_in_memory_only_where_there_is_room(monkeypatch, tmp_path, room, kept):
     monkeypatch.setattr(tests.check, "IN_MEMORY", tmp_path)
     monkeypatch.setattr(tests.check, "ROOM", room)
-    monkeypatch.delenv("PYTEST_DEBUG_TEMPROOT", raising=False)
+    monkeypatch.setenv("PYTEST_DEBUG_TEMPROOT", "")  # to be as it was after the test
+    monkeypatch.delenv("PYTEST_DEBUG_TEMPROOT")
     keep_databases_in_memory()
     assert os.environ.get("PYTEST_DEBUG_TEMPROOT") == (str(tmp_path) if kept else None)
     monkeypatch.setattr(tests.check, "IN_MEMORY", tmp_path / "absent")
