@@ -124,7 +124,7 @@ LINKS = (
 
 
 @pytest.mark.parametrize(
-    "number", [pytest.param(n, marks=[pytest.mark.slow] if n >= 12 else []) for n in range(50)]
+    "number", [pytest.param(n, marks=[pytest.mark.slow] if n >= 6 else []) for n in range(50)]
 )
 def test_a_camera_reads_from_the_card_where_to_find_us(number):
     zxingcpp = pytest.importorskip("zxingcpp")

@@ -148,6 +148,7 @@ def background(body) -> str:
     return body.evaluate("one => getComputedStyle(one).backgroundColor")
 
 
+@pytest.mark.slow
 def test_what_another_bot_signed_lets_nobody_in(program, chromium):
     here = f"http://127.0.0.1:{program.port}"
     with browser_of(chromium) as context:
@@ -157,6 +158,7 @@ def test_what_another_bot_signed_lets_nobody_in(program, chromium):
         assert inside.locator("#board").count() == 0
 
 
+@pytest.mark.slow
 def test_no_other_page_frames_it(program, chromium):
     here = f"http://127.0.0.1:{program.port}"
     context = chromium.new_context()

@@ -416,6 +416,7 @@ def test_a_review_that_comes_late_takes_no_other_screen_away(program, chromium):
         page.wait_for_selector(f"{head} >> text={mine}")
 
 
+@pytest.mark.slow
 def test_of_two_moves_tapped_at_once_the_second_is_answered_too(program, chromium):
     with browser_of(chromium, **PHONE) as here, browser_of(chromium, **PHONE) as there:
         page = come_in(here, program.address, "Nerea")
