@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 import tests.check
-from tests.check import Check, check, keep_bytecode, keep_databases_in_memory, look, run
+from tests.check import (
+    FREED,
+    Check,
+    check,
+    keep_bytecode,
+    keep_databases_in_memory,
+    keep_memory,
+    look,
+    run,
+)
 
 GOOD, BAD = ((sys.executable, "-c", f"raise SystemExit({status})") for status in (0, 1))
 
@@ -62,6 +71,15 @@ def test_children_may_keep_what_they_compile(monkeypatch):
     keep_bytecode()
     said = (sys.executable, "-c", "import sys; print(sys.dont_write_bytecode)")
     assert look((Check("a", said),)) == (0, "── a\nFalse")
+
+
+def test_children_keep_the_memory_that_they_free_unless_somebody_says_otherwise(monkeypatch):
+    for name in FREED:
+        monkeypatch.setenv(name, "7")
+    monkeypatch.delenv("MALLOC_TOP_PAD_")
+    keep_memory()
+    asked = "import os; print(*(os.environ[one] for one in sorted(os.environ) if 'MALLOC_' in one))"
+    assert look((Check("a", (sys.executable, "-c", asked)),)) == (0, "── a\n7 4194304 7")
 
 
 @pytest.mark.parametrize(("room", "kept"), [(0, True), (2**80, False)])
