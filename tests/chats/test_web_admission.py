@@ -422,3 +422,15 @@ async def test_a_preview_of_the_first_address_lets_nobody_in_and_spends_nothing(
         assert preview.headers.getall("Set-Cookie", []) == []
     assert await Visitor(at).enter(at.told[0]) == 200
     assert await Visitor(at).enter(at.told[0]) == 401
+
+
+async def test_who_opens_an_address_where_nothing_is_gets_a_page_that_leads_on(at):
+    host = await at.first()
+    for path in ("/nothing", f"{host.path}/nothing", "/operator/x"):
+        opened = {"Sec-Fetch-Dest": "document", "Accept-Language": "en"}
+        status, page = await host.get(path, **opened)
+        assert status == 404
+        assert b'<html lang="en">' in page
+        assert b'<a class="key" href="/">' in page
+        # A part of a page that is missing needs no page of its own.
+        assert await host.get(path) == (404, b"404: Not Found")

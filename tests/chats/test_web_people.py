@@ -62,6 +62,7 @@ async def people(at):
 
 async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(people):
     status, body = await people.get("people?game=niya")
+    assert body.count("<nav") == 1, "a reader who steps through the landmarks finds each once"
     assert status == 200
     assert "Person 0" in body
     assert "Person 1" not in body

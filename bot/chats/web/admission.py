@@ -80,6 +80,11 @@ def refuse_prefetch(request: web.Request) -> None:
         raise web.HTTPServiceUnavailable(text="503: only when it is opened.")
 
 
+def is_navigation(request: web.Request) -> bool:
+    """Whether a browser asks for a page that it shows, and not for a part of one."""
+    return request.headers.get("Sec-Fetch-Dest", "") in ("document", "iframe")
+
+
 def way_in(request: web.Request, guest: Guest, table: str = "") -> web.Response:
     """The small page that leads on to the page of *guest*, at *table*, or at ``table/moment``."""
     at = f"#{table}" if table else ""

@@ -24,8 +24,8 @@ BOARD, STATE = "<!-- board -->", "<!-- state -->"
 MAIN = '<main class="board"'
 """The start of the element that shows a table, with the headline above the picture."""
 
-TURN, WON = "▶ ", "★ "
-"""How a headline begins to whoever is to move, and to whoever has won."""
+TURN, END = "▶ ", "★ "
+"""How a headline begins that tells who is to move, and that of an end."""
 
 _GZIP = 31
 """The ``wbits`` of ``zlib`` for the format that browsers call gzip."""
@@ -140,7 +140,8 @@ def _headline(board: Json) -> str:
 
     A browser that looks for their glyphs among its fonts shows the board later.
     """
-    said = html.escape(board["headline"].removeprefix(TURN).removeprefix(WON))
+    sign = END if board["result"] == "won" else TURN
+    said = html.escape(board["headline"].removeprefix(sign))
     kind = ' class="turn"' if board["headline"].startswith(TURN) else ""
     return f'<div class="head"><h2{kind}>{said}</h2><div class="clocks"></div></div>'
 

@@ -107,14 +107,14 @@ def ladder_html(sheet: LadderSheet, tongue: Language) -> str:
         if 0 <= sheet.page + step < sheet.pages:
             word = tongue.say(phrase(f"standing.button.{key}"))
             pages.append(link(word, sheet.game, sheet.page + step, month=sheet.month))
-    parts = [_nav(games), _nav(spans), _table(sheet, tongue)]
+    parts = [_group(games), _group(spans), _table(sheet, tongue)]
     if sheet.note:
         parts.append(f"<p>{html.escape(sheet.note)}</p>")
-    return "".join((*parts, _nav(pages) if pages else ""))
+    return "".join((*parts, _group(pages) if pages else ""))
 
 
-def _nav(links: Sequence[str]) -> str:
-    return f'<nav class="more">{"".join(links)}</nav>'
+def _group(links: Sequence[str]) -> str:
+    return f'<div class="more" role="group">{"".join(links)}</div>'
 
 
 def _table(sheet: LadderSheet, tongue: Language) -> str:

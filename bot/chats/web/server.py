@@ -246,6 +246,10 @@ class WebServer:
         admission.refuse_prefetch(request)
         try:
             return await handler(request)
+        except web.HTTPNotFound:
+            if not admission.is_navigation(request):
+                raise
+            return admission.lobby(request, phrase("web.door.nothing"), 404)
         except web.HTTPException:
             raise
         except Exception as wrong:
