@@ -26,6 +26,15 @@ ROOT = Path(__file__).resolve().parents[1]
 
 DRAWN_ANEW = (ROOT / "tests/render/kit", ROOT / "tests/render/test_warming.py")
 
+EARLY = (
+    "tests/browser/",
+    "tests/chats/test_discord_places.py",
+    "tests/chats/test_telegram_advice.py",
+    "tests/chats/test_telegram_pace.py",
+    "tests/chats/test_web_fleet.py",
+)
+"""What waits long, for a browser or at the pace of a platform; others compute meanwhile."""
+
 YOUNG = 20_000
 """New objects before the garbage collector looks at them: 700 is for programs that are small."""
 
@@ -78,7 +87,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deal the modules to the workers by lot, those in a browser first.
+    """Deal the modules to the workers by lot, those that wait longest first.
 
     Each worker begins with a part of the list. In the order of folders the tests that wait would
     lie beside each other, and at the end all workers waited at once.
@@ -88,8 +97,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _place_in_order(item: pytest.Item) -> tuple[bool, int]:
-    path = item.path.relative_to(ROOT)
-    return path.parts[1] != "browser", crc32(path.as_posix().encode())
+    path = item.path.relative_to(ROOT).as_posix()
+    return not path.startswith(EARLY), crc32(path.encode())
 
 
 @pytest.fixture(autouse=True, scope="module")
