@@ -22,6 +22,8 @@ SHOGI = [
     # A bishop threatened by a pawn steps aside.
     ("4k4/9/9/4p4/4B4/9/9/9/K8 b - 1", "5e9a+", "saves", ("5e",)),
     ("4k4/9/9/9/g8/9/9/9/4K4 b L 1", "L*9g", "threatens", ("9e",)),
+    # The pawn will carry a gold, and the king has nowhere to go.
+    ("4k4/9/9/4P4/9/9/9/9/4K4 b G 1", "5d5c", "mates-next", ("5b",)),
 ]
 
 

@@ -353,3 +353,10 @@ def test_every_file_of_the_tables_is_read(truth):
         outcome = finished(GAME, found).outcome()
         told = outcome.reason if outcome else found.tags.get("Result", "")
         assert told == end, file.name
+
+
+def test_csa_gives_the_rest_of_a_set_to_one_hand():
+    """``00AL`` counts what stands on the board, promoted too, and what is in hand already."""
+    rows = ["V2.2", "P+59OU99KY13TO00KI", "P-51OU22UM", "P+00AL", "+", "+0055FU", ""]
+    read = FORMATS["csa"].read(GAME, "\n".join(rows))
+    assert read.tags["Position"].startswith("4k4/7+b1/8+P/9/9/9/9/9/L3K4 b 2RB4G4S4N3L17P")
