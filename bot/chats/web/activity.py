@@ -198,6 +198,7 @@ class Activity:
         return {
             **screen_json(shown),
             "over": shown.over,
+            "result": "",  # whose it is, is not known yet
             "picture": UNNAMED,
             "width": wide,
             "height": high,
