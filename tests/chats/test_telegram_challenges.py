@@ -48,7 +48,7 @@ async def test_he_declines_there_and_the_challenger_sees_it(at):
     asked = await at.api.until(
         lambda: ((b := board(at, HIS)) and "Aceptar" in b.labels and b) or None
     )
-    mine = board(at, HOME)
+    mine = await at.api.until(lambda: board(at, HOME))
     await at.press(BRUNO, asked, asked.code("No, gracias"))
     assert "Bruno no ha aceptado el reto." in at.api.messages[(mine.chat, mine.id)].text
 
