@@ -13,7 +13,7 @@ from bot.service.announcements import Announcement
 from bot.service.cluster import duty_of
 from bot.service.heartbeat import CLOCK
 from bot.session.table import OPEN, PLAYING
-from bot.texts import FALLBACK, language
+from bot.texts import FALLBACK, Language, language
 from storage import games, views
 from storage.backups import backups_in
 from storage.doctor import count_set_aside
@@ -62,12 +62,14 @@ class HouseStatus:
     announced: Announcement | None
 
 
-async def house_status(facade: Facade) -> HouseStatus:
-    """What goes on in *facade*'s house; raises ``StorageError``."""
+async def house_status(facade: Facade, spoken: str = FALLBACK) -> HouseStatus:
+    """What goes on in *facade*'s house, named in the language *spoken*; raises ``StorageError``."""
     store = facade.store
     async with store.reading() as tx:
         counts = await games.count_living_games(tx)
-        playing, waiting = [await _living(tx, status) for status in (PLAYING, OPEN)]
+        playing, waiting = [
+            await _living(tx, status, language(spoken)) for status in (PLAYING, OPEN)
+        ]
         people = await games.count_people_playing(tx)
         aside = await games.games_set_aside(tx)
         updates, _ = await count_set_aside(tx)
@@ -93,10 +95,10 @@ async def house_status(facade: Facade) -> HouseStatus:
     )
 
 
-async def _living(tx: Transaction, status: Status) -> list[LivingTable]:
+async def _living(tx: Transaction, status: Status, tongue: Language) -> list[LivingTable]:
     """The first tables in this *status*."""
     codes = await games.codes_by_status(tx, (status,))
-    tongue, found = language(FALLBACK), []
+    found = []
     for line in await games.load_game_lines(tx, codes[:LISTED]):
         names = player_names(line.game, line.seats, tongue)
         turns = [names[seat] for seat in line.to_move or () if seat in names]

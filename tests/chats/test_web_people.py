@@ -123,6 +123,14 @@ async def test_from_play_to_the_ladder_on_the_page(at):
     assert (status, b'<tr class="own">' in body) == (200, True)
 
 
+async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
+    _, body = await people.get("people?game=shogi")
+    assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [
+        ("./#shogi", "Jugar a Shogi")
+    ]
+    assert "key good" not in (await people.get("people?game=niya"))[1]
+
+
 async def test_nobody_else_sees_anything(people, at):
     for path in ("people", f"people/{people.seen}", f"people/game/{people.table}"):
         async with at.http.get(f"{at.url}{people.visitor.path}/{path}") as response:

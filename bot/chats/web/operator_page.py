@@ -169,7 +169,7 @@ class OperatorServer:
 
     async def _shown(self, request: web.Request, told: Phrase | None = None) -> web.Response:
         tongue = admission.browser_language(request)
-        status = await house_status(self.facade)
+        status = await house_status(self.facade, tongue.code)
         copies = self.keys.copies
         copied = None if copies is None else newest_copy(copies)
         body = operator_html(tongue, status, copied, copies=copies is not None)

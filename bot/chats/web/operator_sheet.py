@@ -74,7 +74,7 @@ def _living(tongue: Language, key: str, tables: Sequence[LivingTable], count: in
     ]
     more = f"<p>{said(tongue, 'operator.latest', n=len(rows))}</p>" if count > len(rows) else ""
     title = said(tongue, f"operator.{key}", count=count)
-    return f"<h2>{title}</h2>{_or_none(tongue, heads, rows)}{more}"
+    return f"<h2>{title}</h2>{_or_none(tongue, title, heads, rows)}{more}"
 
 
 def _aside(tongue: Language, status: HouseStatus) -> str:
@@ -82,7 +82,8 @@ def _aside(tongue: Language, status: HouseStatus) -> str:
     rows = [
         (one.game, "" if one.event is None else str(one.event), one.why) for one in status.set_aside
     ]
-    return f"<h2>{said(tongue, 'operator.aside')}</h2>{_or_none(tongue, heads, rows)}"
+    title = said(tongue, "operator.aside")
+    return f"<h2>{title}</h2>{_or_none(tongue, title, heads, rows)}"
 
 
 def _duties(tongue: Language, status: HouseStatus) -> str:
@@ -93,7 +94,8 @@ def _duties(tongue: Language, status: HouseStatus) -> str:
 
     heads = [tongue.say(phrase(f"operator.head.{one}")) for one in ("duty", "process")]
     rows = [(name, process(number)) for name, number in sorted(status.leases.items())]
-    return f"<h2>{said(tongue, 'operator.duties')}</h2>{_or_none(tongue, heads, rows)}"
+    title = said(tongue, "operator.duties")
+    return f"<h2>{title}</h2>{_or_none(tongue, title, heads, rows)}"
 
 
 def _announcing(tongue: Language, status: HouseStatus) -> str:
@@ -142,8 +144,16 @@ def _game(tongue: Language, key: str) -> str:
     return tongue.say(phrase(f"{key}.name")) if key in shelf() else key
 
 
-def _or_none(tongue: Language, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    return _table(heads, rows) if rows else f"<p>{said(tongue, 'operator.none')}</p>"
+def _or_none(
+    tongue: Language, title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
+) -> str:
+    """A table below *title*, in HTML, which its reader's screen moves sideways where it is wide."""
+    if not rows:
+        return f"<p>{said(tongue, 'operator.none')}</p>"
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{title}">'
+        f"{_table(heads, rows)}</div>"
+    )
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -110,7 +110,16 @@ def ladder_html(sheet: LadderSheet, tongue: Language) -> str:
     parts = [_group(games), _group(spans), _table(sheet, tongue)]
     if sheet.note:
         parts.append(f"<p>{html.escape(sheet.note)}</p>")
+    if not sheet.lines and sheet.mine is None:
+        parts.append(_play(sheet, tongue))
     return "".join((*parts, _group(pages) if pages else ""))
+
+
+def _play(sheet: LadderSheet, tongue: Language) -> str:
+    """What an empty ladder is filled by: the way to a table of its game."""
+    game = next(name for key, name in sheet.games if key == sheet.game)
+    word = said(tongue, "people.play", game=game)
+    return _group([f'<a class="key good" href="./#{html.escape(sheet.game)}">{word}</a>'])
 
 
 def _group(links: Sequence[str]) -> str:

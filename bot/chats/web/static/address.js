@@ -1,6 +1,6 @@
 /* Where the page is, as its address tells: at a table, and perhaps at a moment of its game. */
 
-/** The table that the address names, and after how many entries of its log; null for the newest board. */
+/** The table, or the game on the shelf, that the address names, and after how many entries of its log; null for the newest board. */
 export function addressed() {
   const [table, at = ""] = location.hash.slice(1).split("/");
   return { table, at: /^\d{1,5}$/.test(at) ? Number(at) : null };

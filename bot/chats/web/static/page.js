@@ -115,9 +115,10 @@ function stateCame(state, live = true) {
   if (first || !live) sort(boards);
   chat.anew();
   const asked = first || !live ? landed : addressed();
+  const sheet = games.find(({ key }) => key === asked.table)?.sheet; // of the game that the address names
   if (boards.has(asked.table)) view = asked.table;
   else if (!boards.has(view)) view = "";
-  if (!view && fresh && !wanted) view = [...boards.values()].sort((a, b) => Number(b.mine) - Number(a.mine))[0]?.table ?? "";
+  if (!view && fresh && !wanted && !sheet) view = [...boards.values()].sort((a, b) => Number(b.mine) - Number(a.mine))[0]?.table ?? "";
   if (asked.at !== null) arrive(asked.table, asked.at);
   document.body.classList.remove("early");
   document.body.classList.toggle("nameless", !name);
@@ -126,6 +127,7 @@ function stateCame(state, live = true) {
   show();
   if (!name) shop.askName(state.invited);
   else if (!view) shop.offerGames();
+  if (name && first && sheet && !view) act({ kind: "press", code: sheet });
   if (name && first && desk.matches && document.activeElement === document.body) input.focus();
 }
 
