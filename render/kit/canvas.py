@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from render.kit import fonts
 from render.kit.fonts import SUPERSAMPLING
@@ -18,6 +19,9 @@ from render.kit.sprites import Sprite, quantised
 
 FEW = 4
 """Up to how many letters are kept as they were set."""
+
+LETTERS = 256
+"""How many letters are kept as they were drawn: some ten kilobytes each."""
 
 
 class Canvas:
@@ -242,21 +246,56 @@ def _few(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
 
 
 def _set(text: str, px: float, stroke: int) -> tuple[Image.Image, int, int]:
-    placed, advance = [], 0.0
+    placed, advance = list[_Drawn](), 0.0
     for part, face in fonts.runs(text, px):
-        placed.append((advance, part, face, face.getbbox(part, anchor="ls", stroke_width=stroke)))
+        at = round(advance)
+        if stroke or face is not fonts.fine(px):
+            placed.append(_drawn(part, face, stroke).moved(at))
+        else:
+            # The usual typeface neither joins letters nor draws them nearer to each other.
+            for letter in part:
+                drawn, wide = _letter(letter, face)
+                placed.append(drawn.moved(at))
+                at += wide
         advance += face.getlength(part)
-    margin = SUPERSAMPLING
-    left = floor(min((at + box[0] for at, _, _, box in placed), default=0))
-    right = ceil(max((at + box[2] for at, _, _, box in placed), default=0))
-    top = floor(min((box[1] for _, _, _, box in placed), default=0))
-    bottom = ceil(max((box[3] for _, _, _, box in placed), default=0))
-    mask = Image.new("L", (right - left + 2 * margin, bottom - top + 2 * margin))
-    origin = (margin - left, margin - top)
+    left, top = (
+        min((one.left for one in placed), default=0),
+        min((one.top for one in placed), default=0),
+    )
+    right = max((one.left + one.ink.width for one in placed), default=1)
+    bottom = max((one.top + one.ink.height for one in placed), default=1)
+    page = Image.new("L", (right - left, bottom - top))
+    for one in placed:
+        page.paste(255, (one.left - left, one.top - top), one.ink)
+    sharp = page.convert("1", dither=Image.Dither.NONE)
+    box = sharp.getbbox() or (0, 0, 1, 1)
+    return sharp.crop(box), left + box[0], top + box[1]
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """The soft *ink* of letters, and where it begins from where they are set."""
+
+    ink: Image.Image
+    left: int
+    top: int
+
+    def moved(self, right: int) -> _Drawn:
+        return _Drawn(self.ink, self.left + right, self.top)
+
+
+@lru_cache(LETTERS)
+def _letter(letter: str, face: ImageFont.FreeTypeFont) -> tuple[_Drawn, int]:
+    """The ink of *letter*, and its width with the room around it."""
+    return _drawn(letter, face, 0), int(face.getlength(letter))
+
+
+def _drawn(part: str, face: ImageFont.FreeTypeFont, stroke: int) -> _Drawn:
+    box = face.getbbox(part, anchor="ls", stroke_width=stroke)
+    left, top = floor(box[0]) - SUPERSAMPLING, floor(box[1]) - SUPERSAMPLING
+    size = (ceil(box[2]) + SUPERSAMPLING - left, ceil(box[3]) + SUPERSAMPLING - top)
+    mask = Image.new("L", size)
     draw = ImageDraw.Draw(mask)
-    for at, part, face, _ in placed:
-        where = (origin[0] + round(at), origin[1])
-        draw.text(where, part, fill=255, font=face, anchor="ls", stroke_width=stroke)
-    sharp = mask.convert("1", dither=Image.Dither.NONE)
-    ink = sharp.getbbox() or (0, 0, 1, 1)
-    return sharp.crop(ink), ink[0] - origin[0], ink[1] - origin[1]
+    draw.text((-left, -top), part, fill=255, font=face, anchor="ls", stroke_width=stroke)
+    ink = mask.getbbox() or (0, 0, 1, 1)
+    return _Drawn(mask.crop(ink), left + ink[0], top + ink[1])
