@@ -10,7 +10,7 @@ from __future__ import annotations
 import resource
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from games.core.school import Lesson, puzzles
@@ -19,9 +19,8 @@ from tests import puzzle_proofs
 from tests.games.shogi_mates import compiled
 
 
-def faults(game: str, seed: int) -> Iterator[tuple[Lesson, str]]:
-    """Every puzzle of *game* with what is wrong with it, "" where nothing is."""
-    every = puzzles(find_game(game))
+def faults(game: str, seed: int, every: Sequence[Lesson]) -> Iterator[tuple[Lesson, str]]:
+    """Each puzzle of *every*, all of *game*, with what is wrong with it, "" where nothing is."""
     match game:
         case "shogi":
             with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +43,7 @@ def main() -> int:
     found = 0
     for game in games:
         before, wrong, many = _seconds(), 0, 0
-        for one, fault in faults(game, seed):
+        for one, fault in faults(game, seed, puzzles(find_game(game))):
             many += 1
             if fault:
                 wrong += 1
