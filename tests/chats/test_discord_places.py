@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from dataclasses import replace
 
 import pytest
+from discord.http import HTTPClient
 
 from bot.chats.discord import TokenRefused, connection, outbound
+from bot.port import Asker, Screen, Target
 from bot.service.changes import Update
 from bot.session import play
 from storage import views
@@ -62,6 +65,31 @@ async def test_f8_a_place_that_asks_for_patience_gets_it_and_its_board(at):
     await at.settle()
     assert at.fake.failing[0].times == 0
     assert await at.moves(message) == 17
+
+
+async def test_calls_and_boards_of_one_channel_are_sent_one_after_the_other(at, monkeypatch):
+    # Of those under way together the library forgets some, and then lets too many go.
+    request, going, most = HTTPClient.request, Counter[str](), Counter[str]()
+
+    async def counted(self, route, **what):
+        going[route.key] += 1
+        most[route.key] = max(most[route.key], going[route.key])
+        await asyncio.sleep(0.02)
+        try:
+            return await request(self, route, **what)
+        finally:
+            going[route.key] -= 1
+
+    monkeypatch.setattr(HTTPClient, "request", counted)
+    chat, person = at.facade.chats["discord"], Asker("discord", ANA["id"], "Ana")
+    words = Screen("", 0, "Niya")
+    sent = [chat.ping(HERE, [person], "now", None, f"call{n}") for n in range(3)]
+    shown = [chat.show(Target(HERE, None, nonce=f"board{n}"), words, None) for n in range(3)]
+    called = await asyncio.gather(*sent, *shown)
+    boards = [Target(HERE, one.message) for one in called[3:]]
+    await asyncio.gather(*(chat.show(one, words, None) for one in boards))
+    assert most["POST /channels/{channel_id}/messages"] == 1
+    assert most["PATCH /channels/{channel_id}/messages/{message_id}"] == 1
 
 
 @pytest.mark.usefixtures("unhurried_discord")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,22 +122,35 @@ def _written(message: Any) -> Iterator[str]:
 
 
 def refused(telegram: Any, discord: Any) -> list[str]:
-    """What the platforms refused because it came too fast; on Telegram with what came before."""
-    too_fast = [_told(telegram.records, one) for one in telegram.records if one.status == 429]
-    return too_fast + [f"{one.method} {one.path}" for one in discord.records if one.status == 429]
-
-
-def _told(records: Any, late: Any) -> str:
-    """The refused call, and how many seconds before it others wrote into the same chat."""
-    chat = str(late.params.get("chat_id"))
-    before = [
-        f"{one.method} {late.t - one.t:.2f}"
+    """What the platforms refused because it came too fast, with what was asked before."""
+    return [
+        _told(one, [other for other in records if alike(one, other)])
+        for records, alike in ((telegram.records, _in_chat), (discord.records, _in_bucket))
         for one in records
-        if _PACED.match(one.method)
-        and 0 < late.t - one.t <= BURST
-        and str(one.params.get("chat_id")) == chat
+        if one.status == 429
     ]
-    return f"{late.method} in {chat} after {', '.join(before) or 'nothing'}"
+
+
+def _in_chat(late: Any, other: Any) -> bool:
+    """Whether *other* wrote to Telegram where *late* did."""
+    same = str(other.params.get("chat_id")) == str(late.params.get("chat_id"))
+    return same and _PACED.match(other.method) is not None
+
+
+def _in_bucket(late: Any, other: Any) -> bool:
+    """Whether Discord counts *other* together with *late*."""
+    return other.method == late.method and _bucket(other.path) == _bucket(late.path)
+
+
+def _bucket(path: str) -> str:
+    return re.sub(r"/messages/\d+$", "/messages/", path)
+
+
+def _told(late: Any, others: Iterable[Any]) -> str:
+    """The refused call, and how many seconds before it each of *others* was made."""
+    before = [f"{late.t - one.t:.2f}" for one in others if 0 < late.t - one.t <= 2 * BURST]
+    what = late.params.get("chat_id") if hasattr(late, "params") else late.path
+    return f"{late.method} {what}, others {', '.join(before) or 'not'} before"
 
 
 def written(telegram: Any) -> int:

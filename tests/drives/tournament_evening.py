@@ -8,8 +8,8 @@ of a second late and refuse what comes too fast. Needs ``../shared/emulators``.
 
 With ``--people 9`` and ``--rounds 3`` it is shorter; an arena lasts six minutes here. Where a game
 does not end although somebody resigned, they do so again, which is counted. ``--pictures`` names a
-folder for what was shown. On a busy machine ``--deadline 15`` lets Discord wait for so many seconds
-instead of three until it gives a press up.
+folder for what was shown and for what the bot logged. On a busy machine ``--deadline 15`` lets
+Discord wait for so many seconds instead of three until it gives a press up.
 """
 
 from __future__ import annotations
@@ -308,6 +308,7 @@ async def drive(folder: Path, asked: argparse.Namespace) -> str:
         await asyncio.sleep(CALLED / 3)  # whoever is called too often is so within this time
         if asked.pictures:
             await asyncio.to_thread(keep_pictures, at, Path(asked.pictures), asked.form)
+            (Path(asked.pictures) / f"{asked.form}.log").write_text(at.bot.output)
         return await judged(evening, tournament)
 
 

@@ -6,11 +6,13 @@ Discord sends the events of a server to one shard, and those of no server to the
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
+from weakref import WeakValueDictionary
 
 import discord
 from discord.http import Route
@@ -121,8 +123,17 @@ class Client(discord.AutoShardedClient):
         self._share = "" if shards is None else shards.name
         self._begun: set[int] = set()
         """The shards that have begun a session."""
+        self._turns: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
         self._fence_events()
         self.tree = CommandTree(self, inbound)
+
+    def turn(self, what: Literal["send", "edit"], place: str) -> asyncio.Lock:
+        """The turn to send to *place*, or to edit there, as a member: one call after the other.
+
+        Of calls that go together the library forgets, once the first is answered, those that are
+        not, and lets more go than Discord takes.
+        """
+        return self._turns.setdefault((what, place), asyncio.Lock())
 
     async def until_session_may_begin(self) -> None:
         """Wait until Discord lets us begin one more session; raises ``DiscordException``."""

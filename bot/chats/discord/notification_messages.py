@@ -59,19 +59,21 @@ class CallPosting:
                 if wrong.code != NO_HISTORY:
                     raise
             self.access.close_history(place)
-        sent = await self.channel.send(linked, allowed_mentions=self.allowed, nonce=self.nonce)
+        async with self.client.turn("send", place):
+            sent = await self.channel.send(linked, allowed_mentions=self.allowed, nonce=self.nonce)
         self.access.allow(place)
         return str(sent.id)
 
     async def _replied(self, said: str, board: int) -> str:
         answered = self.channel.get_partial_message(board)
-        sent = await self.channel.send(
-            said,
-            allowed_mentions=self.allowed,
-            reference=answered.to_reference(fail_if_not_exists=False),
-            mention_author=False,
-            nonce=self.nonce,
-        )
+        async with self.client.turn("send", self.where.place):
+            sent = await self.channel.send(
+                said,
+                allowed_mentions=self.allowed,
+                reference=answered.to_reference(fail_if_not_exists=False),
+                mention_author=False,
+                nonce=self.nonce,
+            )
         self.access.allow(self.where.place)
         return str(sent.id)
 

@@ -62,7 +62,8 @@ class BoardPosting:
 
     async def _edit(self, message: int) -> None:
         view, files = self._rendered()
-        await self.channel.get_partial_message(message).edit(view=view, attachments=files)
+        async with self.client.turn("edit", self.place):
+            await self.channel.get_partial_message(message).edit(view=view, attachments=files)
 
     async def _edited_by_token(self, message: int, ticket: Ticket) -> bool:
         view, files = self._rendered()
@@ -81,7 +82,7 @@ class BoardPosting:
         _, files = self._rendered()
         view = layout(self.screen, self.name, buttons=False)
         try:
-            async with asyncio.timeout(3.0):
+            async with asyncio.timeout(3.0), self.client.turn("edit", self.place):
                 old = self.channel.get_partial_message(message)
                 await old.edit(view=view, attachments=files)
         except (discord.DiscordException, TimeoutError) as wrong:
@@ -97,13 +98,14 @@ class BoardPosting:
             return await self._followed_up(self.ticket)
         view, files = self._rendered()
         try:
-            sent = await self.channel.send(
-                view=view,
-                files=files,
-                nonce=self.target.nonce,
-                silent=self.screen.silent,
-                allowed_mentions=mentioning(self.screen.mentions),
-            )
+            async with self.client.turn("send", self.place):
+                sent = await self.channel.send(
+                    view=view,
+                    files=files,
+                    nonce=self.target.nonce,
+                    silent=self.screen.silent,
+                    allowed_mentions=mentioning(self.screen.mentions),
+                )
         except discord.HTTPException as wrong:
             if self.ticket is None or wrong.code not in (MISSING_ACCESS, UNKNOWN_CHANNEL):
                 raise
