@@ -47,10 +47,11 @@ async def cut(*backends: int) -> None:
 
 
 async def moved(page: Page, table: str) -> None:
-    """A move by whoever may, answered well."""
+    """A move by whoever may, answered well, and shown."""
     board = await page.board(table, lambda board: board["mine"] or board["over"])
     answer = await page.press(table, page.moves(table)[0])
     assert answer["good"], (answer, board["version"])
+    await page.board(table, lambda shown: shown["count"] > board["count"])
 
 
 @pytest.mark.parametrize(

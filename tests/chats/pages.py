@@ -26,10 +26,11 @@ Json = dict[str, Any]
 
 @dataclass
 class Page:
-    """One open page: what it was answered, and the newest board of each table."""
+    """One open page: what it was answered, the newest board of each table and all that came."""
 
     socket: aiohttp.ClientWebSocketResponse
     boards: dict[str, Json] = field(default_factory=dict)
+    shown: list[Json] = field(default_factory=list)
     state: Json = field(default_factory=dict)
 
     async def send(self, kind: str, update: str = "", **told: str) -> str:
@@ -57,6 +58,7 @@ class Page:
         board = message.get("current") if message["kind"] == "answer" else message
         if board is not None and board["kind"] == "board":
             self.boards[board["table"]] = board
+            self.shown.append(board)
 
     async def board(self, table: str, wanted: Any = lambda board: True) -> Json:
         """The board of *table*, as soon as it is as *wanted*."""

@@ -15,7 +15,7 @@ from bot.chats.discord import reply
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import UNSURE, Replies
-from bot.chats.discord.reply import Pulse, Reply
+from bot.chats.discord.reply import Pulse, Reply, State
 from bot.chats.discord.writing import MENU, picture_name
 from bot.port import Button, ReservedBoard, Screen, Target, Where
 from bot.port import Shown as Reported
@@ -202,6 +202,20 @@ async def test_a_board_that_discord_refuses_is_left_to_its_lane():
     assert refused.reported.result() is None
     async with told.turn(1) as state:
         assert state.picture == UNSURE
+
+
+@pytest.mark.parametrize("refused", [None, Mock(spec=discord.HTTPException)])
+async def test_why_an_answer_for_all_was_refused_is_told_to_the_asker_alone(refused):
+    removed, sent = AsyncMock(), AsyncMock()
+    slashed = SimpleNamespace(
+        id=6, delete_original_response=removed, followup=SimpleNamespace(send=sent)
+    )
+    answer = Reply(slashed, Pulse(), private=False, state=State.PUBLIC, refused=refused)
+    await answer.add("why", private=True)
+    sent.assert_awaited_once_with(ephemeral=True, wait=True, content="why")
+    assert removed.await_count == (refused is not None), "«thinking» would show it to all"
+    assert answer.state is (State.PUBLIC if refused is None else State.SAID)
+    assert answer.refused is None
 
 
 def test_the_farther_discord_is_the_sooner_an_answer_is_deferred():

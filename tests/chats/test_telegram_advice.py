@@ -82,7 +82,9 @@ async def test_a_hint_is_for_whoever_asked_and_costs_the_board_nothing(at):
     assert edits(at) == before
 
 
-async def test_in_a_group_the_review_is_behind_a_link_into_the_private_chat(at):
+async def test_in_a_group_the_review_is_behind_a_link_into_the_private_chat(at, monkeypatch):
+    # A link that is too late for the press follows beside it, as test_telegram_private tries.
+    monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 30.0)
     board = await begun(at, GROUP)
     await move(at, board)
     await over(at, board)

@@ -398,7 +398,8 @@ async def test_a_roll_that_is_over_is_told_with_the_die_as_it_fell(at):
         board = answer.get("current") or await page.board(table, lambda one: one["count"] > before)
         said = [one["text"] for one in board["told"] if one["number"] >= before]
         eyes = next(text[-1] for text in said if text.startswith("sale un "))
-        rolls = [one for one in board["motions"] if one["spins"] and one["number"] >= before]
+        moved = [one for came in page.shown for one in came["motions"]]  # the computer's as well
+        rolls = [one for one in moved if one["spins"] and one["number"] >= before]
         assert rolls[0]["face"] in (f"parchis-die{eyes}", "")
         status, _ = await host.get(f"{host.path}/face/parchis-die{eyes}.png")
         assert status == 200

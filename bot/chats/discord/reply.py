@@ -240,7 +240,14 @@ class Reply:
         return None
 
     async def add(self, content: str, *, private: bool) -> None:
-        """Say *content*, escaped already, in a further message."""
+        """Say *content*, escaped already, in a further message.
+
+        The first one after «thinking» fills it, for all to see, so what is private is sent as an
+        answer where Discord has refused the one that was to come.
+        """
+        if private and self.refused is not None and self.state is State.PUBLIC:
+            await self.send(content, private=True)
+            return
         async with self._tolerant():
             await self._add(content, (), private=private)
 
