@@ -121,13 +121,19 @@ class Pressed:
         yield f"let go on, the worker had {self.worked / self.lasted:.0%} of a processor"
 
 
-async def pressed(at: Bench, presses: int, found: Pressed) -> None:
-    """Press so many times without the worker and as often with it; the first blocks warm up."""
+async def pressed(at: Bench, presses: int, seconds: float, found: Pressed) -> None:
+    """Press so many times without the worker and as often with it, for so many *seconds* at most.
+
+    The first block of each only warms up.
+    """
     tables = [await at.open() for _ in range(TABLES)]
     turns = itertools.cycle(range(TABLES))
+    until = time.monotonic() + seconds
     async with mining() as worker:
         for number in range(-2, 2 * -(-presses // BLOCK)):
             mines = number % 2 == 1
+            if not mines and time.monotonic() > until:
+                break
             worker.send_signal(signal.SIGCONT if mines else signal.SIGSTOP)
             began, before = time.monotonic(), _cpu(worker)
             times = [await _press(at, tables, next(turns)) for _ in range(BLOCK)]
@@ -158,12 +164,12 @@ def _told(values: list[float]) -> str:
     return f"median {middle:.1f}, p99 {tail:.1f} ms of {len(values)}"
 
 
-async def drive(presses: int) -> bool:
+async def drive(presses: int, seconds: float) -> bool:
     """Press and tell; whether the worker made nothing slower and nothing went wrong."""
     found = Pressed()
     with tempfile.TemporaryDirectory() as folder:
         async with bench(Path(folder), env={FOLDER: ""}, human_delay=0.0) as at:
-            await pressed(at, presses, found)
+            await pressed(at, presses, seconds, found)
             faults = at.faults()
     for line in (*faults, *found.lines()):
         print(line)
@@ -174,11 +180,12 @@ def main() -> None:
     """Measure once."""
     parser = argparse.ArgumentParser(prog="python -m tests.drives.mining_beside")
     parser.add_argument("--presses", type=int, default=1_500, help="with the worker, and without")
+    parser.add_argument("--seconds", type=float, default=300.0, help="no longer than this")
     asked = parser.parse_args()
     if not emulators():
         print(f"There are no emulators in {EMULATORS}: nothing is measured.")
         return
-    sys.exit(not asyncio.run(drive(asked.presses)))
+    sys.exit(not asyncio.run(drive(asked.presses, asked.seconds)))
 
 
 if __name__ == "__main__":
