@@ -35,7 +35,7 @@ COMPILED = (
     "games/shogi/pieces.py",
     "games/storilljudhjorrayc/computer/cage.py",
     "games/storilljudhjorrayc/computer/evaluation.py",
-    "games/storilljudhjorrayc/computer/field.py",
+    "games/storilljudhjorrayc/computer/bitboard.py",
     "games/storilljudhjorrayc/computer/hunt.py",
     "games/storilljudhjorrayc/computer/search_adapter.py",
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.commands.help_pages import new_button
-from bot.commands.opening import alert_place
 from bot.commands.request import Request
 from bot.commands.resignation_and_offers import UNANSWERED
 from bot.commands.seating import join_table
+from bot.commands.table_creation import alert_place
 from bot.commands.table_lookup import find_table, others_at, waiting_here
 from bot.port import Answer, Button, Card, MenuAnswer, Screen
 from bot.presenters.button_codes import AFAR, ALERT, Action

@@ -12,10 +12,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.commands.completion import PartialInput, suggestions
-from bot.commands.opening import Sealed, bring, hosted_table, private_chat, read_game_request
 from bot.commands.request import Request, Services
 from bot.commands.resignation_and_offers import resign_game
 from bot.commands.settings import refuse_challenger
+from bot.commands.table_creation import Sealed, bring, hosted_table, private_chat, read_game_request
 from bot.commands.table_lookup import find_table
 from bot.port import (
     Answer,

@@ -6,10 +6,10 @@ import secrets
 from dataclasses import replace
 
 from bot.commands import seating
-from bot.commands.opening import Sealed, guest_of, open_typed, open_wished
 from bot.commands.rated_or_casual import casual_with
 from bot.commands.request import Request
 from bot.commands.settings import check_may_open
+from bot.commands.table_creation import Sealed, guest_of, open_typed, open_wished
 from bot.port import Answer, Card, Command, MenuAnswer, Press, Said, Screen
 from bot.presenters.button_codes import CLOCK, WHO, WORDS
 from bot.presenters.command_specs import says

@@ -17,7 +17,7 @@ from bot.commands.dispatcher import Dispatcher
 from bot.commands.quotas import CODES, Quota
 from bot.commands.request import Services
 from bot.facade.archive import Archive
-from bot.facade.boards import ChatBoards
+from bot.facade.board_queries import ChatBoards
 from bot.facade.button_signing import ChatButtons
 from bot.facade.chat_storage import ChatNotes, ChatPlaces
 from bot.facade.comments import Comments
@@ -31,10 +31,10 @@ from bot.facade.program_acts import ProgramTables
 from bot.facade.recent_opponents import Companions
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
+from bot.notify.announcement_banner import Announcer
 from bot.notify.daily import DailyPuzzles
-from bot.notify.due import DueNotifications
+from bot.notify.due_notifications import DueNotifications
 from bot.notify.notifications import Notifications
-from bot.notify.operator_announcer import Announcer
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError
 from bot.presenters.tournament import round_title

@@ -19,7 +19,7 @@ from bot.commands.place_export import archive_of
 from bot.commands.request import Services
 from bot.commands.seating import invitations_for
 from bot.facade.archive import Archive
-from bot.facade.boards import ChatBoards
+from bot.facade.board_queries import ChatBoards
 from bot.facade.button_signing import ChatButtons
 from bot.facade.chat_storage import ChatNotes, ChatPlaces, Inbox
 from bot.facade.comments import Comments
@@ -32,8 +32,8 @@ from bot.facade.program_acts import ProgramTables
 from bot.facade.recent_opponents import Companions
 from bot.facade.table_talk import Talk
 from bot.facade.tournament_pages import TournamentPages
+from bot.notify.announcement_banner import Announcer
 from bot.notify.notifications import Notifications
-from bot.notify.operator_announcer import Announcer
 from bot.port import (
     Answer,
     Asker,

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from bot.boards.delivery import Delivery
 from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
+from bot.notify.announcement_banner import Announcer
 from bot.notify.daily import DailyPuzzles
 from bot.notify.notifications import Notifications
-from bot.notify.operator_announcer import Announcer
 from bot.notify.seasons import PodiumPoster
 from bot.port import Chat, ChatError, Stumbled
 from bot.runtime.tasks import Tasks

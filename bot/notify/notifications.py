@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.boards.delivery import Delivery
 from bot.boards.renderer import Notification
-from bot.notify.due import DueNotifications, dismiss_all
+from bot.notify.due_notifications import DueNotifications, dismiss_all
 from bot.notify.notification_context import NotificationContext
 from bot.notify.recipients import FOR_ANYBODY, Reason, still
 from bot.port import ChatError, Later, PlaceShut, ThreadShut, Uncalled, Where

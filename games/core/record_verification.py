@@ -19,7 +19,6 @@ from typing import Any
 
 from games.core.chance import commitment, draw
 from games.core.errors import RuleError, Unreadable
-from games.core.fairness_report import MOVES, CheckedDraw, FairnessReport, Fault, Unproved
 from games.core.game import LOT, ROLLS, Game, Setting
 from games.core.move_parsing import read_entry
 from games.core.phrases import Phrase, phrase
@@ -34,6 +33,13 @@ from games.core.record import (
     entry_line,
     result_of,
     tag_line,
+)
+from games.core.record_verification_report import (
+    MOVES,
+    CheckedDraw,
+    FairnessReport,
+    Fault,
+    Unproved,
 )
 
 SHORTEST_SEAL = 32

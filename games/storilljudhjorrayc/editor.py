@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from games.core import TAKES, Editor, EditorPiece, Phrase, Seat, Setting, Unreadable, phrase
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.geometry import FOREST, place_named
 from games.storilljudhjorrayc.names import standing_on, unit

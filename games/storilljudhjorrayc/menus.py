@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core import Menus, Phrase, Plan, Seat, Steps, phrase, verbatim
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.geometry import FOREST, Place
 from games.storilljudhjorrayc.move_types import (
     Act,

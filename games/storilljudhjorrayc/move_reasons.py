@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core import MoveReason, Phrase, Seat, phrase
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.geometry import FOREST, Space
 from games.storilljudhjorrayc.move_types import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from games.core import Notation, Seat, Unreadable, phrase
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Army, Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, place_named
 from games.storilljudhjorrayc.move_types import (

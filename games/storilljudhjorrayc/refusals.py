@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from games.core import Arg, Refusal, Seat, casefolded, phrase
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Board, army
 from games.storilljudhjorrayc.geometry import FOREST, Place, Space, circuit_of, place_named
 from games.storilljudhjorrayc.names import unit

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from games.core import BadOption, Outcome, Position, Seat, Setting, phrase
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.board import Board
 from games.storilljudhjorrayc.move_types import Arranging, Preset, Ready, StorillMove
 from games.storilljudhjorrayc.options import Variant

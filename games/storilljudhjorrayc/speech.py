@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.core import Asking, Deed, Feat, Outcome, Phrase, Seat, Speech, Who, casefolded, phrase
-from games.storilljudhjorrayc.battle import PASSES_IN_A_ROW, QUIET_PLIES, SAME_POSITION, Battle
+from games.storilljudhjorrayc.battle_phase import (
+    PASSES_IN_A_ROW,
+    QUIET_PLIES,
+    SAME_POSITION,
+    Battle,
+)
 from games.storilljudhjorrayc.geometry import FOREST, SPACES, Space
 from games.storilljudhjorrayc.move_types import (
     Act,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from games.core import Seat
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.geometry import FOREST, Place, Space
 from games.storilljudhjorrayc.move_types import Ambuscade, Attack, BothLords, Salvo, Step, Switch
 from games.storilljudhjorrayc.reach import beam

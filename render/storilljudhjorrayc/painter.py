@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from games.core import Phrase, Seat, phrase
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.geometry import FOREST, SPACES, Place, Space, sector_of
 from games.storilljudhjorrayc.menus import BOTH_LORDS, EXCHANGE, HIT
 from games.storilljudhjorrayc.move_types import (

@@ -4,7 +4,6 @@ Every datetime is aware and in UTC; the database keeps whole milliseconds, so wh
 is the written instant cut to a millisecond.
 """
 
-from storage.records.chats import InboxRow, OutageRow, PlaceChange, PlaceRow
 from storage.records.games import (
     CommentRow,
     DeadlineRow,
@@ -18,6 +17,7 @@ from storage.records.games import (
     TalkRow,
 )
 from storage.records.imports import ImportedGameRow, ImportedPlaceRow
+from storage.records.inbox_and_places import InboxRow, OutageRow, PlaceChange, PlaceRow
 from storage.records.notifications import NotificationRow, PresenceRow
 from storage.records.people import AlertRow, BarRow, DraftRow, IdentityRow, PersonName, PersonRow
 from storage.records.ratings import MedalRow, RatingChangeRow, RatingEntryRow, RatingRow, TallyRow

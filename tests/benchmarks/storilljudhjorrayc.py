@@ -19,9 +19,9 @@ from games.core import Budget
 from games.core.search import Search
 from games.core.search_types import Strength
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.computer import CONTEMPT, choose
-from games.storilljudhjorrayc.computer.field import field_of, ground
+from games.storilljudhjorrayc.computer.bitboard import field_of, ground
 from games.storilljudhjorrayc.computer.search_adapter import DEVICES, BattleTree
 
 PLIES = (0, 12, 24, 48)

@@ -79,7 +79,7 @@ async def test_it_goes_by_itself_when_it_is_over(tmp_path, monkeypatch):
         late = clock.now() + timedelta(hours=1, seconds=1)
         monkeypatch.setattr(clock, "now", lambda: late)
         assert notices.is_over()
-        monkeypatch.setattr("bot.notify.operator_announcer.LOOK", 0.01)
+        monkeypatch.setattr("bot.notify.announcement_banner.LOOK", 0.01)
         keeping = asyncio.create_task(at.facade.announcer.keep())
         async with asyncio.timeout(30):
             while TEXT in str(boards(at)):

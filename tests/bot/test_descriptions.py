@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chats.telegram.writing import CAPTION, body, units
+from bot.chats.telegram.message_formatting import CAPTION, body, units
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED, PLAYING

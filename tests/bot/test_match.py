@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.commands.opening import read_game_request
+from bot.commands.table_creation import read_game_request
 from bot.presenters.documents import record_of, written_as
 from bot.presenters.typed_command_parser import parse
 from bot.service.changes import Update

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from bot.chats.discord.markdown import escaped
-from bot.chats.telegram.writing import body, harmless, mention_links, toast
-from bot.commands.opening import read_game_request
+from bot.chats.telegram.message_formatting import body, harmless, mention_links, toast
+from bot.commands.table_creation import read_game_request
 from bot.port import Asker, Screen
 from bot.presenters.viewers import is_name_of_computer, player_names
 from bot.session.names import cleaned, without_marks

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
-from bot.commands import opening
+from bot.commands import table_creation
 from bot.facade import Facade, open_facade
 from bot.port import Pace
 from bot.service.computers.pool import Thinkers
@@ -105,7 +105,7 @@ async def room(
         await facade.start([chat])
         with pytest.MonkeyPatch.context() as patched:
             if not hasattr(api, "own"):  # nor the word to newcomers, which goes to the group then
-                patched.setattr(opening, "offer_course", _nothing)
+                patched.setattr(table_creation, "offer_course", _nothing)
             try:
                 yield Room(api, facade, chat)
             finally:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from bot.chats.discord.writing import layout
-from bot.chats.telegram.writing import body
+from bot.chats.discord.message_formatting import layout
+from bot.chats.telegram.message_formatting import body
 from bot.chats.web.writing import screen_json
 from bot.port import Countdown, Screen
 

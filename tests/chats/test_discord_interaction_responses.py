@@ -15,8 +15,8 @@ from bot.chats.discord import reply
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import UNSURE, Replies
+from bot.chats.discord.message_formatting import MENU, picture_name
 from bot.chats.discord.reply import Pulse, Reply, State
-from bot.chats.discord.writing import MENU, picture_name
 from bot.port import Button, ReservedBoard, Screen, Target, Where
 from bot.port import Shown as Reported
 from bot.presenters.button_codes import Action

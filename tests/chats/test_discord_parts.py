@@ -18,9 +18,7 @@ from bot.chats.discord.commands import CommandTranslator, CommandTree
 from bot.chats.discord.errors import translated
 from bot.chats.discord.inbound import Inbound
 from bot.chats.discord.markdown import ellipsized, escaped, link_commands, pieces, printable
-from bot.chats.discord.reading import COMMAND, PRESS, Ticket
-from bot.chats.discord.refusals import CODES, REFUSALS, family_of
-from bot.chats.discord.writing import (
+from bot.chats.discord.message_formatting import (
     MOST_COMPONENTS,
     MOST_TEXT,
     button_rows,
@@ -28,6 +26,8 @@ from bot.chats.discord.writing import (
     overflow,
     shortened,
 )
+from bot.chats.discord.reading import COMMAND, PRESS, Ticket
+from bot.chats.discord.refusals import CODES, REFUSALS, family_of
 from bot.port import (
     BlockedByFilter,
     Button,

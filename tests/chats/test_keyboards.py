@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from telegram import InlineKeyboardButton
 
-from bot.chats.discord.writing import MOST_COMPONENTS, button_rows, layout
-from bot.chats.telegram.writing import STYLES, Key, keyboard
+from bot.chats.discord.message_formatting import MOST_COMPONENTS, button_rows, layout
+from bot.chats.telegram.message_formatting import STYLES, Key, keyboard
 from bot.port import Screen
 from bot.presenters.button_codes import LONGEST
 from bot.presenters.composer import Composer

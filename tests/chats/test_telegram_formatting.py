@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from telegram import Update
 from telegram.constants import InlineKeyboardMarkupLimit
 
-from bot.chats.telegram.reading import Known, asker_of, call_of, press_of
-from bot.chats.telegram.writing import (
+from bot.chats.telegram.message_formatting import (
     CAPTION,
     TOAST,
     body,
@@ -27,6 +26,7 @@ from bot.chats.telegram.writing import (
     toast,
     units,
 )
+from bot.chats.telegram.reading import Known, asker_of, call_of, press_of
 from bot.port import Asker, Button, Choice, Screen
 from bot.presenters.game_poster import poster
 from games.core.shelf import find_game

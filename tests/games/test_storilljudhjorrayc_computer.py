@@ -8,8 +8,8 @@ import pytest
 
 from games.storilljudhjorrayc import GAME
 from games.storilljudhjorrayc.computer import LEVELS, evaluation, glance
+from games.storilljudhjorrayc.computer.bitboard import field_of, ground
 from games.storilljudhjorrayc.computer.evaluation import WORTH
-from games.storilljudhjorrayc.computer.field import field_of, ground
 from games.storilljudhjorrayc.computer.search_adapter import THREAT, BattleTree
 from games.storilljudhjorrayc.move_types import Preset, Ready
 from tests.games.storill_helpers import battle, play

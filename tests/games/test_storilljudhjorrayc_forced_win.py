@@ -9,7 +9,7 @@ import pytest
 
 from games.core import Unreadable, read_move
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.computer.field import field_of, ground
+from games.storilljudhjorrayc.computer.bitboard import field_of, ground
 from games.storilljudhjorrayc.computer.hunt import Hunt, hunted
 from games.storilljudhjorrayc.geometry import SPACES
 from games.storilljudhjorrayc.rules import StorillPosition

@@ -12,10 +12,16 @@ import discord
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, refusal_of
 from bot.chats.discord.markdown import ellipsized, escaped, link_commands
+from bot.chats.discord.message_formatting import (
+    ALT,
+    layout_with_picture,
+    linked,
+    overflow,
+    words_layout,
+)
 from bot.chats.discord.reading import asker_of, where_of
 from bot.chats.discord.refusals import Family
 from bot.chats.discord.reply import Interaction, Reply
-from bot.chats.discord.writing import ALT, layout_with_picture, linked, overflow, words_layout
 from bot.facade import Facade
 from bot.port import (
     Answer,

@@ -23,6 +23,7 @@ from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.interaction_responses import Replies
 from bot.chats.discord.markdown import escaped
 from bot.chats.discord.membership import Membership
+from bot.chats.discord.message_formatting import form
 from bot.chats.discord.permission_notices import Troubles
 from bot.chats.discord.reading import (
     COMMAND,
@@ -40,7 +41,6 @@ from bot.chats.discord.reading import (
 from bot.chats.discord.reply import Interaction, Pulse, Reply
 from bot.chats.discord.scrollback import Scrollback
 from bot.chats.discord.session_starts import SessionStarts
-from bot.chats.discord.writing import form
 from bot.facade import (
     BY_ACT,
     LONGEST_WORDS,

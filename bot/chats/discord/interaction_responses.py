@@ -16,9 +16,7 @@ from cachetools import LRUCache
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, translated
-from bot.chats.discord.refusals import Family
-from bot.chats.discord.reply import Reply
-from bot.chats.discord.writing import (
+from bot.chats.discord.message_formatting import (
     MENU,
     layout,
     layout_with_picture,
@@ -28,6 +26,8 @@ from bot.chats.discord.writing import (
     picture_name,
     picture_shown,
 )
+from bot.chats.discord.refusals import Family
+from bot.chats.discord.reply import Reply
 from bot.facade import Facade
 from bot.port import ReservedBoard, Screen, Shown
 from render.scene import Scene

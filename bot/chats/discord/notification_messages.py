@@ -10,9 +10,9 @@ import discord
 from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.errors import family
+from bot.chats.discord.message_formatting import mentioning, mentions
 from bot.chats.discord.reading import Ticket
 from bot.chats.discord.refusals import NO_HISTORY, Family
-from bot.chats.discord.writing import mentioning, mentions
 from bot.port import Asker, PlaceShut, Where
 
 

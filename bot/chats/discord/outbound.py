@@ -13,9 +13,9 @@ from bot.chats.discord.bot_permissions import Access
 from bot.chats.discord.client import Client
 from bot.chats.discord.emojis import Emojis
 from bot.chats.discord.errors import family, short, token_over
+from bot.chats.discord.message_formatting import layout, layout_with_picture, mentioning, shows
 from bot.chats.discord.reading import COMMAND, Ticket
 from bot.chats.discord.refusals import MISSING_ACCESS, UNKNOWN_CHANNEL, Family
-from bot.chats.discord.writing import layout, layout_with_picture, mentioning, shows
 from bot.port import MessageGone, PlaceShut, Screen, Shown, Target
 
 log = logging.getLogger(__name__)

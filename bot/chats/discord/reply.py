@@ -17,7 +17,7 @@ from discord import ui
 
 from bot.chats.discord.errors import too_late
 from bot.chats.discord.markdown import pieces
-from bot.chats.discord.writing import MOST_CONTENT
+from bot.chats.discord.message_formatting import MOST_CONTENT
 from bot.port import Shown
 
 log = logging.getLogger(__name__)

@@ -17,12 +17,12 @@ from telegram import CallbackQuery
 
 from bot.chats.telegram.command_answers import CommandAnswers, links_of, too_much
 from bot.chats.telegram.fleeting import CARD, Fleeting, question_of, small_card
+from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import PATIENCE, WATCHDOG, Posting, Toast
 from bot.chats.telegram.reading import chat_with, payload_of
 from bot.chats.telegram.setup_sheet_expiry import OpenSheets
-from bot.chats.telegram.writing import TOAST, units
 from bot.facade import NO_TABLE, Action, Click, Facade
 from bot.port import (
     Answer,

@@ -26,6 +26,7 @@ from bot.chats.telegram.depths import SUPERGROUP
 from bot.chats.telegram.errors import TokenRefused, WebhookRefused, translating
 from bot.chats.telegram.inbound import Inbound
 from bot.chats.telegram.membership import Membership, is_out
+from bot.chats.telegram.message_formatting import mention_links, sentence
 from bot.chats.telegram.outbound import Outbound
 from bot.chats.telegram.photo_permission import Rights
 from bot.chats.telegram.reading import PLATFORM
@@ -33,7 +34,6 @@ from bot.chats.telegram.standings import Standings
 from bot.chats.telegram.topic_creation import Topics
 from bot.chats.telegram.update_queue import PollingRequest, ReceiptQueue
 from bot.chats.telegram.wire import CONNECTIONS, Wire
-from bot.chats.telegram.writing import mention_links, sentence
 from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,

@@ -8,11 +8,11 @@ from cachetools import TTLCache
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.fleeting import Fleeting, small_card
+from bot.chats.telegram.message_formatting import TOAST, units
 from bot.chats.telegram.own_screens import OwnScreens
 from bot.chats.telegram.paced_messages import Posting
 from bot.chats.telegram.reading import COMMANDS, GREETING, by_link, chat_with
 from bot.chats.telegram.setup_sheet_expiry import OpenSheets
-from bot.chats.telegram.writing import TOAST, units
 from bot.facade import BY_NAME, Action, Facade
 from bot.port import (
     Answer,

@@ -8,8 +8,8 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.chats.telegram.ephemeral_messages import EDITED, Content
 from bot.chats.telegram.ephemeral_registry import EphemeralMessage
+from bot.chats.telegram.message_formatting import CAPTION, TEXT, TOAST, linked, sentence, units
 from bot.chats.telegram.paced_messages import Posting
-from bot.chats.telegram.writing import CAPTION, TEXT, TOAST, linked, sentence, units
 from bot.port import (
     Answer,
     Asker,

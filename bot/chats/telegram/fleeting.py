@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from bot.chats.telegram.message_formatting import TOAST, cut, keyboard
 from bot.chats.telegram.paced_messages import Posting
 from bot.chats.telegram.reading import PLATFORM
-from bot.chats.telegram.writing import TOAST, cut, keyboard
 from bot.facade import NO_TABLE, Action, Click, StorageError
 from bot.port import (
     Answer,

@@ -27,6 +27,7 @@ from telegram import (
 from telegram.constants import ParseMode
 from telegram.error import TelegramError
 
+from bot.chats.telegram.message_formatting import html_escaped
 from bot.chats.telegram.outbound import NO_PREVIEW, Outbound
 from bot.chats.telegram.paced_messages import Posting, Toast
 from bot.chats.telegram.reading import (
@@ -37,7 +38,6 @@ from bot.chats.telegram.reading import (
     payload_of,
     place_of,
 )
-from bot.chats.telegram.writing import html_escaped
 from bot.facade import Click, Facade
 from bot.port import Answer, Asker, MenuAnswer, Press, ShareableInvitation
 from games.core import phrase

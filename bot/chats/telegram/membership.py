@@ -18,9 +18,9 @@ from telegram import (
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.chats.telegram.answers import Answers
+from bot.chats.telegram.message_formatting import keyboard
 from bot.chats.telegram.photo_permission import Rights
 from bot.chats.telegram.reading import GREETING, PLATFORM, where_of
-from bot.chats.telegram.writing import keyboard
 from bot.facade import COMPUTER, Facade
 from bot.port import Button, Where
 from bot.texts import Language

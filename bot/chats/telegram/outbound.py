@@ -36,8 +36,8 @@ from bot.chats.telegram.errors import (
     Unchanged,
     translating,
 )
+from bot.chats.telegram.message_formatting import CAPTION, TEXT, body, keyboard, share_link
 from bot.chats.telegram.reading import COMMENTS
-from bot.chats.telegram.writing import CAPTION, TEXT, body, keyboard, share_link
 from bot.facade import NO_TABLE
 from bot.port import (
     Attachment,

@@ -18,9 +18,9 @@ from bot.chats.telegram.ephemeral_contents import EphemeralContents, fits
 from bot.chats.telegram.ephemeral_messages import EDITED, Content, EphemeralMessages, Occasion
 from bot.chats.telegram.ephemeral_registry import EphemeralMessage, EphemeralRegistry
 from bot.chats.telegram.fleeting import question_of
+from bot.chats.telegram.message_formatting import TOAST, cut, sentence, units
 from bot.chats.telegram.paced_messages import Posting, Toast
 from bot.chats.telegram.reading import chat_with
-from bot.chats.telegram.writing import TOAST, cut, sentence, units
 from bot.facade import NO_TABLE, Action, Click, Facade
 from bot.port import (
     Answer,

@@ -17,10 +17,18 @@ from telegram import CallbackQuery
 from telegram.error import BadRequest, TelegramError
 
 from bot.chats.telegram.errors import MediaForbidden
+from bot.chats.telegram.message_formatting import (
+    CAPTION,
+    TOAST,
+    cut,
+    linked,
+    sentence,
+    toast,
+    units,
+)
 from bot.chats.telegram.outbound import Markup, Outbound
 from bot.chats.telegram.update_queue import Unfinished
 from bot.chats.telegram.wire import BEHIND
-from bot.chats.telegram.writing import CAPTION, TOAST, cut, linked, sentence, toast, units
 from bot.facade import Behind, Facade, Limiter, Tasks
 from bot.port import (
     Answer,

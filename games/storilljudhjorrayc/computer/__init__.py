@@ -9,9 +9,16 @@ from math import tanh
 from games.core import Budget, ChosenMove, Seat
 from games.core.search import PROVED, WIN, Search, order_near_best, shuffled
 from games.core.search_types import Strength
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
+from games.storilljudhjorrayc.computer.bitboard import (
+    GONE,
+    PASS,
+    act_of,
+    field_of,
+    ground,
+    units_of,
+)
 from games.storilljudhjorrayc.computer.evaluation import worth
-from games.storilljudhjorrayc.computer.field import GONE, PASS, act_of, field_of, ground, units_of
 from games.storilljudhjorrayc.computer.search_adapter import DEVICES, BattleTree
 from games.storilljudhjorrayc.move_types import Preset, Ready
 from games.storilljudhjorrayc.notation import written

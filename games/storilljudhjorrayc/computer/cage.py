@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.storilljudhjorrayc.computer.field import (
+from games.storilljudhjorrayc.computer.bitboard import (
     ABANDONED,
     BIT,
     GONE,

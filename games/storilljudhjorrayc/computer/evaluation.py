@@ -8,7 +8,7 @@ from operator import getitem
 from typing import Final, TypeAlias
 
 from games.core.number_interning import shared
-from games.storilljudhjorrayc.computer.field import (
+from games.storilljudhjorrayc.computer.bitboard import (
     AMBUSH_AT,
     GONE,
     GUARDS_AT,

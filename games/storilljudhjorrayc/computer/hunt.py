@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from games.core import Budget, ChosenMove, Seat
 from games.core.search import WIN, NodeBudget, OutOfBudget
-from games.storilljudhjorrayc.battle import SAME_POSITION, Battle
-from games.storilljudhjorrayc.computer.field import (
+from games.storilljudhjorrayc.battle_phase import SAME_POSITION, Battle
+from games.storilljudhjorrayc.computer.bitboard import (
     PASS,
     Code,
     Field,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from games.core import Budget, Seat
 from games.core.problem import LessonReply, PosedProblem
 from games.core.search import NodeBudget, OutOfBudget
-from games.storilljudhjorrayc.computer.field import (
+from games.storilljudhjorrayc.computer.bitboard import (
     GONE,
     PASS,
     SIDE,

@@ -9,10 +9,8 @@ from typing import Final
 from games.core import Seat
 from games.core.search import WIN
 from games.core.search_types import Devices
-from games.storilljudhjorrayc.computer import field as fields
-from games.storilljudhjorrayc.computer.cage import caged
-from games.storilljudhjorrayc.computer.evaluation import WORTHS, standing, worth
-from games.storilljudhjorrayc.computer.field import (
+from games.storilljudhjorrayc.computer import bitboard as fields
+from games.storilljudhjorrayc.computer.bitboard import (
     AMBUSCADE,
     KIND,
     LORDS_STEP,
@@ -25,6 +23,8 @@ from games.storilljudhjorrayc.computer.field import (
     Field,
     Ground,
 )
+from games.storilljudhjorrayc.computer.cage import caged
+from games.storilljudhjorrayc.computer.evaluation import WORTHS, standing, worth
 
 DEVICES = Devices(null_move=2, late=6, margin=360)
 """What has paid in matches."""

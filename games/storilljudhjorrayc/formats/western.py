@@ -34,7 +34,7 @@ from games.core import (
     read_move,
     replay,
 )
-from games.storilljudhjorrayc.battle import Battle
+from games.storilljudhjorrayc.battle_phase import Battle
 from games.storilljudhjorrayc.move_types import Arranging, Ready
 from games.storilljudhjorrayc.notation import read, remark, written
 from games.storilljudhjorrayc.notation import text as position_text

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from games.core import Seat
 from games.core.search import WIN
-from games.storilljudhjorrayc.battle import QUIET_PLIES, Battle
+from games.storilljudhjorrayc.battle_phase import QUIET_PLIES, Battle
 from games.storilljudhjorrayc.board import Army, Board, Crowd, army
 from games.storilljudhjorrayc.geometry import FOREST, OUTER, RADIAL, SPACES, TANGENTIAL, Place
 from games.storilljudhjorrayc.move_types import (

@@ -8,9 +8,7 @@ import pytest
 
 from games.core.search import WIN
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.computer.cage import FEW, FREEDOM, ROOM, caged
-from games.storilljudhjorrayc.computer.evaluation import worth
-from games.storilljudhjorrayc.computer.field import (
+from games.storilljudhjorrayc.computer.bitboard import (
     PASS,
     SIDE,
     TURN,
@@ -20,6 +18,8 @@ from games.storilljudhjorrayc.computer.field import (
     ground,
     units_of,
 )
+from games.storilljudhjorrayc.computer.cage import FEW, FREEDOM, ROOM, caged
+from games.storilljudhjorrayc.computer.evaluation import worth
 from games.storilljudhjorrayc.computer.search_adapter import BattleTree
 from tests.games.storill_helpers import acts, battle
 
