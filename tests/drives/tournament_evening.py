@@ -346,15 +346,17 @@ async def judged(evening: Evening, tournament: Tournament) -> str:
 
 
 def keep_pictures(at: Together, folder: Path, form: str) -> None:
-    """Put what the messages of the tournament showed last, and some boards, into *folder*."""
+    """Put all that the message of the tournament showed, and some boards, into *folder*."""
     folder.mkdir(parents=True, exist_ok=True)
-    messages = [one for one in at.discord.messages.values() if one.images]
-    for number, message in enumerate((*messages[:1], *messages[-2:])):
-        for n, data in enumerate((message.images_at(0), message.images)):
-            if data:
-                (folder / f"{form}-discord-{number}-{n}.png").write_bytes(data[0].data)
-    shown = [one for one in at.telegram.messages.values() if one.photo is not None]
-    for number, message in enumerate((*shown[:1], *shown[-2:])):
+    first, *others = [one for one in at.discord.messages.values() if one.images]
+    shown = [first.images_at(n) for n in range(len(first.history))]
+    found = {image.sha256: image.data for images in shown for image in images[:1]}
+    for n, data in enumerate(found.values()):
+        (folder / f"{form}-discord-tournament-{n}.png").write_bytes(data)
+    for number, message in enumerate(others[-2:]):
+        (folder / f"{form}-discord-board-{number}.png").write_bytes(message.images[0].data)
+    photos = [one for one in at.telegram.messages.values() if one.photo is not None]
+    for number, message in enumerate((*photos[:1], *photos[-2:])):
         (folder / f"{form}-telegram-{number}.png").write_bytes(message.photo.data)
 
 
