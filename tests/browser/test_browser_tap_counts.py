@@ -183,10 +183,10 @@ def hit(page, between: Between, shown: dict[str, Any], rng: random.Random) -> in
         return 0  # What was meant at one end is being asked, and nothing else.
     for one in moves:
         assert one["step"] in placed or one["code"] in at_ends or one["step"] in beside, one
-    if shown["path"] or any(one["plays"] for one in moves):
+    if shown["path"] or any(one.get("plays") for one in moves):
         return len(moves)  # A tap here plays: which one is chosen is the game's own walk.
     between.withheld = True
-    codes = {one["step"]: one["tap"] or one["code"] for one in moves}
+    codes = {one["step"]: one.get("tap") or one["code"] for one in moves}
     rng.shuffle(hits)
     for step, _, x, y, _ in hits:
         sent = len(between.pressed)

@@ -30,8 +30,8 @@ async def screens(page: Page, game: str) -> list[tuple[Json, Json | None]]:
     base = await page.board(table, lambda board: board["mine"] and board["picture"])
     found: list[tuple[Json, Json | None]] = [(base, None)]
     for button in page.moves(table)[:8]:
-        if button["step"] and not button["plays"]:
-            frame = {"code": button["tap"] or button["code"], "message": table}
+        if button["step"] and not button.get("plays"):
+            frame = {"code": button.get("tap") or button["code"], "message": table}
             chosen = (await page.ask("press", **frame)).get("board")
             if chosen is not None and chosen["spots"]:
                 found.append((chosen, base))

@@ -1,14 +1,14 @@
 /** The messages between page and server over the WebSocket; writing.py and reading.py hold the other end. */
 
-/** A button; *step* is its choice, *letter* its mark on the picture. */
+/** A button; *step* is its choice, *letter* its mark on the picture, *tap* the code for a tap on it, if that is another. */
 export interface Button {
   label: string;
   code: string;
   style: string;
-  letter: string;
+  letter?: string;
   step: string;
-  tap: string;
-  plays: boolean;
+  tap?: string;
+  plays?: boolean;
   /** Whether it is hardly ever wanted. */
   quiet?: boolean;
 }
@@ -114,8 +114,8 @@ export interface Motion {
   number: number;
   start: [number, number, number, number];
   end: [number, number, number, number];
-  spins: boolean;
-  face: string;
+  spins?: boolean;
+  face?: string;
 }
 
 export interface Board extends Screen {

@@ -31,6 +31,7 @@ from bot.port import (
 )
 from bot.texts.inline_markup import unmarked
 from render.kit import painter
+from render.kit.painters import Spot
 from render.kit.sprite_placements import Placed, Scenery
 from render.scene import Scene
 
@@ -45,6 +46,12 @@ AGAIN = 5.5
 
 THUMB = 112
 """The width of a small picture: 56 pixels, on screens with two for each."""
+
+MORE = ("letter", "tap", "plays", "quiet")
+"""What most buttons lack, and a page is not told of those."""
+
+FINE = 4
+"""The decimals of a place in parts of the picture: a twentieth of a pixel of one 1,000 wide."""
 
 SCENES_KEPT = 2048
 """How many scenes are remembered to be painted again; their bytes are cached elsewhere."""
@@ -165,7 +172,11 @@ class PageWriter:
         timed = beside.pop("timed")
         told["lines"] = [line for line in told["lines"] if line not in timed]
         boxes = _cells(scene) if beside["ends"] else {}
-        beside["ends"] = [{**boxes[end["cell"]], **end} for end in beside["ends"]]
+        beside["ends"] = [
+            {**end, **boxes[end["cell"]], "moves": [_button_json(one) for one in end["moves"]]}
+            for end in beside["ends"]
+        ]
+        beside["motions"] = [_motion_json(one) for one in beside["motions"]]
         path = [] if scene is None else list(scene.path)
         return {**told, **beside, "path": path}
 
@@ -219,9 +230,27 @@ def screen_json(screen: Screen) -> Json:
         "alt": screen.alt,
         "countdown": None if screen.countdown is None else _countdown_json(screen.countdown),
         "choices": [_choice_json(choice) for choice in screen.choices if choice.options],
-        "rows": [[vars(button) for button in row] for row in screen.rows],
+        "rows": [[_button_json(vars(button)) for button in row] for row in screen.rows],
         "asks": screen.asks,
     }
+
+
+def _button_json(button: Json) -> Json:
+    """*button* as the page takes it, which a move brings many of: nothing empty or said twice."""
+    told = {key: button[key] for key in ("label", "code", "style", "step")}
+    more = ("letter", "plays", "quiet") if button["tap"] == button["code"] else MORE
+    return told | {key: button[key] for key in more if button[key]}
+
+
+def _motion_json(motion: Json) -> Json:
+    """*motion* as the page takes it, without what is empty."""
+    places = {key: [round(one, FINE) for one in motion[key]] for key in ("start", "end")}
+    return {key: value for key, value in {**motion, **places}.items() if value or key == "number"}
+
+
+def _box_json(spot: Spot) -> Json:
+    """Where *spot* is on the picture."""
+    return {key: round(getattr(spot, key), FINE) for key in "xywh"}
 
 
 def _choice_json(choice: Choice) -> Json:
@@ -288,13 +317,13 @@ def scenery_json(scenery: Scenery, known: Collection[str]) -> Json:
 def _cells(scene: Scene | None) -> dict[str, Json]:
     if scene is None:
         return {}
-    return {cell.step: vars(cell) for cell in painter(scene.game).cells(scene)}
+    return {cell.step: _box_json(cell) for cell in painter(scene.game).cells(scene)}
 
 
 def _spots(scene: Scene | None) -> list[Json]:
     if scene is None:
         return []
-    return [vars(spot) for spot in painter(scene.game).spots(scene)]
+    return [{"step": spot.step, **_box_json(spot)} for spot in painter(scene.game).spots(scene)]
 
 
 def _named(data: bytes) -> str:
