@@ -2,13 +2,14 @@
 
 Chromium's processor is slowed down four times. In each game a piece is dragged over the board for
 ``--seconds`` and put back, and the times of the animation frames are taken down; a frame that took
-longer than ``LONG`` was late. Then moves are played: the bytes that came over the socket and as
-pictures, and the seconds of the main thread for each. A machine that is busy tells of itself, not
-of the page: the frames of an empty page in the same browser are told first. What does not depend on
-others is the processor's time of the page's own thread, slowed as it is (Chromium slows a thread
-down by keeping it busy): what a frame takes, and how many tasks took more than the ``FRAME`` that
-60 a second leave for one. The status is 1 where more than one in a hundred was late, of the frames
-where the empty page kept that itself, and else of those tasks.
+longer than ``LONG`` was late. Where one tap plays a whole move nothing can be dragged: there the
+finger stays down and wanders all the same. Then moves are played: the bytes that came over the
+socket and as pictures, and the seconds of the main thread for each. A machine that is busy tells of
+itself, not of the page: the frames of an empty page in the same browser are told first. What does
+not depend on others is the processor's time of the page's own thread, slowed as it is (Chromium
+slows a thread down by keeping it busy): what a frame takes, and how many tasks took more than the
+``FRAME`` that 60 a second leave for one. The status is 1 where more than one in a hundred was late,
+of the frames where the empty page kept that itself, and else of those tasks.
 """
 
 from __future__ import annotations
@@ -43,10 +44,13 @@ FRAME = 16.7
 """The milliseconds of a frame, of 60 a second."""
 
 GAMES = {
+    "niya": "/play niya opponent=computer level=1 side=red begins=red",
+    "parchis": "/play parchis opponent=computer level=1",
+    "cirya": "/play cirya opponent=computer level=1",
     "shogi": "/jugar shogi ordenador nivel=1 color=sente",
     "storilljudhjorrayc": "/play storilljudhjorrayc opponent=computer level=1 setup=fixed",
 }
-"""The games in which pieces are dragged, each with the line that opens its table."""
+"""The games, each with the line that opens its table."""
 
 SETTLED = 1500
 """Milliseconds after which all is drawn that stands beside a new board."""
@@ -132,25 +136,29 @@ def watched(chromium: Any, page: Any, line: Any, seconds: float, box: dict[str, 
     return Drag(stamps, spent, tasks(chromium.stop_tracing()))
 
 
-def dragged(chromium: Any, page: Any, line: Any, seconds: float) -> Drag:
-    """What the frames of *page* were while a piece was dragged for so long."""
+def dragged(chromium: Any, page: Any, line: Any, seconds: float) -> tuple[Drag, bool]:
+    """What the frames of *page* were for so long; whether a piece was dragged meanwhile."""
     until(page, f"document.querySelector({CHOICE!r})")
     page.wait_for_timeout(SETTLED)
     box = page.locator("#board > .pic").bounding_box()
-    for spot in page.query_selector_all(CHOICE):
+    spots = page.query_selector_all(CHOICE)
+    for spot in spots:
         own = spot.bounding_box()
         x, y = own["x"] + own["width"] / 2, own["y"] + own["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
         page.mouse.move(x + 15, y + 5)
-        if page.query_selector(".ghost"):
+        lifted = page.query_selector(".ghost")
+        if lifted or spot is spots[-1]:
             drag = watched(chromium, page, line, seconds, box)
-            page.mouse.move(x, y)
+            # Outside of the board nothing is chosen by letting go.
+            page.mouse.move(*((x, y) if lifted else (box["x"] + box["width"] + 9, 5)))
             page.mouse.up()
             page.keyboard.press("Escape")
-            return drag
+            return drag, bool(lifted)
+        page.mouse.move(box["x"] + box["width"] + 9, 5)
         page.mouse.up()
-    raise AssertionError("nothing can be dragged")
+    raise AssertionError("nobody is to move")
 
 
 def cost(page: Any, line: Any, moves: int) -> None:
@@ -168,7 +176,8 @@ def cost(page: Any, line: Any, moves: int) -> None:
         logged = page.evaluate("document.querySelectorAll('#log li').length")
         for _ in range(4):
             if place := page.query_selector(CHOICE):
-                place.click()
+                # The board hears the finger itself, whatever lies above the place.
+                place.click(force=True)
             page.wait_for_timeout(400)
             if page.evaluate("document.querySelectorAll('#log li').length") > logged:
                 break
@@ -222,7 +231,8 @@ def main(seconds: float, moves: int) -> int:
         for game, opens in GAMES.items():
             open_table(page, opens)
             line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-            slow, long = told(game, dragged(chromium, page, line, seconds))
+            drag, lifted = dragged(chromium, page, line, seconds)
+            slow, long = told(game if lifted else f"{game}, nothing to drag", drag)
             shares.append(long if least > MOST else slow)
             cost(page, line, moves)
             line.send("Emulation.setCPUThrottlingRate", {"rate": 1})
