@@ -379,7 +379,7 @@ async def test_the_row_of_tables_has_small_pictures_of_what_was_shown(
 ):
     host = await at.first()
     async with host.open() as page:
-        table = (await page.type("/play niya opponent=computer"))["open"]
+        table = (await page.type("/play niya opponent=computer side=red begins=red"))["open"]
         large = (await page.board(table, lambda board: board["picture"]))["picture"]
         small = large.replace("picture/", "thumb/")
         status, data = await host.get(f"{host.path}/{small}")

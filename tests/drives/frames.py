@@ -79,11 +79,18 @@ def tasks(trace: bytes) -> list[float]:
     events = json.loads(trace)["traceEvents"]
     drawn = Counter((one["pid"], one["tid"]) for one in events if one["name"] == DRAWN)
     [(thread, _)] = drawn.most_common(1)
-    return [
-        one["tdur"] / 1000
+    found = [
+        one
         for one in events
         if one["name"] in TASKS and "tdur" in one and (one["pid"], one["tid"]) == thread
     ]
+    ended, whole = 0.0, []
+    for one in sorted(found, key=lambda one: (one["ts"], -one["dur"])):
+        # A task is told again within itself by another name.
+        if one["ts"] >= ended:
+            whole.append(one["tdur"] / 1000)
+            ended = one["ts"] + one["dur"]
+    return whole
 
 
 def late(stamps: list[float]) -> tuple[int, int, float]:
