@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from bot.commands import quotas
 from bot.service import request_rate_limits
 from render.kit import sprite_cache
-from tests import compiled_statements, drawn_sprites, untouched_databases
+from tests import compiled_statements, drawn_sprites, statements_in_the_loop, untouched_databases
 from tests.command_line import ludoteca
 
 __all__ = ["ludoteca"]
@@ -25,6 +25,9 @@ TRUTH = Path(__file__).resolve().parents[2] / "shared" / "truth"
 ROOT = Path(__file__).resolve().parents[1]
 
 DRAWN_ANEW = (ROOT / "tests/render/kit", ROOT / "tests/render/test_warming.py")
+
+WITH_THREADS = (ROOT / "tests/storage",)
+"""Where statements are run by the thread that the product gives them."""
 
 EARLY = (
     "tests/browser/",
@@ -102,7 +105,9 @@ def _place_in_order(item: pytest.Item) -> tuple[bool, int]:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def sprites_of_the_run(request, tmp_path_factory) -> None:
+def sprites_of_the_run(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """Sprites are drawn once a run, but where it is tested how they are drawn and kept."""
     if any(request.path.is_relative_to(path) for path in DRAWN_ANEW):
         sprite_cache.STORE.close()
@@ -110,6 +115,13 @@ def sprites_of_the_run(request, tmp_path_factory) -> None:
     shared = drawn_sprites.file_of_the_run(tmp_path_factory)
     if sprite_cache.STORE.path != shared:
         sprite_cache.STORE.open(shared)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def statements_run_at_once(request: pytest.FixtureRequest) -> None:
+    """The loop of a test runs its statements, but where they are what is tested."""
+    threads = any(request.path.is_relative_to(path) for path in WITH_THREADS)
+    statements_in_the_loop.share(threads=threads)
 
 
 @pytest.fixture
