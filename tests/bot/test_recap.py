@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.chats.web.guests import Guest
-from bot.chats.web.writing import PageWriter
+from bot.chats.web.message_formatting import PageWriter
 from bot.presenters.button_codes import NO_TABLE
 from bot.presenters.composer import Composer
 from bot.presenters.since_last_turn import LONG, MOST

@@ -13,7 +13,7 @@ import games
 from bot.chats.discord.markdown import link_commands, marked
 from bot.chats.discord.message_formatting import layout
 from bot.chats.telegram.message_formatting import CAPTION, TEXT, body, units
-from bot.chats.web.writing import screen_json
+from bot.chats.web.message_formatting import screen_json
 from bot.port import Card, Press, Said, Where
 from bot.presenters.command_specs import COMMANDS, by_topic
 from bot.presenters.rulebook import (

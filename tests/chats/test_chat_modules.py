@@ -11,7 +11,7 @@ import pytest
 import bot.chats
 from bot.facade import Facade
 
-JOBS = ("chat", "inbound", "outbound", "reading", "writing", "errors")
+JOBS = ("chat", "inbound", "outbound", "reading", "message_formatting", "errors")
 CHATS = sorted(
     folder for folder in Path(bot.chats.__path__[0]).iterdir() if (folder / "__init__.py").exists()
 )

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from bot.chats.discord.message_formatting import layout
 from bot.chats.telegram.message_formatting import body
-from bot.chats.web.writing import screen_json
+from bot.chats.web.message_formatting import screen_json
 from bot.port import Countdown, Screen
 
 UNTIL = datetime(2026, 11, 24, 18, 30, tzinfo=UTC)

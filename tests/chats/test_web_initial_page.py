@@ -10,7 +10,7 @@ import re
 import pytest
 from aiohttp import web
 
-from bot.chats.web.writing import PageWriter
+from bot.chats.web.message_formatting import PageWriter
 from storage.errors import DatabaseBusy
 from tests.chats.pages import Server, Visitor, seated, server
 from tests.chats.test_web_talk import sure

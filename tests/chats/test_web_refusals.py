@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from bot.chats.web import writing
+from bot.chats.web import message_formatting
 from bot.chats.web.guests import Guests
 from bot.service import request_rate_limits
 from storage.errors import DatabaseBusy, DatabaseFull
@@ -130,7 +130,7 @@ async def test_a_long_question_is_answered_soon_and_the_page_may_ask_on(at, monk
 
 
 async def test_a_page_that_waits_is_told_again_and_again_how_far_it_is(at, monkeypatch):
-    monkeypatch.setattr(writing, "AGAIN", 0.02)
+    monkeypatch.setattr(message_formatting, "AGAIN", 0.02)
     host = await at.first()
     async with host.open() as page:
         table = (await page.type("/play niya opponent=computer level=1"))["open"]

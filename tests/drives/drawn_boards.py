@@ -21,7 +21,7 @@ from typing import Any
 from PIL import Image
 
 from bot.chats.web.assets import bundled, dependencies
-from bot.chats.web.writing import scenery_json
+from bot.chats.web.message_formatting import scenery_json
 from games.core.shelf import shelf
 from render.kit.sprite_placements import scenery_of
 from render.scene import Scene

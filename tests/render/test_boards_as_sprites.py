@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chats.web.writing import scenery_json
+from bot.chats.web.message_formatting import scenery_json
 from games.core.shelf import shelf
 from render.kit import painter
 from render.kit.dirty_rectangles import layers_of

@@ -27,8 +27,8 @@ from bot.chats.web import admission
 from bot.chats.web.assets import BODY, ENTERING
 from bot.chats.web.discord_app import CODE, INSTANCE, DiscordApp, DiscordAway, Instance, SignedIn
 from bot.chats.web.initial_page import board_body, stream_html
+from bot.chats.web.message_formatting import Json, measured, screen_json
 from bot.chats.web.origins import Origins
-from bot.chats.web.writing import Json, measured, screen_json
 from bot.facade import Facade, Limiter, Limiters, StorageError
 from bot.port import Asker, Screen
 from bot.texts import Language

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 
 from bot.chats.web.guests import Guest
+from bot.chats.web.message_formatting import Json, PageWriter, answer_json
 from bot.chats.web.reading import ClientFrame, number_in, steps_in, tried_in
 from bot.chats.web.table_lists import Handler
-from bot.chats.web.writing import Json, PageWriter, answer_json
 from bot.facade import Facade
 from bot.texts import language
 from games.core import Phrase, phrase

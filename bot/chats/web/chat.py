@@ -21,6 +21,7 @@ from bot.chats.web.downloads import Downloads
 from bot.chats.web.guests import PLATFORM, Guest, Guests
 from bot.chats.web.inbound import Inbound
 from bot.chats.web.initial_page import InitialPage
+from bot.chats.web.message_formatting import Json, PageWriter, Pictures
 from bot.chats.web.mini_app import MiniApp
 from bot.chats.web.operator_page import OperatorKeys, OperatorServer
 from bot.chats.web.origins import Network, Origins
@@ -32,7 +33,6 @@ from bot.chats.web.server import WebServer
 from bot.chats.web.table_talk import TableTalk
 from bot.chats.web.tournament_page import TournamentServer
 from bot.chats.web.websocket_sessions import ENDED, PageSessions
-from bot.chats.web.writing import Json, PageWriter, Pictures
 from bot.facade import Facade, StorageError
 from bot.port import (
     Asker,

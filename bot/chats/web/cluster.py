@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import Visit
-from bot.chats.web.writing import Json
 from bot.facade import Facade
 
 HERE = "here"

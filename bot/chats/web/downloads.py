@@ -14,8 +14,8 @@ from aiohttp.typedefs import Handler
 
 from bot.chats.web.admission import requesting_guest
 from bot.chats.web.guests import Guest, Guests
+from bot.chats.web.message_formatting import PageWriter, Pictures
 from bot.chats.web.reading import THEMES
-from bot.chats.web.writing import PageWriter, Pictures
 from bot.facade import Action, Facade
 from bot.port import FileAnswer, Poster, Promised
 from bot.texts import spoken

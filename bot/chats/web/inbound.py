@@ -12,12 +12,7 @@ from bot.chats.web.activity_rooms import ActivityRooms
 from bot.chats.web.analysis_board import PositionAnswers
 from bot.chats.web.completion import complete_line, with_line
 from bot.chats.web.guests import Guest, Guests
-from bot.chats.web.mini_app import TelegramUser, guest_id_of
-from bot.chats.web.origins import Origins
-from bot.chats.web.push import PushNotifier
-from bot.chats.web.reading import THEMES, ClientFrame, number_in, steps_in, tried_in
-from bot.chats.web.table_lists import Handler, ShelfAnswers
-from bot.chats.web.writing import (
+from bot.chats.web.message_formatting import (
     Json,
     PageWriter,
     PendingAnswer,
@@ -25,6 +20,11 @@ from bot.chats.web.writing import (
     answer_json,
     picture_json,
 )
+from bot.chats.web.mini_app import TelegramUser, guest_id_of
+from bot.chats.web.origins import Origins
+from bot.chats.web.push import PushNotifier
+from bot.chats.web.reading import THEMES, ClientFrame, number_in, steps_in, tried_in
+from bot.chats.web.table_lists import Handler, ShelfAnswers
 from bot.facade import (
     BY_ACT,
     Action,

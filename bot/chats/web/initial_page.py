@@ -14,8 +14,8 @@ from aiohttp import web
 from bot.chats.web import admission
 from bot.chats.web.assets import BODY, PageHtml
 from bot.chats.web.guests import Guest
+from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import PageView, Visit, with_picture, with_time_left, without_scenes
-from bot.chats.web.writing import Json
 from bot.facade import Facade
 
 BOARD, STATE = "<!-- board -->", "<!-- state -->"

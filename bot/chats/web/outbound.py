@@ -15,7 +15,7 @@ from typing import Any
 from aiohttp import web
 from cachetools import LRUCache
 
-from bot.chats.web.writing import PICTURES, Json, scenery_json
+from bot.chats.web.message_formatting import PICTURES, Json, scenery_json
 from bot.facade import Limiter
 from render.kit.sprite_placements import Scenery
 from render.scene import Scene

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 
 from bot.chats.web.activity_rooms import ActivityRooms
 from bot.chats.web.guests import Guest
+from bot.chats.web.message_formatting import Json, PendingAnswer, answer_json
 from bot.chats.web.reading import ClientFrame
-from bot.chats.web.writing import Json, PendingAnswer, answer_json
 from bot.facade import Facade
 from bot.texts import language
 from games.core import phrase

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass
 
 from bot.chats.web.guests import PLATFORM, Guest, Guests
+from bot.chats.web.message_formatting import Json
 from bot.chats.web.outbound import OpenPage, Visit
 from bot.chats.web.reading import ClientFrame
-from bot.chats.web.writing import Json
 from bot.facade import Facade
 from bot.texts import language
 from games.core import Phrase, phrase

@@ -14,10 +14,10 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from bot.chats.web.cluster import ClusterPages
 from bot.chats.web.guests import Guest, Guests, UnknownGuest
 from bot.chats.web.inbound import Inbound
+from bot.chats.web.message_formatting import Json, PendingAnswer, Pictures, answer_json
 from bot.chats.web.outbound import PAGES_OPEN, OpenPage, Visit, forget_visits
 from bot.chats.web.reading import ACTIONS, READS, BadFrame, ClientFrame, NotText, read_frame
 from bot.chats.web.table_talk import TableTalk
-from bot.chats.web.writing import Json, PendingAnswer, Pictures, answer_json
 from bot.facade import Facade, ForgottenPerson, Limiter, LimitVerdict, StorageError
 from bot.texts import language
 from games.core import Phrase, phrase
