@@ -204,7 +204,7 @@ class Evening:
                     for name in who[1:]:
                         await self._resign(name, game.code)
                     resigned[game.code] = time.monotonic()
-            if now.number == 2 and not left:
+            if now.number > 1 and not left:
                 left, self.away = True, frozenset()
                 await self._press(self.on_discord["Carol"], self._message(), "Leave")
             await asyncio.sleep(0.5)
@@ -329,6 +329,9 @@ async def judged(evening: Evening, tournament: Tournament) -> str:
         "too fast": refused(telegram, discord),
         "tracebacks": ["Traceback"] * output.count("Traceback"),
     }
+    gone = {names[one.number] for one in tournament.entrants if one.gone is not None}
+    if "Carol" not in gone:
+        wrong["not gone"] = ["Carol"]
     for calls in evening.calls:
         calls.read()
         wrong[f"wrong calls on {type(calls.fake).__name__}"] = calls.wrong(seats)
@@ -337,7 +340,7 @@ async def judged(evening: Evening, tournament: Tournament) -> str:
     called = sum(calls.begun.total() for calls in evening.calls)
     said = (
         f"{len(tournament.entrants)} entrants in three chats, {tournament.number} rounds, "
-        f"{len(seats)} games ({forfeits} forfeited), {called} calls to them, "
+        f"{len(seats)} games ({forfeits} forfeited), {len(gone)} gone, {called} calls to them, "
         f"{len(evening.handles)} presses on Discord, {evening.again} resigned again"
     )
     found = [f"{len(those)} {what}: {those[:5]}" for what, those in wrong.items() if those]
