@@ -27,7 +27,8 @@ from bot.chats.telegram.message_formatting import (
     units,
 )
 from bot.chats.telegram.reading import Known, asker_of, call_of, press_of
-from bot.port import Asker, Button, Choice, Screen
+from bot.facade import NO_TABLE
+from bot.port import Asker, Button, Choice, Countdown, Screen
 from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
@@ -127,6 +128,22 @@ def test_the_description_gives_way_before_the_lines_do():
     assert "\n".join(lines).strip() in seen
     assert seen.endswith("Palabra y más. Sigue en «En palabras» o con /tablero texto.")
     assert units(seen) > CAPTION - 20
+
+
+def test_a_countdown_is_counted_with_what_keeps_its_day_from_being_a_link():
+    # The day looks like an address, and what keeps it from being one is a character more.
+    count = Countdown("Sigue", datetime(2026, 11, 26, tzinfo=UTC), "26.11. 23:04 UTC")
+    for length in range(900, 1100):
+        one = screen(lines=("x" * length,), alt="y. " * 400, countdown=count)
+        assert units(re.sub("<[^>]*>", "", body(one, CAPTION))) <= CAPTION
+
+
+def test_a_list_that_is_cut_ends_with_a_whole_line_and_sends_nobody_to_a_table():
+    lines = [f"{n}. Jugadora {n}: 3 puntos, 4 partidas" for n in range(1, 60)]
+    seen = Visible(body(replace(screen(alt="\n".join(lines)), table=NO_TABLE), CAPTION)).text
+    *shown, end = seen.split("\n")
+    assert (shown[-1] in lines, end) == (True, "…")
+    assert CAPTION - 50 < units(seen) <= CAPTION
 
 
 def test_commands_that_change_nothing_can_be_tapped():

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import InlineKeyboardMarkupLimit
 
-from bot.facade import COMMANDS
+from bot.facade import COMMANDS, NO_TABLE
 from bot.port import Asker, Button, Screen
 from bot.texts import LANGUAGES, language
 from bot.texts.inline_markup import Mark, spans, unmarked
@@ -132,7 +132,7 @@ def body(screen: Screen, most: int, link: str | None = None) -> str:
     said = [unmarked(line) if screen.marked else line for line in screen.lines]
     count = screen.countdown
     if count is not None:
-        room -= units(f"{count.said}: {count.plain}\n")
+        room -= units(harmless(count.said)) + 2 + units(harmless(count.plain)) + 1
     whole = harmless("\n".join(said))
     lines = cut(whole, room - 1) if room > 1 else ""
     if lines:
@@ -167,8 +167,23 @@ def _description(screen: Screen, said: Sequence[str], room: int) -> str:
     words = "" if screen.poster is not None else screen.alt
     for line in said:
         words = words.removeprefix(line).lstrip()
+    words = harmless(words)
+    if screen.table == NO_TABLE:
+        return _listed(words, room)
     rest = language(screen.language).say(phrase("house.alt-cut"))
-    return fitted(harmless(words), room, harmless(rest), units)
+    return fitted(words, room, harmless(rest), units)
+
+
+def _listed(words: str, room: int) -> str:
+    """As many lines of *words* as fit in *room* units; more is behind the buttons below."""
+    if units(words) <= room:
+        return words
+    lines = words.split("\n")
+    if len(lines) == 1:
+        return fitted(words, room, "…", units)
+    while lines and units("\n".join([*lines, "…"])) > room:
+        lines.pop()
+    return "\n".join([*lines, "…"]) if lines else ""
 
 
 def keyboard(rows: Sequence[Sequence[Button]]) -> InlineKeyboardMarkup | None:
