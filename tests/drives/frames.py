@@ -5,11 +5,12 @@ Chromium's processor is slowed down four times. In each game a piece is dragged 
 longer than ``LONG`` was late. Where one tap plays a whole move nothing can be dragged: there the
 finger stays down and wanders all the same. Then moves are played: the bytes that came over the
 socket and as pictures, and the seconds of the main thread for each. A machine that is busy tells of
-itself, not of the page: the frames of an empty page in the same browser are told first. What does
-not depend on others is the processor's time of the page's own thread, slowed as it is (Chromium
-slows a thread down by keeping it busy): what a frame takes, and how many tasks took more than the
-``FRAME`` that 60 a second leave for one. The status is 1 where more than one in a hundred was late,
-of the frames where the empty page kept that itself, and else of those tasks.
+itself, not of the page: the frames of a box alone that follows the pointer, in the same browser,
+are told first. What does not depend on others is the processor's time of the page's own thread,
+slowed as it is (Chromium slows a thread down by keeping it busy): what a frame takes, and how many
+tasks took more than the ``FRAME`` that 60 a second leave for one. The status is 1 where more than
+one in a hundred was late, of the frames where the box alone kept that itself, and else of those
+tasks.
 """
 
 from __future__ import annotations
@@ -54,6 +55,13 @@ GAMES = {
 
 SETTLED = 1500
 """Milliseconds after which all is drawn that stands beside a new board."""
+
+EMPTY = """<!doctype html><html lang=en><body style="margin: 0; height: 100vh">
+<div style="position: absolute; width: 60px; height: 60px; background: red; will-change: transform">
+</div><script>addEventListener("pointermove", ({ clientX, clientY }) => {
+    document.querySelector("div").style.transform = `translate(${clientX}px, ${clientY}px)`;
+});</script></body></html>"""
+"""The least page on which something follows the pointer."""
 
 FRAMES = """() => {
     window.frames_ = [];
@@ -223,12 +231,12 @@ def main(seconds: float, moves: int) -> int:
         browser_of(chromium, viewport={"width": 1280, "height": 800}) as context,
     ):
         empty = context.new_page()
-        empty.set_content("<!doctype html><html lang=en><body>nothing</body></html>")
+        empty.set_content(EMPTY)
         beside = context.new_cdp_session(empty)
         beside.send("Performance.enable", {"timeDomain": "threadTicks"})
         beside.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         whole = {"x": 0.0, "y": 0.0, "width": 800.0, "height": 700.0}
-        least, _ = told("an empty page", watched(chromium, empty, beside, seconds, whole))
+        least, _ = told("a box alone", watched(chromium, empty, beside, seconds, whole))
         # Its process may be that of the next page, which would be slowed down twice.
         beside.send("Emulation.setCPUThrottlingRate", {"rate": 1})
         empty.close()

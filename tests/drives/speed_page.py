@@ -55,6 +55,9 @@ FIRST = 1.2
 BLOCK = 8
 """After how many presses the next page has its turn."""
 
+TURN = 5
+"""How often a page is opened before the other has its turn."""
+
 REST = 350
 """Milliseconds between two presses: what is done after a board belongs to no other press."""
 
@@ -251,15 +254,25 @@ def measured(presses: int, openings: int) -> tuple[float, float]:
                 tell(f"{kind}, come", f"{kind}, drawn", times)
             mover = ours.again()
             cookies = contexts[0 if mover is page else 1].storage_state()
-            seen = {}
-            for kind, address in (("ours", mover.url), ("bare", plays)):
-                cold, warm = opening(browser, address, cookies, openings)
-                seen[kind] = statistics.median(first_seen for first_seen, _ in cold)
+            addresses = {"ours": mover.url, "bare": plays}
+            boards: dict[str, tuple[list[Times], list[Times]]] = {
+                kind: ([], []) for kind in addresses
+            }
+            for begun in range(0, openings, TURN):
+                for kind, address in addresses.items():
+                    some = opening(browser, address, cookies, min(TURN, openings - begun))
+                    for all_times, times in zip(boards[kind], some, strict=True):
+                        all_times.extend(times)
+            for kind, (cold, warm) in boards.items():
                 tell(f"{kind}, first board seen", f"{kind}, first board's choices", cold)
                 tell(f"{kind}, seen again", f"{kind}, choices again", warm)
         browser.close()
         program.stop()
     middle = {kind: statistics.median(drawn for _, drawn in times) for kind, times in taken.items()}
+    seen = {
+        kind: statistics.median(first_seen for first_seen, _ in cold)
+        for kind, (cold, _) in boards.items()
+    }
     return middle["ours"] / middle["bare"], seen["ours"] / seen["bare"]
 
 
