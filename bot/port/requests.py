@@ -50,6 +50,8 @@ class Asker:
 
     Empty for a person without one, ``None`` on a platform without such names.
     """
+    theme: str | None = field(default=None, compare=False)
+    """The theme of what they look at, where the platform tells it."""
 
 
 @dataclass(frozen=True)

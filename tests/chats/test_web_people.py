@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from bot.chats.web.people_page import HIGH, WIDE, curve_svg
 from bot.port import Asker
@@ -129,6 +131,15 @@ async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
         ("./#shogi", "Jugar a Shogi")
     ]
     assert "key good" not in (await people.get("people?game=niya"))[1]
+
+
+@pytest.mark.parametrize(("theme", "dark"), [("light", False), ("dark", True)])
+async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, theme, dark):
+    async with people.visitor.open(theme=theme) as page:
+        card = (await page.type("/profile"))["card"]
+        _, data = await people.visitor.get(f"{people.visitor.path}/{card['picture']}")
+        corner = Image.open(BytesIO(data)).convert("L").getpixel((0, 0))
+        assert (corner < 128) is dark
 
 
 async def test_nobody_else_sees_anything(people, at):

@@ -85,7 +85,7 @@ class Guest:
     @property
     def asker(self) -> Asker:
         """The guest as the facade knows them."""
-        return Asker(PLATFORM, self.id, self.name, self.language or None)
+        return Asker(PLATFORM, self.id, self.name, self.language or None, theme=self.theme)
 
     @property
     def where(self) -> Where:
