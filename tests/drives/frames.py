@@ -221,8 +221,8 @@ def busy(line: Any) -> float:
     return float(found["TaskDuration"])
 
 
-def main(seconds: float, moves: int) -> int:
-    """Drag in each of ``GAMES`` and play; the status."""
+def main(games: list[str], seconds: float, moves: int) -> int:
+    """Drag in each of *games* and play; the status."""
     program = Program(Path(tempfile.mkdtemp(prefix="frames-")))
     program.start()
     shares = []
@@ -243,8 +243,8 @@ def main(seconds: float, moves: int) -> int:
         page = come_in(context, program.address, "Nerea")
         line = context.new_cdp_session(page)
         line.send("Performance.enable", {"timeDomain": "threadTicks"})
-        for game, opens in GAMES.items():
-            open_table(page, opens)
+        for game in games:
+            open_table(page, GAMES[game])
             line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
             drag, lifted = dragged(chromium, page, line, seconds)
             slow, long = told(game if lifted else f"{game}, nothing to drag", drag)
@@ -258,7 +258,8 @@ def main(seconds: float, moves: int) -> int:
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(prog="python -m tests.drives.frames")
+    asked.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
     asked.add_argument("--seconds", type=float, default=10.0, help="of dragging in each game")
     asked.add_argument("--moves", type=int, default=8)
     given = asked.parse_args()
-    raise SystemExit(main(given.seconds, given.moves))
+    raise SystemExit(main(given.games, given.seconds, given.moves))
