@@ -39,8 +39,8 @@ class BracketMatch:
 class TournamentPage:
     """All that the page of a tournament shows, as it is at *version*.
 
-    *bracket* has the matches of each round, and is empty where the format has none. *cross* is
-    ``None`` before the first round.
+    *bracket* has the matches of each round, and is empty where the format has none; *third* says
+    how the match for third place stands. *cross* is ``None`` before the first round.
     """
 
     code: str
@@ -48,6 +48,7 @@ class TournamentPage:
     title: str
     lines: Sequence[str]
     bracket: Sequence[Sequence[BracketMatch]]
+    third: str
     cross: Crosstable | None
     table: Table
     over: bool
@@ -71,6 +72,7 @@ def tournament_sheet(
         [[_match(screens, tie, own) for tie in ties] for ties in bracket_ties(now)]
         if knockout
         else (),
+        next((screens.meeting(m) for one in now.rounds for m in one.meetings if m.third), ""),
         None if cross is None else replace(cross, title=screens.say("tournament.button.cross")),
         replace(screens.table(own, count=MOST), title=screens.say("tournament.button.table")),
         now.phase is Phase.ENDED,

@@ -70,6 +70,13 @@ class Fair:
 
         await self.change(paired)
 
+    async def begin_next(self) -> None:
+        def paired(work) -> None:
+            hall = type("Hall", (), {"now": work.tournament, "work": work, "codes": CODES})()
+            pair(hall)
+
+        await self.change(paired)
+
     async def tell(self, points=(2, 0)) -> None:
         def decide(work) -> None:
             games = [game for _, _, game in work.tournament.games() if game.result is None]
@@ -100,6 +107,12 @@ async def test_a_bracket_shows_each_round_and_who_goes_on(at):
     assert page.count("por decidir") == 1
     assert page.count('<p class="won">') + page.count('<p class="own won">') == 1
     assert "(pasa)" in page
+    assert "tercer puesto" not in page
+    await fair.tell()
+    await fair.begin_next()
+    _, page = await fair.get(f"/{fair.code}")
+    assert page.count("tercer puesto") >= 1
+    assert page.index("tercer puesto", page.index('class="bracket"')) < page.index("<table")
 
 
 async def test_a_round_robin_shows_its_crosstable_and_the_standings(at):

@@ -98,6 +98,8 @@ def tournament_html(sheet: TournamentPage, tongue: Language) -> str:
     parts = [f'<section class="card" data-version="{sheet.version}">{lines}{live}</section>']
     if sheet.bracket:
         parts.append(bracket_html(sheet.bracket, tongue))
+        if sheet.third:
+            parts.append(f"<p><bdi>{html.escape(sheet.third)}</bdi></p>")
     elif sheet.cross is not None:
         parts.append(cross_html(sheet.cross))
     if sheet.table.rows:
