@@ -222,7 +222,7 @@ def what_happened(work: UnitOfWork, seat: Seat | None) -> Phrase:
     """What *work* has written of moves and draws, as *seat*, or for ``None`` anybody, may know."""
     played = (events.Moved, events.Drawn, events.SaidAside)
     count = sum(isinstance(one.event, played) for one in work.written)
-    happened = VisibleTable(work.table, seat).last(min(count, len(work.table.recent)))
+    happened = VisibleTable(work.table, seat).last(count)
     said = [work.table.game.speech.spoken(one.before, one.move) for one in happened]
     most = said if len(said) <= 4 else [said[0], *said[-3:]]
     if not most:

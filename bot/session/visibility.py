@@ -55,8 +55,8 @@ class VisibleTable:
         return self.last(len(told) - since(told, self.seat, self.table.actors()))
 
     def last(self, count: int) -> tuple[Glimpse, ...]:
-        """The last *count* things that happened, as far as they may be known."""
-        told = self.table.recent[len(self.table.recent) - count :]
+        """The last *count* things that happened, or all still kept, as far as they may be known."""
+        told = self.table.recent[max(0, len(self.table.recent) - count) :]
         first = len(self.table.log) - len(told)
         return tuple(self.glimpses(enumerate(told, first)))
 

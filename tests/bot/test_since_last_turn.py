@@ -10,7 +10,7 @@ import pytest
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
 from bot.session.table import ENDED, HistoryEntry, Table
-from bot.session.visibility import KEPT, news, since, still_news
+from bot.session.visibility import KEPT, VisibleTable, news, since, still_news
 from games.core import CHANCE
 from games.core.shelf import shelf
 from games.parchis.board import HOME
@@ -67,6 +67,19 @@ def test_who_is_passed_over_is_told_what_everybody_is_told():
 def test_nobody_s_news_are_thrown_away_and_no_more_than_that_is_kept():
     assert len(still_news(told(0, 1, 0, 1, 0, 1), range(2))) == 2
     assert len(still_news(told(0, *[1, 2] * KEPT), range(3))) == KEPT
+
+
+@pytest.mark.parametrize("kept", [3, 7, 11, 12, 30])
+def test_of_the_last_things_that_happened_as_many_are_told_as_are_kept(kept):
+    """Of seven to eleven kept, the last twelve were the last two, or one: a roll was not shown."""
+    table = next(iter(tables(shelf()["niya"])))
+    seat = min(table.actors())
+    move = next(iter(table.present.legal_moves(seat)))
+    log = (HistoryEntry(table.present, seat, move, True),) * 40
+    visible = VisibleTable(replace(table, log=log, recent=log[-kept:]), None)
+    for count in (0, 1, kept, 12):
+        numbers = [one.number for one in visible.last(count)]
+        assert numbers == list(range(40 - min(count, kept), 40))
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
