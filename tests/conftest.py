@@ -26,8 +26,15 @@ ROOT = Path(__file__).resolve().parents[1]
 
 DRAWN_ANEW = (ROOT / "tests/render/kit", ROOT / "tests/render/test_warming.py")
 
-WITH_THREADS = (ROOT / "tests/storage",)
-"""Where statements are run by the thread that the product gives them."""
+WITH_THREADS = {
+    ROOT / f"tests/storage/test_{name}.py"
+    for name in (
+        *("backups", "killed", "killed_upgrades", "refusals", "restoration"),
+        *("sqlite_driver", "store", "transaction_queue", "two_steps"),
+    )
+}
+"""Where statements are run by the thread that the product gives them: what is cancelled, closed,
+copied or held by others while one runs."""
 
 EARLY = (
     "tests/browser/",
@@ -38,7 +45,7 @@ EARLY = (
 )
 """What waits long, for a browser or at the pace of a platform; others compute meanwhile."""
 
-YOUNG = 20_000
+YOUNG = 100_000
 """New objects before the garbage collector looks at them: 700 is for programs that are small."""
 
 LEFT = (".db", ".db-wal", ".db-shm", ".db.lock", ".dump", ".part")
@@ -120,8 +127,7 @@ def sprites_of_the_run(
 @pytest.fixture(autouse=True, scope="module")
 def statements_run_at_once(request: pytest.FixtureRequest) -> None:
     """The loop of a test runs its statements, but where they are what is tested."""
-    threads = any(request.path.is_relative_to(path) for path in WITH_THREADS)
-    statements_in_the_loop.share(threads=threads)
+    statements_in_the_loop.share(threads=request.path in WITH_THREADS)
 
 
 @pytest.fixture

@@ -45,6 +45,7 @@ from bot.presenters.command_specs import COMMANDS, ParameterKind
 from bot.texts import LANGUAGES
 from bot.texts import language as texts
 from bot.texts.orthography import JOINER
+from tests.chats.any_characters import CHARACTERS
 
 # ---------------------------------------------------------------- texts
 
@@ -67,7 +68,7 @@ def test_texts_are_shown_as_they_are(text, shown):
     assert escaped(text) == shown
 
 
-@given(st.text(max_size=200))
+@given(st.text(CHARACTERS, max_size=200))
 def test_what_is_escaped_reads_as_the_text_without_control_characters(text):
     # What breaks addresses is not seen.
     shown, wanted = (one.replace(JOINER, "") for one in (escaped(text), printable(text)))
@@ -180,7 +181,7 @@ async def test_the_library_keeps_nothing_of_a_view():
     assert layout(screen(((button(1),),))).is_finished()
 
 
-@given(st.lists(st.text(max_size=900), max_size=9), st.text(max_size=300))
+@given(st.lists(st.text(CHARACTERS, max_size=900), max_size=9), st.text(CHARACTERS, max_size=300))
 async def test_texts_fit_and_what_does_not_overflows(lines, headline):
     view = layout(screen((), lines, headline))
     assert 0 < view.content_length() <= MOST_TEXT

@@ -31,6 +31,7 @@ from bot.facade import NO_TABLE
 from bot.port import Asker, Button, Choice, Countdown, Screen
 from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
+from tests.chats.any_characters import CHARACTERS
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
 from tests.telegram_api import BOT, GROUP, Visible, private
 
@@ -109,13 +110,13 @@ def test_five_hundred_hostile_texts_are_shown_and_call_nobody():
         assert units(toast(hostile(rng) * 20)) <= TOAST
 
 
-@given(st.text(), st.text(), st.text(max_size=3000))
+@given(st.text(CHARACTERS), st.text(CHARACTERS), st.text(CHARACTERS, max_size=3000))
 def test_whatever_is_written_fits_and_is_html(headline, line, alt):
     seen = Visible(body(screen(headline=headline, lines=(line,), alt=alt), CAPTION))
     assert 1 <= units(seen.text) <= CAPTION
 
 
-@given(st.text(), st.integers(0, 60))
+@given(st.text(CHARACTERS), st.integers(0, 60))
 def test_a_cut_text_fits_and_a_short_one_is_left_alone(text, most):
     assert units(cut(text, most)) <= most
     if units(text) <= most:

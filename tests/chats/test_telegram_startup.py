@@ -16,7 +16,8 @@ from bot.app.logs import Redacted
 from bot.chats.telegram import TelegramChat
 from bot.chats.telegram.errors import TokenRefused
 from bot.port import ChatError, Later, PublicAddress, Where
-from storage import bot_settings
+from storage import bot_settings, sqlite_driver
+from tests import statements_in_the_loop
 from tests.chats.telegram_room import NEREA, Hasty, opened, refusing, room
 from tests.chats.telegram_room import settings as settings_for
 from tests.fakes import silence
@@ -164,6 +165,8 @@ async def test_a_webhook_that_telegram_refuses_is_one_sentence(tmp_path, caplog)
 
 async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch):
     """Everything at DEBUG through the formatter of the real process, with canaries."""
+    # What the driver of the database logs in its thread is part of it.
+    monkeypatch.setattr(sqlite_driver, "connect", statements_in_the_loop.IN_A_THREAD)
     lines: list[str] = []
     formatter = Redacted([], "plain")
 
