@@ -1,6 +1,6 @@
 """Everything that must hold, in one command: ``python -m tests.check``, which CI runs too.
 
-It takes about ten minutes on two cores. ``--all`` adds the slow lane (whole truth tables,
+It takes about seven minutes on two cores. ``--all`` adds the slow lane (whole truth tables,
 strengths of levels, long games in a browser, the drives) and the branch coverage with its floor:
 every night and before a release. ``--quick`` takes about a minute: no child processes, browsers or
 whole games.
