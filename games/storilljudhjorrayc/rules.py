@@ -1,4 +1,4 @@
-"""The rules: first a set-up (``setup``), then a battle (``battle``)."""
+"""The rules: first a set-up (``setup``), then a battle (``battle_phase``)."""
 
 from __future__ import annotations
 

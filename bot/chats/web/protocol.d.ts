@@ -1,4 +1,4 @@
-/** The messages between page and server over the WebSocket; writing.py and reading.py hold the other end. */
+/** The messages between page and server over the WebSocket; message_formatting.py and reading.py hold the other end. */
 
 /** A button; *step* is its choice, *letter* its mark on the picture, *tap* the code for a tap on it, if that is another. */
 export interface Button {
