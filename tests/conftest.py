@@ -45,7 +45,7 @@ EARLY = (
 )
 """What waits long, for a browser or at the pace of a platform; others compute meanwhile."""
 
-YOUNG = 100_000
+YOUNG = 20_000
 """New objects before the garbage collector looks at them: 700 is for programs that are small."""
 
 LEFT = (".db", ".db-wal", ".db-shm", ".db.lock", ".dump", ".part")

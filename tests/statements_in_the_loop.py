@@ -1,7 +1,7 @@
 """Statements of SQLite are run by the loop of a test, not by a thread beside it.
 
 A trip to the thread and back takes two turns of the machine's scheduler, and several workers share
-a core: a third of the time of tests that have a database. What such a test can see stays: the
+a core: a quarter of the time of tests that have a database. What such a test can see stays: the
 answer comes in a later turn of the loop, and a task that is cancelled before has its statement
 run all the same. Tests of the driver, and of files that others hold, keep the thread.
 """
