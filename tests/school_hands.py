@@ -12,8 +12,8 @@ from tests.chats.fake_discord import FakeDiscord
 from tests.chats.pages import Page
 from tests.chats.telegram_room import NEREA, Room
 from tests.learner import Seen
-from tests.telegram_api import Shown as TelegramShown
-from tests.telegram_api import private
+from tests.telegram_messages import Shown as TelegramShown
+from tests.telegram_messages import private
 
 LOCALES = {"es": "es-ES", "en": "en-GB"}
 """How Discord names the languages."""

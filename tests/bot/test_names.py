@@ -19,7 +19,7 @@ from bot.session.table import Player
 from bot.session.unit_of_work import Refused
 from bot.texts import language
 from tests.fakes import desk, person
-from tests.telegram_api import Visible
+from tests.telegram_messages import Visible
 
 EMPTY = (
     "",

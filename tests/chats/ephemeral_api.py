@@ -10,7 +10,8 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.telegram_api import BOT, GROUP, Api, Asked, Refusal, Shown, _rows
+from tests.telegram_api import Api, Asked, Refusal, _rows
+from tests.telegram_messages import BOT, GROUP, Shown
 
 OLD_QUERY = "Bad Request: query is too old and response timeout expired or query id is invalid"
 

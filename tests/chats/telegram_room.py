@@ -19,7 +19,8 @@ from bot.port import Pace
 from bot.service.computers.pool import Thinkers
 from storage.store import Store
 from tests.databases import database_in
-from tests.telegram_api import GROUP, TOKEN, Api, Refusal, Shown, serving, user
+from tests.telegram_api import TOKEN, Api, Refusal, serving
+from tests.telegram_messages import GROUP, Shown, user
 
 NEREA, BRUNO, EVA = user(11, "Nerea", "nerea"), user(12, "Bruno", "bruno"), user(13, "Eva")
 

@@ -19,7 +19,7 @@ from games.core.record import Record
 from storage import imports
 from tests.chats.emulated_discord_house import SKIP, Outside, outside
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
-from tests.telegram_api import GROUP, private
+from tests.telegram_messages import GROUP, private
 
 MB = 1024 * 1024
 

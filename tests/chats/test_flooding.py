@@ -17,7 +17,7 @@ from tests.chats.discord_table import EVA, Table, fake_fixture, table_fixture  #
 from tests.chats.fake_discord import CHANNEL
 from tests.chats.telegram_room import EVA as EVE
 from tests.chats.telegram_room import Room, room, states
-from tests.telegram_api import GROUP
+from tests.telegram_messages import GROUP
 
 
 @pytest.fixture(autouse=True)

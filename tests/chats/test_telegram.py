@@ -10,7 +10,8 @@ import pytest
 from bot.chats.telegram import paced_messages
 from bot.chats.telegram.fleeting import Fleeting
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
-from tests.telegram_api import BOT, GROUP, Refusal, private
+from tests.telegram_api import Refusal
+from tests.telegram_messages import BOT, GROUP, private
 
 
 @pytest.fixture

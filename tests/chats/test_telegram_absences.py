@@ -7,7 +7,8 @@ import time
 import pytest
 
 from tests.chats.telegram_room import BRUNO, NEREA, Room, refusing, room
-from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
+from tests.telegram_api import Refusal
+from tests.telegram_messages import BOT, GROUP, Shown, private
 
 CLOSE, PLAY_ON = "Cerrar sin resultado", "Que siga el ordenador"
 

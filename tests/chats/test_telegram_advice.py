@@ -15,7 +15,8 @@ from bot.service.computers.worker import Allowance, think
 from bot.session import play
 from tests.chats.telegram_room import NEREA, Room, refusing, room, states
 from tests.slow_thinking import thoughtful
-from tests.telegram_api import GROUP, Api, Refusal, Shown, private, serving
+from tests.telegram_api import Api, Refusal, serving
+from tests.telegram_messages import GROUP, Shown, private
 
 HOME = private(NEREA)
 

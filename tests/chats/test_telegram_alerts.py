@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
-from tests.telegram_api import GROUP, Shown
+from tests.telegram_messages import GROUP, Shown
 
 ALERTS = "Avísame cuando alguien quiera jugar"
 

@@ -12,7 +12,8 @@ from bot.boards.renderer import Renderer
 from bot.port import ChatError
 from storage import bot_settings, views
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Hasty, refusing, room
-from tests.telegram_api import GROUP, Api, Refusal, private
+from tests.telegram_api import Api, Refusal
+from tests.telegram_messages import GROUP, private
 
 
 class Killed(Exception):

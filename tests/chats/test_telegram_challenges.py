@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
-from tests.telegram_api import Shown, private
+from tests.telegram_messages import Shown, private
 
 HOME, HIS = private(NEREA), private(BRUNO)
 REFUSED = "No puedes retarte a ti; prueba con el ordenador."

@@ -12,7 +12,8 @@ from bot.port import Asker, Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from tests.chats.ephemeral_api import EphemeralApi, Own
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
-from tests.telegram_api import GROUP, Shown, serving
+from tests.telegram_api import serving
+from tests.telegram_messages import GROUP, Shown
 
 GROUP_PLACE = Where("telegram", str(GROUP["id"]))
 

@@ -15,7 +15,7 @@ from tests.chats.test_telegram_ephemeral import (
     shows,
 )
 from tests.slow_thinking import thoughtful
-from tests.telegram_api import GROUP, private
+from tests.telegram_messages import GROUP, private
 
 __all__ = ["at", "patient"]
 

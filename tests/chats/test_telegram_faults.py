@@ -10,7 +10,8 @@ from bot.chats.telegram.errors import MediaForbidden
 from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, ThreadShut, Where
 from storage import places
 from tests.chats.telegram_room import BRUNO, NEREA, refusing, room, states
-from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
+from tests.telegram_api import Refusal
+from tests.telegram_messages import BOT, GROUP, Shown, private
 
 
 @pytest.fixture

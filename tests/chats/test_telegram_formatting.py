@@ -33,7 +33,7 @@ from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from tests.chats.any_characters import CHARACTERS
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, room
-from tests.telegram_api import BOT, GROUP, Visible, private
+from tests.telegram_messages import BOT, GROUP, Visible, private
 
 CALLING = re.compile(r"(?<![\w@])@[A-Za-z]\w{2,31}|(?<![\w/@])/(?:resign|rendirse)")
 """What Telegram would make a mention, or a command that changes something."""

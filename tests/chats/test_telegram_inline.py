@@ -13,7 +13,7 @@ from games.core.shelf import shelf
 from storage import people
 from storage.store import Store
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room, states
-from tests.telegram_api import BOT, GROUP, Shown, private, user
+from tests.telegram_messages import BOT, GROUP, Shown, private, user
 
 ANN = user(14, "Ann", "ann", "en-GB")
 

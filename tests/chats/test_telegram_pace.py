@@ -14,7 +14,7 @@ from bot.chats.telegram.paced_messages import Posting
 from bot.port import Screen, Where
 from bot.presenters.button_codes import Action
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
-from tests.telegram_api import GROUP, private
+from tests.telegram_messages import GROUP, private
 
 HOME = private(NEREA)
 

@@ -11,7 +11,8 @@ from bot.chats.telegram.reading import payload_of
 from bot.port import Button, Card, Said, Screen
 from bot.presenters.button_codes import Action, Click, encode_click
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, refusing, room
-from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
+from tests.telegram_api import Refusal
+from tests.telegram_messages import BOT, GROUP, Shown, private
 
 HOME = private(NEREA)
 

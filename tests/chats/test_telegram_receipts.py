@@ -15,7 +15,7 @@ from storage.errors import DatabaseUnavailable
 from storage.store import Store
 from tests.chats.telegram_room import EVA, NEREA, opened, room, states
 from tests.databases import database_in
-from tests.telegram_api import GROUP
+from tests.telegram_messages import GROUP
 
 
 @pytest.fixture

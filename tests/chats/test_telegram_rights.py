@@ -9,7 +9,8 @@ from bot.boards.closed_places import KNOCK
 from bot.chats.telegram.reading import asker_of
 from bot.port import Attachment, Poster, Where
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
-from tests.telegram_api import BOT, GROUP, Refusal, Shown, private
+from tests.telegram_api import Refusal
+from tests.telegram_messages import BOT, GROUP, Shown, private
 
 FORUM = {**GROUP, "id": -1002, "is_forum": True}
 TOPIC = {"message_thread_id": 7, "is_topic_message": True}

@@ -9,7 +9,7 @@ import pytest
 
 from bot.chats.telegram import setup_sheet_expiry
 from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
-from tests.telegram_api import BOT, GROUP, Shown, private
+from tests.telegram_messages import BOT, GROUP, Shown, private
 
 
 @pytest.fixture

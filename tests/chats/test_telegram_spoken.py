@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
-from tests.telegram_api import BOT, GROUP, Shown, private
+from tests.telegram_messages import BOT, GROUP, Shown, private
 
 HOME = private(NEREA)
 

@@ -21,7 +21,8 @@ from tests import statements_in_the_loop
 from tests.chats.telegram_room import NEREA, Hasty, opened, refusing, room
 from tests.chats.telegram_room import settings as settings_for
 from tests.fakes import silence
-from tests.telegram_api import BOT, GROUP, TOKEN, Api, Refusal, serving
+from tests.telegram_api import TOKEN, Api, Refusal, serving
+from tests.telegram_messages import BOT, GROUP
 
 
 async def test_a_wrong_token_is_one_sentence_without_the_token(tmp_path):

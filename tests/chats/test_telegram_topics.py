@@ -6,7 +6,8 @@ import pytest
 
 from bot.port import ChatError, Where
 from tests.chats.telegram_room import room
-from tests.telegram_api import GROUP, Refusal
+from tests.telegram_api import Refusal
+from tests.telegram_messages import GROUP
 
 FORUM = Where("telegram", "-1000000000002", "7")
 RIGHTS = dict.fromkeys(

@@ -16,7 +16,8 @@ from telegram.error import BadRequest, NetworkError, TimedOut
 
 from bot.chats.telegram.wire import Wire
 from bot.runtime.rate_limiter import Limiter
-from tests.telegram_api import BOT, TOKEN
+from tests.telegram_api import TOKEN
+from tests.telegram_messages import BOT
 
 MESSAGE = {"message_id": 4, "date": 1, "chat": {"id": 7, "type": "private"}}
 KEYS = InlineKeyboardMarkup([[InlineKeyboardButton("a", callback_data="a")]])

@@ -30,7 +30,8 @@ from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord
 from tests.chats.pages import Page, Server, Visitor, named
 from tests.chats.telegram_room import Hasty, settings
 from tests.fakes import FakeChat
-from tests.telegram_api import Api, private, user
+from tests.telegram_api import Api
+from tests.telegram_messages import private, user
 
 CHATS = ("web", "telegram", "discord")
 GROUPS = {"telegram": "-1001", "discord": CHANNEL}

@@ -29,7 +29,8 @@ from tests.chats.discord_table import ANA, BEA
 from tests.chats.fake_discord import HOME, TOKEN, FakeDiscord, point_library_at
 from tests.chats.telegram_room import room
 from tests.drives.message_mockups import marked
-from tests.telegram_api import BOT, GROUP, Asked, user
+from tests.telegram_api import Asked
+from tests.telegram_messages import BOT, GROUP, user
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 WIDTH, HEIGHT = 390, 844
