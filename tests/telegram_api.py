@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from zlib import crc32
 
 from aiohttp import web
 
@@ -387,7 +388,7 @@ class Api:
         if asked.files:
             ((name, data),) = asked.files.values()
             assert name == "board.png"
-            self._pictures[f"file-{hash(data)}"] = data
+            self._pictures[f"file-{crc32(data)}"] = data
             return data
         if value not in self._pictures:
             raise Refusal(400, "Bad Request: wrong file identifier/HTTP URL specified")

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
+from zlib import crc32
 
 BOT = {"id": 123456789, "is_bot": True, "first_name": "Ludoteca", "username": "LudotecaBot"}
 GROUP = {"id": -1001, "type": "supergroup", "title": "Club"}
@@ -76,7 +77,7 @@ class Shown:
             "from": BOT,
         }
         if self.picture is not None:
-            size = {"width": 8, "height": 8, "file_id": f"file-{hash(self.picture)}"}
+            size = {"width": 8, "height": 8, "file_id": f"file-{crc32(self.picture)}"}
             told["photo"] = [{**size, "file_unique_id": "u"}]
         else:
             told["text"] = self.text or "-"

@@ -1,0 +1,18 @@
+"""``python -m tests.evening SEED``: an evening as a readable script; ``--help`` says what else."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+if os.environ.get("PYTHONHASHSEED") != "0":  # sets of words are asked in the order of their hashes
+    arguments = [sys.executable, "-m", "tests.evening", *sys.argv[1:]]
+    os.execve(sys.executable, arguments, {**os.environ, "PYTHONHASHSEED": "0"})
+
+from tests.evening import loop
+
+loop.install()  # before anything of the project is imported
+
+from tests.evening.command import main  # noqa: E402
+
+main()

@@ -1,0 +1,327 @@
+"""An evening: who is there, what befalls them, and what is looked at in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import random
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tests.evening.house import House
+from tests.evening.loop import World, cpu_seconds
+from tests.evening.people import WAYS, Actor, Habits
+from tests.evening.platforms import SmallDiscord, SmallTelegram
+from tests.evening.promises import Promises
+from tests.evening.refusals import REFUSALS
+from tests.evening.screens import DiscordPlace, Person, Place, TelegramPlace
+from tests.evening.story import Script, Story
+from tests.evening.wire import Net, Spell
+
+NAMES = ("Ana", "Bea", "Carlos", "Dani", "Eva", "Fede", "Gina", "Hugo")
+
+PLACES = {"telegram": TelegramPlace, "discord": DiscordPlace}
+
+RATES = {"lost": 0.01, "unsent": 0.01, "429": 0.01, "502": 0.01, "502 after": 0.01,
+         "refused": 0.01, "late": 0.02, "slow": 0.02}  # fmt: skip
+"""The largest shares of calls that something befalls."""
+
+QUIET = 90.0
+"""Seconds after the last act in which everything must come right."""
+
+graveyard: list[object] = []
+"""Dead houses: nothing of them may be collected before the process ends."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a seed has drawn for an evening."""
+
+    seed: str
+    platforms: tuple[str, ...]
+    people: int
+    minutes: float
+    games: tuple[str, ...]
+    pace: tuple[float, float]
+    hasty: float
+    club: bool
+    rates: dict[str, float]
+    spells: int
+    deaths: tuple[str, ...]
+    jumps: int
+    slow_threads: float
+    computer: float
+    curious: float
+
+    @property
+    def faultless(self) -> bool:
+        """Whether strict times hold."""
+        return not (self.rates or self.spells or self.deaths or self.jumps or self.slow_threads)
+
+
+def draw(seed: str, minutes: float = 6.0) -> Plan:
+    """The evening of *seed*: its own subset of features, chats, faults and rates."""
+    lot = random.Random(f"{seed}/plan")
+    faults = lot.random() < 2 / 3
+    platforms = lot.choice((("telegram",), ("discord",), ("telegram", "discord")))
+    rates = {}
+    if faults and lot.random() < 0.8:
+        chosen = lot.sample(sorted(RATES), lot.randint(1, len(RATES)))
+        rates = {what: lot.uniform(0.2, 1.0) * RATES[what] for what in chosen}
+    games = ("niya", "niya", "parchis", "cirya", "shogi", "storilljudhjorrayc")
+    paces = ((0.5, 4.0), (2.0, 15.0), (0.5, 20.0), (4.0, 60.0), (0.3, 1.0))
+    deaths: tuple[str, ...] = ()
+    if faults and lot.random() < 0.5:
+        deaths = tuple(
+            lot.choice(("killed", "killed", "stopped")) for _ in range(lot.randint(1, 3))
+        )
+    return Plan(
+        seed=seed,
+        platforms=platforms,
+        people=lot.randint(3, len(NAMES)),
+        minutes=minutes,
+        games=tuple(lot.sample(games, lot.randint(1, 2))),
+        pace=lot.choice(paces),
+        hasty=lot.choice((0.0, 0.0, 0.2, 0.8)),
+        club=lot.random() < 0.35,
+        rates=rates,
+        spells=lot.choice((0, 0, 1, 2)) if faults else 0,
+        deaths=deaths,
+        jumps=lot.choice((0, 0, 0, 1)) if faults else 0,
+        slow_threads=lot.choice((0.0, 0.0, 0.3)) if faults else 0.0,
+        computer=lot.choice((0.0, 0.2)),
+        curious=lot.choice((0.01, 0.05, 0.15)),
+    )
+
+
+class LogLines(logging.Handler):
+    """Lines of the log are part of the story."""
+
+    def __init__(self, story: Story, promises: Promises) -> None:
+        super().__init__(logging.INFO)
+        self.story, self.promises = story, promises
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno <= logging.INFO:
+            return
+        words = record.getMessage()[:200]
+        self.story.tell("  log", record.levelname, record.name, words)
+        if record.exc_info and record.exc_info[1] is not None:
+            self.story.tell("  log", repr(record.exc_info[1])[:300])
+        self.promises.logged(record.levelno, record.name, words)
+
+
+@dataclass
+class Evening:
+    """One evening of a seed, or of a script."""
+
+    plan: Plan
+    folder: Path
+    tells: bool = False
+    script: Script | None = None
+    houses: list[House] = field(default_factory=list)
+    figures: dict[str, float] = field(default_factory=dict)
+
+    def play(self) -> Promises:
+        """Play it to its end; answers its promises."""
+        House.numbers = itertools.count(1)
+        self.world = World(self.plan.seed)
+        self.world.slowest_thread = self.plan.slow_threads
+        self.story = Story(self.world, self.tells)
+        began = cpu_seconds()
+        handler = None
+        try:
+            telegram = SmallTelegram(world=self.world)
+            self.net = Net(self.world, self.story, telegram, SmallDiscord(self.world))
+            self.promises = Promises(self.world, self.story, self.net, self.plan)
+            handler = LogLines(self.story, self.promises)
+            logging.getLogger().addHandler(handler)
+            self.world.loop.run_until_complete(self._play())
+            return self.promises
+        finally:
+            if handler is not None:
+                logging.getLogger().removeHandler(handler)
+            graveyard.extend(self.houses)
+            self.figures["cpu seconds"] = cpu_seconds() - began
+            self.figures["steps"] = self.world.loop.steps
+            self.world.close()
+
+    async def _play(self) -> None:
+        self.folder.mkdir()
+        await self._open_house(self.folder)
+        ends = self.world.loop.time() + self.plan.minutes * 60
+        places = [self._place(name) for name in self.plan.platforms]
+        self.promises.places = {one.name: one for one in places}
+        self._weather(ends)
+        self._deaths(ends)
+        if self.script is not None:
+            await self._replay(places)
+        else:
+            actors = [actor for place in places for actor in self._actors(place)]
+            lives = [actor.live(ends) for actor in actors]
+            if self.plan.club:
+                lives += [self._club(place, actors) for place in places]
+            await asyncio.gather(*lives)
+            self.figures["presses"] = sum(actor.presses for actor in actors)
+        self.net.weather.rates, self.net.weather.spells = {}, []
+        self.net.weather.scripted = {}
+        await asyncio.sleep(QUIET)
+        await self._living()
+        await self.promises.quiet(self.houses[-1])
+        await self.houses[-1].stop()
+        self.figures["virtual minutes"] = self.world.loop.now / 60
+        self.figures["calls"] = self.net.calls
+
+    async def _living(self) -> None:
+        """Wait until a house stands, and has had time to show what it owes."""
+        while self.houses[-1].dead or self.houses[-1].facade is None:
+            await asyncio.sleep(QUIET)
+
+    # ---------------------------------------------------------------- what there is
+
+    def _place(self, name: str) -> Place:
+        lot = self.world.lot(f"people/{name}")
+        people = {
+            one: Person(
+                one,
+                number=11 + index,
+                language="en" if lot.random() < 0.3 else "es",
+                manages=index == 0,
+                writes_privately=lot.random() < 0.4,
+            )
+            for index, one in enumerate(NAMES[: self.plan.people])
+        }
+        place = PLACES[name](self.net, self.story, people)
+        place.pressed.append(self.promises.pressed)
+        place.wrote.append(self.promises.wrote)
+        place.heard.append(self.promises.heard_at_once)
+        return place
+
+    def _actors(self, place: Place) -> list[Actor]:
+        lot, plan = self.world.lot(f"habits/{place.name}"), self.plan
+        actors = []
+        for person in place.people.values():
+            habits = Habits(
+                pace=plan.pace,
+                opens=lot.choice((0.0, 0.05, 0.12)) if actors else 0.12,
+                computer=plan.computer,
+                hasty=plan.hasty,
+                curious=plan.curious,
+                games=plan.games,
+            )
+            actors.append(Actor(person, place, habits))
+        return actors
+
+    async def _club(self, place: Place, actors: list[Actor]) -> None:
+        """The manager opens a tournament, and others enter it."""
+        here = [one for one in actors if one.place is place]
+        manager, others = here[0], here[1:]
+        await asyncio.sleep(self.world.lot(f"club/{place.name}").uniform(1.0, 60.0))
+        command = "/torneo" if place.name == "telegram" else "/tournament"
+        await place.write(manager.name, command)
+        lot = self.world.lot(f"club/{place.name}")
+        for one in (manager, *others):
+            one.lot = lot
+        if await manager.follow(WAYS["tournament"]):
+            await asyncio.gather(*(one.follow(WAYS["enter"]) for one in others))
+            await manager.follow(WAYS["begin"], tries=2)
+
+    # ---------------------------------------------------------------- what befalls
+
+    def _weather(self, ends: float) -> None:
+        weather, lot = self.net.weather, self.world.lot("spells")
+        weather.rates = dict(self.plan.rates)
+        lasting = [one for one in REFUSALS if not one.once and one.platform in self.plan.platforms]
+        for _ in range(self.plan.spells):
+            begins = lot.uniform(20.0, ends)
+            refusal = lot.choice(lasting)
+            whom = lot.choice(NAMES[: self.plan.people]) if refusal.meets == "name" else ""
+            weather.spells.append(Spell(refusal, begins, begins + lot.uniform(10.0, 200.0), whom))
+            self.story.tell("** from", round(begins), refusal.platform, refusal.name, whom)
+        if self.script is not None:
+            weather.scripted = dict(self.script.befallen)
+            weather.spells = []
+
+    def _deaths(self, ends: float) -> None:
+        lot = self.world.lot("deaths")
+        for number, how in enumerate(self.plan.deaths):
+            at = lot.uniform(
+                ends * number / len(self.plan.deaths), ends * (number + 1) / len(self.plan.deaths)
+            )
+            self.world.spawn(self._die(at, how, lot.randrange(1, 4000)))
+        for _ in range(self.plan.jumps):
+            self.world.loop.call_later(
+                lot.uniform(10.0, ends), self._jump, lot.choice((-3600.0, 86400.0, 7.0))
+            )
+
+    def _jump(self, seconds: float) -> None:
+        self.story.tell("** the clock jumps by", seconds)
+        self.world.jumped += seconds
+
+    async def _die(self, at: float, how: str, steps: int) -> None:
+        await asyncio.sleep(max(0.0, at - self.world.loop.time()))
+        house = self.houses[-1]
+        if house.dead or house.facade is None:
+            return
+        if how == "stopped":
+            self.promises.shut()
+            await house.stop()
+            house.dead = True
+            self.net.discord.drop(house)
+            await self._heir(house)
+            return
+        house.dies_at = house.steps + steps
+
+    def _after(self, house: House) -> None:
+        """A house was killed at this step."""
+        self.promises.shut()
+        self.net.discord.drop(house)
+        self.world.spawn(self._heir(house, copied=self._copy(house)))
+
+    def _copy(self, house: House) -> Path:
+        heir = self.folder.with_name(f"{self.folder.name}-{len(self.houses) + 1}")
+        house.leave_to(heir)
+        return heir
+
+    async def _heir(self, house: House, copied: Path | None = None) -> None:
+        await asyncio.sleep(self.world.lot("heirs").uniform(1.0, 10.0))
+        await self._open_house(copied or house.folder)
+
+    async def _open_house(self, folder: Path) -> None:
+        house = House(self.world, self.story, folder, self.plan.platforms, "es")
+        house.died = self._after
+        self.houses.append(house)
+        await house.open()
+        self.promises.opened(house)
+
+    # ---------------------------------------------------------------- what is told again
+
+    async def _replay(self, places: list[Place]) -> None:
+        """Do what the script says, at its instants; what has no target any more is left out."""
+        by_name = {place.name: place for place in places}
+        done = []
+        for act in self.script.acts:
+            await asyncio.sleep(max(0.0, act.at - self.world.loop.time()))
+            place = by_name.get(act.place)
+            if place is None:
+                continue
+            if act.verb == "write":
+                doing = place.write(act.who, act.what["text"], act.update, alone=act.what["alone"])
+                done.append(self.world.spawn(doing))
+                continue
+            seen = [
+                one
+                for one in place.screen(act.who)
+                if act.what["code"] in dict(map(reversed, one.buttons))
+            ]
+            same = [one for one in seen if one.id == act.what["message"]] or seen
+            if same:
+                doing = place.press(act.who, same[-1], act.what["code"], act.update)
+                done.append(self.world.spawn(doing))
+        if done:
+            await asyncio.gather(*done)
+        self.figures["presses"] = len(done)
+
+
+__all__ = ["Evening", "Plan", "draw", "replace"]

@@ -1,0 +1,198 @@
+"""The two platforms of an evening: the small ones of the tests, stricter, and without a port."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+
+from tests.chats import fake_discord
+from tests.chats.discord_messages import EPHEMERAL, Refused
+from tests.chats.discord_messages import Asked as Interaction
+from tests.chats.discord_messages import Shown as DiscordShown
+from tests.chats.ephemeral_api import EphemeralApi
+from tests.evening.loop import Mortal, World
+from tests.evening.wire import EDITS, SENDS
+from tests.telegram_api import Api, Asked, Refusal
+
+TOO_OLD = "Bad Request: query is too old and response timeout expired or query ID is invalid"
+
+QUERY = 15.0
+"""Seconds in which Telegram takes the answer to a press."""
+
+INTERACTION = 3.0
+"""Seconds in which Discord takes the first answer to an interaction."""
+
+TOKEN_LIVES = 900.0
+"""Seconds for which an interaction's token is good."""
+
+GROUP_CALLS, GROUP_WINDOW = 20, 60.0
+"""How many messages and edits a group of Telegram takes in so many seconds."""
+
+
+@dataclass
+class SmallTelegram(EphemeralApi):
+    """Telegram with its limits of time and of pace."""
+
+    world: World = None
+    asked_at: dict[str, float] = field(default_factory=dict)
+    """When presses were made, by their queries."""
+    recent: dict[int, deque[float]] = field(default_factory=dict)
+    """When calls were taken, by their groups."""
+    too_fast: int = 0
+    """How many calls came faster than a group takes them."""
+
+    def take(self, asked: Asked, by: Mortal | None) -> None:
+        """Hold a call to the pace of its group; raises ``Refusal``."""
+        del by
+        chat = int(asked.values.get("chat_id", 0) or 0)
+        counted = asked.method in SENDS + EDITS
+        if not counted or chat >= 0:
+            return
+        now, taken = self.world.loop.time(), self.recent.setdefault(chat, deque())
+        while taken and now - taken[0] >= GROUP_WINDOW:
+            taken.popleft()
+        if len(taken) >= GROUP_CALLS:
+            self.too_fast += 1
+            wait = int(GROUP_WINDOW - (now - taken[0])) + 1
+            raise Refusal(429, f"Too Many Requests: retry after {wait}", retry_after=wait)
+        taken.append(now)
+
+    def answercallbackquery(self, asked: Asked) -> bool:
+        query = asked.values["callback_query_id"]
+        if query in self.answers or self.world.loop.time() - self.asked_at.get(query, 0) > QUERY:
+            raise Refusal(400, TOO_OLD)
+        return super().answercallbackquery(asked)
+
+    def getchatmember(self, asked: Asked) -> dict[str, Any]:
+        return Api.getchatmember(self, asked)
+
+
+class SmallDiscord(fake_discord.FakeDiscord):
+    """Discord with its limits of time, and with people who see what is theirs alone."""
+
+    port = 0
+
+    def __init__(self, world: World) -> None:
+        super().__init__()
+        self.world = world
+        self.asked_at: dict[str, float] = {}
+        """When interactions were made, by their tokens."""
+        self.viewers: dict[str, str] = {}
+        """Who alone sees a message, by its id."""
+
+    async def interaction(self, who: Any, kind: int, data: Any, **more: Any) -> Interaction:
+        """Send an interaction down the gateway, under the *id* and the *token* that are given."""
+        source, place = more.pop("source", None), more.pop("channel", fake_discord.CHANNEL)
+        payload = {
+            "application_id": fake_discord.BOT, "type": kind, "version": 1, "data": data,
+            "channel_id": place,
+            "channel": {"id": place, "type": 0, "name": "c", "recipients": [], "position": 0,
+                        "permission_overwrites": []},
+            "entitlements": [], "attachment_size_limit": 10**7, "context": 0,
+            "app_permissions": fake_discord.EVERYTHING, "authorizing_integration_owners": {},
+            "guild_id": fake_discord.HOME,
+            "guild": {"id": fake_discord.HOME, "locale": more.pop("guild_locale", "es-ES")},
+            "member": {"user": who, "roles": [], "joined_at": None, "deaf": False, "mute": False,
+                       "flags": 0, "permissions": more.pop("permissions")},
+            **more,
+        }  # fmt: skip
+        if place in self.threads:
+            payload["channel"] = self._thread(place)
+        if source is not None:
+            payload["message"] = self.out(source)
+        asked = Interaction(payload["id"], payload["token"], payload, source)
+        self.asked[payload["token"]] = asked
+        await self.socket.send_json({"op": 0, "t": "INTERACTION_CREATE", "s": 1, "d": payload})
+        return asked
+
+    def connect(self, house: Mortal | None) -> Socket:
+        """A new session of the gateway for *house*."""
+        return Socket(self, house)
+
+    def drop(self, house: Mortal) -> None:
+        """Forget the session of a *house* that has died."""
+        if self.socket is not None and self.socket.house is house:
+            self.socket = None
+
+    def _callback(self, asked: Interaction, body: Any, pictures: list[bytes]) -> Any:
+        if self.world.loop.time() - self.asked_at[asked.token] > INTERACTION:
+            raise Refused(404, 10062)
+        told = super()._callback(asked, body, pictures)
+        if asked.message is not None and asked.message is not asked.source:
+            self._mark(asked, asked.message)
+        return told
+
+    def _by_token(
+        self, method: str, asked: Any, rest: list[str], body: Any, pictures: list[bytes]
+    ) -> Any:
+        if asked is not None and self.world.loop.time() - self.asked_at[asked.token] > TOKEN_LIVES:
+            raise Refused(401, 50027)
+        told = super()._by_token(method, asked, rest, body, pictures)
+        if not rest:
+            self._mark(asked, asked.said[-1])
+        return told
+
+    def _mark(self, asked: Interaction, shown: DiscordShown) -> None:
+        if shown.flags & EPHEMERAL:
+            payload = asked.payload
+            self.viewers[shown.id] = payload.get("user", payload.get("member", {}).get("user"))[
+                "id"
+            ]
+
+
+class Socket:
+    """A session of the gateway, both ends of it."""
+
+    numbers = itertools.count(1)
+
+    def __init__(self, discord: SmallDiscord, house: Mortal | None) -> None:
+        self.discord, self.house = discord, house
+        self.closed, self.close_code = False, None
+        self.came: asyncio.Queue[Any] = asyncio.Queue()
+        self._put(10, {"heartbeat_interval": 41250})
+
+    def _put(self, op: int, data: Any, name: str | None = None) -> None:
+        told = json.dumps({"op": op, "d": data, "s": None if name is None else 1, "t": name})
+        self.came.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, told, None))
+
+    async def send_json(self, told: dict[str, Any]) -> None:
+        """What the small Discord sends."""
+        self._put(told["op"], told["d"], told["t"])
+
+    async def receive(self, timeout: float | None = None) -> Any:
+        async with asyncio.timeout(timeout):
+            return await self.came.get()
+
+    async def send_str(self, text: str) -> None:
+        told = json.loads(text)
+        if told["op"] == 1:
+            self._put(11, None)
+        elif told["op"] == 2:
+            self._identify(told["d"].get("shard", [0, 1]))
+
+    def _identify(self, shard: list[int]) -> None:
+        home, channel = fake_discord.HOME, fake_discord.CHANNEL
+        ready = {"v": 10, "user": self.discord.user(fake_discord.BOT), "session_id": "s",
+                 "guilds": [{"id": home, "unavailable": True}], "shard": shard,
+                 "resume_gateway_url": "ws://gateway",
+                 "application": {"id": fake_discord.BOT, "flags": 0}}  # fmt: skip
+        self._put(0, ready, "READY")
+        told = {"id": home, "name": "home", "roles": [], "emojis": [], "features": [],
+                "channels": [{"id": channel, "type": 0, "name": "c", "position": 0,
+                              "permission_overwrites": []}],
+                "members": [], "owner_id": "1", "member_count": 2}  # fmt: skip
+        self._put(0, told, "GUILD_CREATE")
+        self.discord.socket = self
+
+    async def close(self, *, code: int = 1000, message: bytes = b"") -> None:
+        del message
+        self.closed, self.close_code = True, code
+        self.came.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSED, None, None))
+        if self.discord.socket is self:
+            self.discord.socket = None

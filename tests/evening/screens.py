@@ -1,0 +1,297 @@
+"""What people see of the chats, and how they press and write there."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.chats.fake_discord import CHANNEL, USES_APPS
+from tests.evening.platforms import SmallDiscord, SmallTelegram
+from tests.evening.story import Story
+from tests.evening.wire import Net
+from tests.telegram_messages import GROUP, private, user
+
+MANAGES = str(1 << 50 | 1 << 5)
+"""What a manager of a server may do: use apps, and manage it."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody on one platform."""
+
+    name: str
+    number: int
+    language: str = "es"
+    manages: bool = False
+    writes_privately: bool = False
+    """Whether they have opened the private chat with the bot."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A message as somebody sees it."""
+
+    id: str
+    text: str
+    buttons: tuple[tuple[str, str], ...]
+    """Label and code of what can be pressed."""
+    place: str
+    shared: bool
+    """Whether others see it as well."""
+    raw: Any = field(compare=False, repr=False, default=None)
+    mentions: tuple[str, ...] = ()
+
+    def code(self, *labels: str) -> str | None:
+        """The code of the first button with one of the *labels* in its own."""
+        return next((c for said, c in self.buttons if any(one in said for one in labels)), None)
+
+    def codes(self, letter: str) -> list[str]:
+        """The codes of an act, by its *letter*."""
+        return [code for _, code in self.buttons if code.startswith(f"{letter}.")]
+
+    @property
+    def tables(self) -> set[str]:
+        """The tables that its buttons belong to."""
+        found = {code.split(".")[1] for _, code in self.buttons if code.count(".") == 4}
+        return found - {"0000"}
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What came of a press or a command, as its person saw at once."""
+
+    said: str
+    answered: bool = True
+    after: float = 0.0
+
+
+@dataclass
+class Place:
+    """A group or a channel, and the private chats of its people."""
+
+    net: Net
+    story: Story
+    people: dict[str, Person]
+    pressed: list[Callable[[str, str, Person, Seen, str], None]] = field(default_factory=list)
+    """Called with each press before it is made: place, key, person, message and code."""
+    wrote: list[Callable[[str, str, Person, str], None]] = field(default_factory=list)
+    """Called with each command: place, key, person and text."""
+    heard: list[Callable[[str, Heard], None]] = field(default_factory=list)
+    name = ""
+
+    def __post_init__(self) -> None:
+        """What a platform needs besides."""
+
+    async def press(self, who: str, message: Seen, code: str, update: int = 0) -> Heard:
+        """Press, and wait as long as a client shows that it waits."""
+        raise NotImplementedError
+
+    def _told(self, key: str, heard: Heard, *act: object) -> Heard:
+        hears = repr(heard.said[:70]) if heard.answered else "(no answer)"
+        self.story.tell(self.name, *act, "→", hears)
+        for tell in self.heard:
+            tell(key, heard)
+        return heard
+
+    async def write(self, who: str, text: str, update: int = 0, *, alone: bool = False) -> Heard:
+        """Give a command as one types it: ``/play niya @bea``."""
+        raise NotImplementedError
+
+    def screen(self, who: str) -> list[Seen]:
+        """All that *who* sees, the oldest first."""
+        raise NotImplementedError
+
+    def public(self) -> list[Seen]:
+        """What everybody sees."""
+        raise NotImplementedError
+
+
+class TelegramPlace(Place):
+    """A group of Telegram."""
+
+    name = "telegram"
+
+    def __post_init__(self) -> None:
+        self.api: SmallTelegram = self.net.telegram
+        self.chat = GROUP
+        self.users = {
+            name: user(one.number, name, name.lower(), one.language)
+            for name, one in self.people.items()
+        }
+        self.api.managers[GROUP["id"]] = tuple(
+            self.users[name] for name, one in self.people.items() if one.manages
+        )
+        self._numbers = itertools.count(1)
+
+    def _seen(self, one: Any, *, shared: bool) -> Seen:
+        flat = [button for row in one.rows for button in row]
+        live = tuple(
+            (button["text"], button["callback_data"])
+            for button in flat
+            if "callback_data" in button
+            and (button.get("style") or not button["callback_data"].startswith("m."))
+        )
+        mentions = tuple(link.partition("=")[2] for link in one.links if "user?id" in link)
+        return Seen(str(one.id), one.text, live, str(one.chat), shared, one, mentions)
+
+    def screen(self, who: str) -> list[Seen]:
+        someone = self.users[who]
+        group = self.api.sees(someone, GROUP["id"])
+        alone = [one for one in self.api.messages.values() if one.chat == someone["id"]]
+        return [
+            *(self._seen(one, shared=not hasattr(one, "viewer")) for one in group),
+            *(self._seen(one, shared=False) for one in alone),
+        ]
+
+    def public(self) -> list[Seen]:
+        return [
+            self._seen(one, shared=True)
+            for one in list(self.api.messages.values())
+            if one.chat == GROUP["id"]
+        ]
+
+    async def press(self, who: str, message: Seen, code: str, update: int = 0) -> Heard:
+        update = update or 10_000 + 10 * next(self._numbers)
+        query = f"q{update}"
+        label = next((said for said, one in message.buttons if one == code), "")
+        self.story.act(who, self.name, "press", update, message=message.id, code=code, label=label)
+        for tell in self.pressed:
+            tell(self.name, query, self.people[who], message, code)
+        began = self.net.world.loop.time()
+        self.api.asked_at[query] = began
+        self.api._queries[query] = (self.users[who]["id"], message.raw)
+        body = {"id": query, "from": self.users[who], "chat_instance": "c", "data": code}
+        told = {**body, "message": message.raw.data()}
+        await self.api.give_raw({"update_id": update, "callback_query": told})
+        self.net.notice()
+        answer = await self.net.until(lambda: self.api.answers.get(query), 15.0)
+        said = "" if answer is None else answer.get("text", answer.get("url", ""))
+        after = self.net.world.loop.time() - began
+        heard = Heard(said, answer is not None, after)
+        return self._told(query, heard, who, "presses", repr(label), "on", message.id)
+
+    async def write(self, who: str, text: str, update: int = 0, *, alone: bool = False) -> Heard:
+        update = update or 10_000 + 10 * next(self._numbers)
+        self.story.act(who, self.name, "write", update, text=text, alone=alone)
+        key = f"w{update}"
+        for tell in self.wrote:
+            tell(self.name, key, self.people[who], text)
+        someone = self.users[who]
+        chat = private(someone) if alone else GROUP
+        number = next(self.api._messages)
+        entity = {"type": "bot_command", "offset": 0, "length": len(text.split(" ")[0])}
+        told = {"message_id": number, "date": int(self.net.world.loop.time()), "text": text,
+                "chat": chat, "from": someone}  # fmt: skip
+        if text.startswith("/"):
+            told["entities"] = [entity]
+        await self.api.give_raw({"update_id": update, "message": told})
+        self.net.notice()
+        self.story.tell(self.name, who, "writes", repr(text))
+        return Heard("")
+
+
+class DiscordPlace(Place):
+    """A channel of a server of Discord."""
+
+    name = "discord"
+
+    def __post_init__(self) -> None:
+        self.fake: SmallDiscord = self.net.discord
+        self.users = {
+            name: {
+                "id": str(one.number),
+                "username": name.lower(),
+                "global_name": name,
+                "discriminator": "0",
+                "avatar": None,
+            }
+            for name, one in self.people.items()
+        }
+        self._numbers = itertools.count(1)
+
+    def _seen(self, one: Any) -> Seen:
+        live = []
+        for button in one.buttons:
+            code = button.get("custom_id")
+            # What is no move, or a move that is coloured as one: the rest of a board is blank.
+            blank = button["style"] != 1 and (code or "").startswith("m.")
+            if code and not button.get("disabled") and not blank:
+                live.append((button.get("label", ""), code))
+        for menu in one.parts(3):
+            live += [(option["label"], option["value"]) for option in menu["options"]]
+        shared = not one.ephemeral
+        return Seen(one.id, one.text, tuple(live), one.channel, shared, one)
+
+    def _sees(self, who: str, one: Any) -> bool:
+        return self.fake.viewers.get(one.id, self.users[who]["id"]) == self.users[who]["id"]
+
+    def screen(self, who: str) -> list[Seen]:
+        shown = list(self.fake.messages.values())
+        return [self._seen(one) for one in shown if self._sees(who, one)]
+
+    def public(self) -> list[Seen]:
+        shown = list(self.fake.messages.values())
+        return [self._seen(one) for one in shown if not one.ephemeral]
+
+    def _ids(self, update: int) -> dict[str, str]:
+        number = str(update or 5_000_000 + next(self._numbers))
+        return {"id": number, "token": f"t{number}"}
+
+    async def _ask(
+        self, who: str, kind: int, data: Any, ids: dict[str, str], did: str, **more: Any
+    ) -> Heard:
+        person, fake = self.people[who], self.fake
+        token, began = ids["token"], self.net.world.loop.time()
+        fake.asked_at[token] = began
+        if fake.socket is None:
+            # Nobody is there: the client says that the interaction failed.
+            await asyncio.sleep(3.0)
+            return self._told(token, Heard("", answered=False, after=3.0), who, did)
+        locale = "es-ES" if person.language == "es" else "en-US"
+        may = MANAGES if person.manages else USES_APPS
+        asked = await fake.interaction(
+            self.users[who], kind, data, **ids, locale=locale, permissions=may, **more
+        )
+        done = await self.net.until(lambda: asked.type is not None, 3.0)
+        said = ""
+        if done and asked.type == 4 and asked.message is not None:
+            said = asked.message.text.split("\n")[0]
+        after = self.net.world.loop.time() - began
+        return self._told(token, Heard(said, done is not None, after), who, did)
+
+    async def press(self, who: str, message: Seen, code: str, update: int = 0) -> Heard:
+        ids = self._ids(update)
+        number = int(ids["id"])
+        label = next((said for said, one in message.buttons if one == code), "")
+        self.story.act(who, self.name, "press", number, message=message.id, code=code, label=label)
+        for tell in self.pressed:
+            tell(self.name, ids["token"], self.people[who], message, code)
+        buttons = {button.get("custom_id") for button in message.raw.buttons}
+        data = {"custom_id": code, "component_type": 2}
+        if code not in buttons:
+            data = {"custom_id": "list", "component_type": 3, "values": [code]}
+        did = f"presses {label!r} on {message.id}"
+        channel = message.raw.channel
+        return await self._ask(who, 3, data, ids, did, source=message.raw, channel=channel)
+
+    async def write(self, who: str, text: str, update: int = 0, *, alone: bool = False) -> Heard:
+        ids = self._ids(update)
+        self.story.act(who, self.name, "write", int(ids["id"]), text=text, alone=alone)
+        for tell in self.wrote:
+            tell(self.name, ids["token"], self.people[who], text)
+        name, *words = text.removeprefix("/").split()
+        given, resolved = [], {}
+        for word in words:
+            key, _, value = word.partition("=")
+            if value.startswith("@"):
+                someone = self.users[value.removeprefix("@").title()]
+                resolved[someone["id"]] = someone
+                given.append({"name": key, "type": 6, "value": someone["id"]})
+            else:
+                given.append({"name": key, "type": 3, "value": value})
+        data = {"id": "1", "name": name, "type": 1, "options": given}
+        data["resolved"] = {"users": resolved}
+        return await self._ask(who, 2, data, ids, f"writes {text!r}", channel=CHANNEL)

@@ -1,0 +1,427 @@
+"""The network in memory: one class stands in for aiohttp's session, for both libraries.
+
+Each request is delivered by a task outside the house, so that it has its effect although the
+house may die meanwhile. What the platforms do is done by the small ones of ``platforms``. What
+befalls a call is drawn from a stream of its own, or read from a script.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import discord.gateway
+from multidict import CIMultiDict
+
+from tests.chats.discord_messages import Refused
+from tests.evening.loop import World, running_house
+from tests.evening.refusals import REFUSALS, Refusal
+from tests.evening.story import Story
+from tests.telegram_api import Asked
+from tests.telegram_api import Refusal as TelegramRefusal
+
+WAYS = 0.02, 0.12
+"""The least and the most seconds of a way there or back."""
+
+UNTOUCHED = ("getUpdates", "getMe", "GET /users", "GET /oauth2", "GET /gateway")
+"""What the beginning of a house needs: an evening where it never opens says nothing."""
+
+SLOW = 1.0, 9.0
+"""The seconds by which a call is late, or its answer."""
+
+
+@dataclass
+class Spell:
+    """A state of a place that lasts: calls that meet *refusal* are refused meanwhile."""
+
+    refusal: Refusal
+    begins: float
+    ends: float
+    whom: str = ""
+    """Whose name a filter refuses."""
+
+    def meets(self, call: Call, now: float) -> bool:
+        return self.begins <= now < self.ends and _meets(self.refusal, call, self.whom)
+
+
+@dataclass
+class Weather:
+    """What the network does to calls of an evening."""
+
+    rates: dict[str, float] = field(default_factory=dict)
+    """Shares of calls by what befalls them."""
+    spells: list[Spell] = field(default_factory=list)
+    scripted: dict[str, str] | None = None
+    """What befalls which call, by its key, where a script says it and nothing is drawn."""
+
+
+@dataclass
+class Net:
+    """What lies between the houses and the platforms."""
+
+    world: World
+    story: Story
+    telegram: Any
+    discord: Any
+    weather: Weather = field(default_factory=Weather)
+    calls: int = 0
+    befallen: dict[str, int] = field(default_factory=dict)
+    heard: list[Callable[[Call, object], None]] = field(default_factory=list)
+    """Called with each call that had its effect, and what was answered."""
+    troubled: list[Callable[[Call, str], None]] = field(default_factory=list)
+    """Called with each call that something befalls."""
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        global _net
+        _net = self
+        self.changed = asyncio.Event()
+
+    def befalls(self, call: Call) -> str:
+        """What the seed, or the script, has for *call*."""
+        number = self._numbers[call.line] = self._numbers.get(call.line, 0) + 1
+        call.key = f"{call.line}#{number}"
+        if call.line.startswith(UNTOUCHED):
+            return ""
+        if self.weather.scripted is not None:
+            return self.weather.scripted.get(call.key, "")
+        drawn = self.world.lot(f"net/{call.place}").random()
+        for what, rate in self.weather.rates.items():
+            if drawn < rate:
+                return self._refusal_for(call) if what == "refused" else what
+            drawn -= rate
+        return ""
+
+    def _refusal_for(self, call: Call) -> str:
+        found = [one for one in REFUSALS if one.once and _meets(one, call, "")]
+        return f"refused: {self.world.lot('refusals').choice(found).name}" if found else ""
+
+    async def deliver(self, call: Call, answer: asyncio.Future[Any]) -> None:
+        """The way there, the effect and the way back; outside any house."""
+        self.calls += 1
+        lot, quiet = self.world.lot(f"ways/{call.place}"), call.line == "getUpdates"
+        what = self.befalls(call)
+        there, back = (0.0, 0.0) if quiet else (lot.uniform(*WAYS), lot.uniform(*WAYS))
+        there += lot.uniform(*SLOW) if what == "late" else 0.0
+        back += lot.uniform(*SLOW) if what == "slow" else 0.0
+        await asyncio.sleep(there)
+        if not what:
+            what = self._spell(call)
+        if what:
+            self.befallen[what] = self.befallen.get(what, 0) + 1
+            self.story.befell(call.key, what)
+            for hear in self.troubled:
+                hear(call, what)
+        result = await self._result(call, what)
+        if not quiet:
+            said = f" !! {what}" if what else ""
+            told = _brief(result)
+            self.story.tell(call.house, call.line, call.about, call.digest(), told + said)
+        await asyncio.sleep(back)
+        if not answer.done():
+            answer.set_result(result)
+        self.notice()
+
+    def _spell(self, call: Call) -> str:
+        now = self.world.loop.time()
+        for spell in self.weather.spells:
+            if spell.meets(call, now):
+                return f"refused: {spell.refusal.name}"
+        return ""
+
+    async def _result(self, call: Call, what: str) -> Response | Exception:
+        if what == "unsent":
+            return aiohttp.ClientConnectionError("unsent")
+        if what in ("429", "502", "500") or what.startswith("refused: "):
+            return call.refusal(what)
+        result = await call.effect(self)
+        if what == "lost":
+            return aiohttp.ServerDisconnectedError()
+        return call.refusal("502") if what == "502 after" else result
+
+    def notice(self) -> None:
+        """Something may have changed on a screen."""
+        self.changed.set()
+
+    async def until(self, found: Callable[[], Any], seconds: float) -> Any:
+        """What *found* answers, looked at after each call; nothing once the *seconds* are over."""
+        ends = self.world.loop.time() + seconds
+        while not (what := found()):
+            if self.world.loop.time() >= ends:
+                return None
+            self.changed.clear()
+            try:
+                async with asyncio.timeout_at(ends):
+                    await self.changed.wait()
+            except TimeoutError:
+                pass
+        return what
+
+
+_net: Net | None = None
+
+
+@dataclass
+class Response:
+    """As much of aiohttp's response as the two libraries use."""
+
+    status: int
+    body: bytes
+    headers: Any = field(default_factory=CIMultiDict)
+    reason: str = ""
+
+    async def read(self) -> bytes:
+        return self.body
+
+    async def text(self, encoding: str | None = None) -> str:
+        return self.body.decode(encoding or "utf-8")
+
+
+def _json(status: int, told: object) -> Response:
+    headers = CIMultiDict({"Content-Type": "application/json", "Via": "1.1 x"})
+    return Response(status, json.dumps(told).encode(), headers)
+
+
+def _brief(result: object) -> str:
+    return str(result.status) if isinstance(result, Response) else type(result).__name__
+
+
+SENDS = ("sendMessage", "sendPhoto", "sendAnimation", "sendDocument")
+EDITS = ("editMessageMedia", "editMessageText", "editMessageCaption", "editMessageReplyMarkup")
+
+
+class Call:
+    """A request on its way."""
+
+    key = ""
+    """Its method and the number of it in this evening."""
+
+    def __init__(self, method: str, url: str, data: Any, headers: Any) -> None:
+        self.data, self.headers = data, headers or {}
+        asked = urlsplit(url)
+        self.of_telegram = asked.hostname == "telegram"
+        name = asked.path.rpartition("/")[2]
+        self.line = name if self.of_telegram else f"{method} {asked.path.removeprefix('/api/v10')}"
+        self.values, self.files = self._parts()
+        self.by = running_house.get()
+        self.house = getattr(self.by, "name", "-")
+        self.about = self.values.get("message_id", "") if isinstance(self.values, dict) else ""
+
+    @property
+    def place(self) -> str:
+        """Where it goes: the chance of one place is not that of another."""
+        if self.of_telegram:
+            return f"telegram/{self.values.get('chat_id', '')}"
+        parts = self.line.split("/")
+        return "discord/" + (parts[2] if parts[1:2] == ["channels"] else "answers")
+
+    @property
+    def sends(self) -> bool:
+        """Whether it posts a new message."""
+        if self.of_telegram:
+            return self.line in SENDS
+        return self.line.startswith("POST") and not self.line.endswith("threads")
+
+    @property
+    def edits(self) -> bool:
+        """Whether it changes a message."""
+        return self.line in EDITS if self.of_telegram else self.line.startswith("PATCH")
+
+    @property
+    def answers(self) -> bool:
+        """Whether it acknowledges a press or a command."""
+        return self.line == "answerCallbackQuery" or self.line.endswith("/callback")
+
+    def _parts(self) -> tuple[Any, dict[str, tuple[str, bytes]]]:
+        data = self.data
+        if data is None:
+            return {}, {}
+        if self.of_telegram:
+            if isinstance(data, dict):
+                return data, {}
+            return _form(data.read(), self.headers["Content-Type"].rpartition("=")[2])
+        if isinstance(data, aiohttp.FormData):
+            values, files = {}, {}
+            for told, _, value in data._fields:  # what the library would write
+                if told["name"] == "payload_json":
+                    values = json.loads(value)
+                else:
+                    content = value if isinstance(value, bytes) else value.read()
+                    files[told["name"]] = (told.get("filename", ""), content)
+            return values, files
+        return json.loads(data), {}
+
+    def text(self) -> str:
+        """All its words, with whatever stands around them."""
+        return json.dumps(self.values, ensure_ascii=False, sort_keys=True, default=str)
+
+    def digest(self) -> str:
+        """All that the house said, short: what differs by one bit is another story."""
+        told = self.text().encode()
+        told += b"".join(name.encode() + data for name, (_, data) in self.files.items())
+        return hashlib.sha256(told).hexdigest()[:8]
+
+    def refusal(self, what: str) -> Response:
+        """An answer without an effect."""
+        name = what.removeprefix("refused: ")
+        if self.of_telegram:
+            return self._telegram_refusal(name)
+        if name in ("500", "502"):
+            return _json(int(name), {"code": 0, "message": "server"})
+        if name == "429":
+            told = {"code": 0, "message": "slow", "retry_after": 1.5, "global": False}
+            return _json(429, told)
+        found = next(one for one in REFUSALS if one.platform == "discord" and one.name == name)
+        return _json(found.status, {"code": found.code, "message": found.name})
+
+    def _telegram_refusal(self, name: str) -> Response:
+        if name in ("500", "502"):
+            code, words = int(name), "Bad Gateway"
+        elif name == "429":
+            code, words = 429, "Too Many Requests: retry after 3"
+        else:
+            found = next(one for one in REFUSALS if one.platform == "telegram" and one.name == name)
+            code, words = found.status, found.words
+        more = {"retry_after": int(words.rpartition(" ")[2])} if code == 429 else {}
+        told = {"ok": False, "error_code": code, "description": words, "parameters": more}
+        return _json(code, told)
+
+    async def effect(self, net: Net) -> Response:
+        """What the platform does."""
+        return await self._telegram(net) if self.of_telegram else self._discord(net)
+
+    async def _telegram(self, net: Net) -> Response:
+        values = {
+            name: json.loads(value)
+            if isinstance(value, str)
+            and value[:1] in ("[", "{")
+            and name not in ("text", "caption")
+            else value
+            for name, value in self.values.items()
+        }
+        self.values = values
+        asked = Asked(self.line, values, self.files)
+        try:
+            net.telegram.take(asked, self.by)
+            result = getattr(net.telegram, self.line.lower())(asked)
+            if asyncio.iscoroutine(result):
+                result = await result
+        except TelegramRefusal as refused:
+            told = {"ok": False, "error_code": refused.code, "description": refused.words}
+            answer = _json(refused.code, {**told, "parameters": refused.parameters})
+            for hear in net.troubled:
+                hear(self, f"said: {refused.words}")
+            return answer
+        for hear in net.heard:
+            hear(self, result)
+        return _json(200, {"ok": True, "result": result})
+
+    def _discord(self, net: Net) -> Response:
+        method, _, path = self.line.partition(" ")
+        pictures = [data for _, data in self.files.values()]
+        try:
+            answer = net.discord._answer(f"{method} /{path.strip('/')}", self.values, pictures)
+        except Refused as refused:
+            for hear in net.troubled:
+                hear(self, f"said: {refused.code}")
+            return _json(refused.status, {"code": refused.code, "message": ""})
+        finally:
+            net.discord._changed.set()
+        for hear in net.heard:
+            hear(self, answer)
+        return Response(204, b"") if answer is None else _json(200, answer)
+
+
+def _meets(refusal: Refusal, call: Call, whom: str) -> bool:
+    if (refusal.platform == "telegram") != call.of_telegram:
+        return False
+    if not call.of_telegram and not call.line.startswith(("POST", "PATCH")):
+        return False
+    match refusal.meets:
+        case "send":
+            return call.sends and not call.answers
+        case "edit":
+            return call.edits
+        case "write":
+            # Answers to presses go by tokens of their own on Discord, and need no permission.
+            own = not call.of_telegram and call.line.split("/")[1] != "channels"
+            return (call.sends or call.edits) and not own
+        case "picture":
+            return bool(call.files)
+        case "react":
+            return call.line == "setMessageReaction"
+        case "name":
+            return bool(whom) and whom in call.text()
+    raise AssertionError(refusal.meets)
+
+
+def _form(body: bytes, edge: str) -> tuple[dict[str, Any], dict[str, tuple[str, bytes]]]:
+    """The values and files of a form (RFC 7578)."""
+    values, files = {}, {}
+    for part in body.split(f"--{edge}".encode())[1:-1]:
+        head, _, content = part[2:-2].partition(b"\r\n\r\n")
+        told = dict(one.split("=", 1) for one in head.decode().splitlines()[0].split("; ")[1:])
+        name = told["name"].strip('"')
+        if "filename" in told:
+            files[name] = (told["filename"].strip('"'), content)
+        else:
+            values[name] = content.decode()
+    return values, files
+
+
+class Session:
+    """In place of ``aiohttp.ClientSession``."""
+
+    def __init__(self, **_: object) -> None:
+        self.closed = False
+
+    def request(
+        self, method: str, url: object, *, data: Any = None, headers: Any = None, **_: object
+    ) -> _Asking:
+        return _Asking(Call(method, str(url), data, headers))
+
+    async def ws_connect(self, url: str, **_: object) -> object:
+        await asyncio.sleep(0.05)
+        return _net.discord.connect(running_house.get())
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+class _Asking:
+    def __init__(self, call: Call) -> None:
+        self.call = call
+
+    async def __aenter__(self) -> Response:
+        answer = _net.world.loop.create_future()
+        _net.world.spawn(_net.deliver(self.call, answer))
+        result = await answer
+        if isinstance(result, BaseException):
+            raise result
+        return result
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+
+def _beating(keeper: Any) -> None:
+    """The library beats by a thread; here a task of the loop does."""
+
+    async def beat() -> None:
+        while not keeper._stop_ev.is_set() and not keeper.ws.socket.closed:
+            await asyncio.sleep(keeper.interval)
+            await keeper.ws.send_heartbeat(keeper.beat())
+
+    asyncio.get_running_loop().create_task(beat())
+
+
+def install() -> None:
+    """Let both libraries speak to the network of the present evening."""
+    aiohttp.ClientSession = Session
+    discord.gateway.KeepAliveHandler.start = _beating
