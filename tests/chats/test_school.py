@@ -1,7 +1,4 @@
-"""First steps in the three chats: for the eyes of one on Discord, in private, on a page.
-
-All courses whole, in both languages, are taken by ``python -m tests.drives.lessons``.
-"""
+"""First steps in the three chats: for the eyes of one on Discord, in private, on a page."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ if __name__ == "__main__":
     if later.NEXT in os.environ:
         upgrade.MIGRATIONS = later.migrations(Path(os.environ[later.NEXT]))
     if AS_PEOPLE not in os.environ:
-        # A drive is faster than any person; what limits do is driven in tests/drives/flooding.py.
+        # A drive is faster than any person; what limits do stands in tests/chats/test_flooding.py.
         quotas.PERSON = quotas.PLACE = 10_000
         request_rate_limits.SEATED = request_rate_limits.OTHERS = request_rate_limits.COMPLETION = (
             request_rate_limits.PLACE
