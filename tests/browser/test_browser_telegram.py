@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.test_browser_framed import PUBLIC, launched
 from tests.drives.browsing import CHROMIUM, FLAGS, free_port
-from tests.drives.stage import PATIENCE, emulators, staged
+from tests.drives.world import PATIENCE, emulators, on_telegram
 
 playwright = pytest.importorskip("playwright.async_api")
 
@@ -28,11 +28,11 @@ async def test_each_way_from_telegram_opens_the_very_table(tmp_path):
     here = f"http://127.0.0.1:{port}"
     env = {"WEB_PUBLIC_URL": PUBLIC, "WEB_PORT": str(port)}
     async with (
-        staged(tmp_path, env, main_web_app=True) as stage,
+        on_telegram(tmp_path, env, main_web_app=True) as world,
         playwright.async_playwright() as play,
     ):
         browser = await play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        fake = stage.fake
+        fake = world.fake
         group = fake.add_group("Lunes", [fake.A, fake.B])
 
         async def shown(address: str, start: str = "") -> str:
@@ -57,8 +57,8 @@ async def test_each_way_from_telegram_opens_the_very_table(tmp_path):
         assert alone
         assert alone[1] in await shown(address)
 
-        together = await stage.opened(group, first=fake.A, second=fake.B)
-        link = button(await stage.shown(together), "url")
+        together = await world.opened(group, first=fake.A, second=fake.B)
+        link = button(await world.shown(together), "url")
         assert re.fullmatch(rf"https://t\.me/\w+\?startapp={together}", link)
         (start,) = parse_qs(urlsplit(link).query)["startapp"]
         assert together in await shown(f"{PUBLIC}/m/", start)
@@ -67,4 +67,3 @@ async def test_each_way_from_telegram_opens_the_very_table(tmp_path):
         assert menu["web_app"]["url"] == f"{PUBLIC}/m/"
         assert await shown(menu["web_app"]["url"])
         await browser.close()
-        await stage.close()

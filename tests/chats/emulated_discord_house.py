@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,12 +22,9 @@ from bot.service.computers.pool import Thinkers
 from bot.service.people import Presence
 from storage.store import Store
 from tests.databases import database_in
-from tests.drives.bench import EMULATORS
+from tests.drives.world import EMULATORS, MOVE, emulators
 
 SKIP = pytest.mark.skipif(not EMULATORS.is_dir(), reason="the emulators are not beside this tree")
-
-MOVE = "m."
-"""How the code of a button begins that moves."""
 
 
 @dataclass
@@ -134,36 +130,42 @@ class Outside:
         return "\n".join(one.text for one in said if one is not None)
 
 
+@contextmanager
+def library_at(fake: Any) -> Iterator[None]:
+    """The library of Discord speaks to the emulator *fake*, and uploads no emoji."""
+    with pytest.MonkeyPatch.context() as patched:
+        address = URL(fake.url.replace("http", "ws", 1)).with_path("/gateway")
+        patched.setattr(discord.http.Route, "BASE", f"{fake.url}/api/v10")
+        patched.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", address)
+        patched.setattr(Emojis, "upload", _nothing)
+        yield
+
+
 @asynccontextmanager
 async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIterator[Outside]:
-    """A house on a database in *folder*, behind an emulator with *options*."""
-    if str(EMULATORS) not in sys.path:
-        sys.path.insert(0, str(EMULATORS))
+    """A house on a database in *folder*, behind an emulator with *options*; emojis are uploaded."""
+    assert emulators(), "the emulators are not beside this tree"
     from fake_discord import FakeDiscord
 
-    route, websocket = discord.http.Route, discord.gateway.DiscordWebSocket
-    before = route.BASE, websocket.DEFAULT_GATEWAY, Emojis.upload, Presence.looking
+    upload = Emojis.upload
     async with FakeDiscord(folder / "out", human_delay=0, spec=False, **options) as fake:
-        route.BASE = f"{fake.url}/api/v10"
-        websocket.DEFAULT_GATEWAY = URL(fake.url.replace("http", "ws", 1)).with_path("/gateway")
-        # Nobody looks, so that everybody is called at once.
-        Presence.looking = _away  # type: ignore[method-assign]
-        Emojis.upload = _nothing  # type: ignore[method-assign]
         store = await Store.open(database_in(folder))
         facade = await open_facade(store, Thinkers(seconds=0.2), language)
-        try:
-            chat = DiscordChat(facade, fake.token)
-            with pytest.MonkeyPatch.context() as patched:
-                patched.setattr(discord.state.ConnectionState, "__init__", _soon_ready)
-                await facade.start([chat])
-            await fake.wait_ready(quiet=0.05)
-            for client in chat._known():
-                await client.wait_until_ready()
-            Emojis.upload = before[2]  # type: ignore[method-assign]
-            yield Outside(fake, facade)
-        finally:
-            await facade.stop()
-            route.BASE, websocket.DEFAULT_GATEWAY, Emojis.upload, Presence.looking = before  # type: ignore[method-assign]
+        with library_at(fake), pytest.MonkeyPatch.context() as patched:
+            # Nobody looks, so that everybody is called at once.
+            patched.setattr(Presence, "looking", _away)
+            try:
+                chat = DiscordChat(facade, fake.token)
+                with pytest.MonkeyPatch.context() as starting:
+                    starting.setattr(discord.state.ConnectionState, "__init__", _soon_ready)
+                    await facade.start([chat])
+                await fake.wait_ready(quiet=0.05)
+                for client in chat._known():
+                    await client.wait_until_ready()
+                patched.setattr(Emojis, "upload", upload)
+                yield Outside(fake, facade)
+            finally:
+                await facade.stop()
 
 
 def _away(*_: object) -> float:

@@ -15,13 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import discord
-import discord.gateway
-from yarl import URL
-
 from bot.app.settings import Settings
 from bot.chats.discord import DiscordChat
-from bot.chats.discord.emojis import Emojis
 from bot.chats.telegram import TelegramChat
 from bot.chats.web import DiscordApp, WebChat
 from bot.facade import Facade, open_facade
@@ -29,8 +24,9 @@ from bot.service.computers.pool import Thinkers
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.visibility import hides
 from storage.store import Store
+from tests.chats.emulated_discord_house import library_at
 from tests.databases import database_in
-from tests.drives.bench import available
+from tests.drives.world import emulators
 
 PUBLIC = "https://play.example.org"
 NAME = "play.example.org"
@@ -61,45 +57,37 @@ class Inside:
 @asynccontextmanager
 async def inside(folder: Path, **options: Any) -> AsyncIterator[Inside]:
     """A house on a database in *folder*, whose page is the Activity of an emulated Discord."""
-    assert available(), "the emulators are not beside this tree"
+    assert emulators(), "the emulators are not beside this tree"
     from fake_activity import FakeActivity
     from fake_discord import FakeDiscord
     from fake_telegram import FakeTelegram
 
-    route, websocket = discord.http.Route, discord.gateway.DiscordWebSocket
-    before = route.BASE, websocket.DEFAULT_GATEWAY, Emojis.upload
-    async with FakeDiscord(folder / "out", human_delay=0, spec=False, activities=True) as fake:
-        route.BASE = f"{fake.url}/api/v10"
-        websocket.DEFAULT_GATEWAY = URL(fake.url.replace("http", "ws", 1)).with_path("/gateway")
-        Emojis.upload = _nothing  # type: ignore[method-assign]
+    async with (
+        FakeDiscord(folder / "out", human_delay=0, spec=False, activities=True) as fake,
+        FakeTelegram(folder / "out-t", human_delay=0) as telegram,
+    ):
         store = await Store.open(database_in(folder))
         facade = await open_facade(store, Thinkers(seconds=0.2), "es")
         app = DiscordApp(fake.token, fake.client_secret, f"{fake.url}/api/v10")
         told: list[str] = []
         web = WebChat(facade, "127.0.0.1", 0, told.append, public=PUBLIC, discord=app)
-        telegram = await FakeTelegram(folder / "out-t", human_delay=0).start()
         keys = {"telegram_token": telegram.token, "telegram_api_url": telegram.url}
         settings = Settings(_env_file=None, **keys)  # type: ignore[arg-type,call-arg]
-        try:
-            chats = [web, DiscordChat(facade, fake.token), TelegramChat(facade, settings)]
-            await facade.start(chats)
-            await telegram.wait_ready()
-            await fake.wait_ready(quiet=0.05)
-            hosts = {NAME: f"127.0.0.1:{web.port}"}
-            mapped = {"/": f"{NAME}/d"}
-            async with FakeActivity(
-                fake, mapped, hosts=hosts, outdir=folder / "act", client_port=0, **options
-            ) as act:
-                tina = telegram.add_user("Tina", started=True)
-                yield Inside(fake, act, facade, web, telegram, tina, told)
-        finally:
-            await facade.stop()
-            await telegram.stop()
-            route.BASE, websocket.DEFAULT_GATEWAY, Emojis.upload = before  # type: ignore[method-assign]
-
-
-async def _nothing(*_: object) -> None:
-    """Upload no emoji."""
+        with library_at(fake):
+            try:
+                chats = [web, DiscordChat(facade, fake.token), TelegramChat(facade, settings)]
+                await facade.start(chats)
+                await telegram.wait_ready()
+                await fake.wait_ready(quiet=0.05)
+                hosts = {NAME: f"127.0.0.1:{web.port}"}
+                mapped = {"/": f"{NAME}/d"}
+                async with FakeActivity(
+                    fake, mapped, hosts=hosts, outdir=folder / "act", client_port=0, **options
+                ) as act:
+                    tina = telegram.add_user("Tina", started=True)
+                    yield Inside(fake, act, facade, web, telegram, tina, told)
+            finally:
+                await facade.stop()
 
 
 @dataclass

@@ -47,7 +47,7 @@ async def press(update: Update, _context: Any) -> None:
 
 def main() -> None:
     builder = Application.builder().token(os.environ["TELEGRAM_TOKEN"])
-    application = builder.base_url(os.environ["TELEGRAM_API_URL"]).build()
+    application = builder.base_url(f"{os.environ['TELEGRAM_API_URL'].rstrip('/')}/bot").build()
     application.add_handler(CommandHandler("play", play))
     application.add_handler(CallbackQueryHandler(press))
     application.run_polling()

@@ -2,7 +2,8 @@
 
     python -m tests.drives.fleet_shards [ROUNDS] [SHARDS] [PROCESSES]
 
-A game is played in a server of each shard. Each round one process is ended, by SIGKILL or by
+With one shard one process has it, and the others wait. A game is played in a server of each
+shard. Each round one process is ended, by SIGKILL or by
 SIGTERM in turn: the servers of the others' shards play on, its own as soon as their shard has a
 session again. Then the process is started anew and gets its portion back. Meanwhile somebody
 presses in each server twice a second; a press that nobody answers in three seconds is lost.
@@ -11,7 +12,6 @@ presses in each server twice a second; a press that nobody answers in three seco
 from __future__ import annotations
 
 import asyncio
-import random
 import signal
 import sys
 import tempfile
@@ -28,11 +28,9 @@ from sqlalchemy import text
 from bot.chats.discord.client import IDENTIFYING, SPACED, shard_of
 from bot.chats.discord.reading import SERVER
 from storage.server_cluster import KIND
-from storage.store import Store
 from tests import postgres
-from tests.drives.bench import ROOT, Bench, available
-from tests.drives.fork_server import forking
-from tests.drives.kill_points import Switches
+from tests.drives.report import Report
+from tests.drives.world import Discord, bot_process, require_emulators
 
 PRESSING = 0.5
 """Seconds between two presses in each server while processes come and go."""
@@ -46,40 +44,39 @@ LATE = 0.2
 
 SHARES = text(
     "SELECT count(*) FROM lease JOIN pg_locks ON classid = :kind AND objid = holder "
-    "WHERE name LIKE 'chat:discord/%' AND locktype = 'advisory' AND granted "
+    "WHERE name LIKE 'chat:discord%' AND locktype = 'advisory' AND granted "
     "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
     "GROUP BY holder"
 )
 
 
 def _evenly(shares: list[int], count: int, shards: int) -> bool:
-    return len(shares) == count and sum(shares) == shards and max(shares) - min(shares) <= 1
+    all_taken = sum(shares) == shards and len(shares) == min(count, shards)
+    return all_taken and max(shares) - min(shares) <= 1
 
 
 @dataclass
 class Divided:
     """The emulated Discord and its processes."""
 
-    at: Bench
+    at: Discord
     bots: list[Any]
     shards: int
     guilds: dict[int, Any] = field(default_factory=dict)
     boards: dict[int, Any] = field(default_factory=dict)
-    gaps: list[float] = field(default_factory=list)
-    moved: int = 0
+    report: Report = field(default_factory=Report)
     presses: dict[str, list[Any]] = field(default_factory=dict)
     """What was pressed while a process was killed, ended or started."""
-    store: Store | None = None
 
     def sessions(self) -> list[int]:
         """The shards that have a session, one that has two of them twice."""
-        return sorted(session.shard[0] for session in self.at.fake.connected)
+        return sorted((one.shard or [0])[0] for one in self.at.fake.connected)
 
     async def whole(self) -> None:
         """Wait until every shard has one session."""
         every = list(range(self.shards))
         wait = 30.0 + SPACED * self.shards
-        await self.at.until(lambda: self.sessions() == every, "a session for each shard", wait)
+        await self.at.shown(lambda: self.sessions() == every, "a session for each shard", wait)
 
     async def settled(self) -> None:
         """Find a server on each shard: their numbers are the instants at which they were made."""
@@ -92,11 +89,11 @@ class Divided:
         """A move in each server."""
         for shard, guild in self.guilds.items():
             message = self.boards.get(shard)
-            if message is None or self.at.over(message):
+            if message is None or self.at.is_over(message):
                 where = {"guild": guild, "channel": guild["channels"][0]}
                 message = self.boards[shard] = await self.at.open(**where)
             await self.at.move(message)
-            self.moved += 1
+            self.report.counts["moves"] += 1
 
     async def divided(self, count: int) -> None:
         """Wait until *count* processes have divided all shards evenly and begun their sessions."""
@@ -108,8 +105,7 @@ class Divided:
 
     async def shares(self) -> list[int]:
         """How many shards each process that lives has, of those that have any."""
-        assert self.store is not None
-        async with self.store.reading() as tx:
+        async with self.at.store.reading() as tx:
             return list((await tx.execute(SHARES, {"kind": KIND})).scalars())
 
     @asynccontextmanager
@@ -134,13 +130,6 @@ class Divided:
                 await pressing
             await asyncio.sleep(self.at.fake.ack_deadline)  # the last ones are answered as well
 
-    def lost(self) -> str:
-        """How many presses were lost, by what happened meanwhile."""
-        return ", ".join(
-            f"{sum(one.latency is None for one in noted)} of {len(noted)} {during}"
-            for during, noted in self.presses.items()
-        )
-
     async def round(self, number: int) -> None:
         """End one, look at what becomes of its shards, and start it again."""
         which = number % len(self.bots)
@@ -149,48 +138,48 @@ class Divided:
         async with self.pressed("killed" if kills else "ended"):
             await ended.stop(signal.SIGKILL if kills else signal.SIGTERM, ENDS)
             await self.divided(len(self.bots) - 1)
-            self.gaps.append(time.monotonic() - began)
+            self.report.took("all shards again after", time.monotonic() - began)
         await self.moves()
         async with self.pressed("started"):
             await ended.start()
             await self.divided(len(self.bots))
         await self.moves()
 
-    def wrong(self) -> list[str]:
-        """Whatever may not be."""
-        found = [f"violation {one}" for one in self.at.fake.violations[:3]]
+    def judge(self) -> None:
+        """Count the presses, and find what may not be."""
+        for during, noted in self.presses.items():
+            lost = sum(one.latency is None for one in noted)
+            self.report.counts[f"of {len(noted)} presses lost while one {during}"] = lost
+        self.report.times["an answer"] = self.at.latencies()
+        self.report.forbid(self.at.unanswered(), "moves unanswered")
         begun = [when for when, event, _ in self.at.fake.gateway_log if event == "IDENTIFY"]
         gaps = [later - earlier for earlier, later in pairwise(begun)]
-        found += [f"sessions {gap:.1f} s apart" for gap in gaps if gap < IDENTIFYING - LATE]
+        close = [f"sessions {gap:.1f} s apart" for gap in gaps if gap < IDENTIFYING - LATE]
+        self.report.breaches += close if self.shards > 1 else []
         for bot in self.bots:
-            at = bot.output.find("Traceback")
-            found += [bot.output[max(0, at - 300) : at + 1500]] if at >= 0 else []
-        return found
+            self.at.bot = bot
+            self.report.breaches += self.at.breaches()
 
 
-async def rounds(folder: Path, count: int, shards: int, processes: int) -> str:
-    """*count* rounds; what came of them in a sentence."""
+async def rounds(folder: Path, count: int, shards: int, processes: int) -> Report:
+    """What came of *count* rounds."""
     from fake_discord import FakeDiscord
-    from harness_common import BotProcess
 
     async with FakeDiscord(folder / "out", shards=shards) as fake:
-        told = {
-            "DISCORD_TOKEN": fake.token,
-            "DISCORD_SHARDS": str(shards),
-            "DATABASE_URL": postgres.database(str(folder)),
-            "WEB_PORT": "0",
-        }
-        bots = [
-            forking(BotProcess)([], fake, env=told, cwd=ROOT, log=folder / f"{number}.log")
-            for number in range(processes)
-        ]
-        at = Bench(folder, fake, bots[0], Switches(folder / "switches"), random.Random(3))
+        env = {"DATABASE_URL": postgres.database(str(folder))}
+        if shards > 1:
+            env["DISCORD_SHARDS"] = str(shards)
+        bots = []
+        for number in range(processes):
+            (folder / str(number)).mkdir()
+            bots.append(bot_process(folder / str(number), fake, **env))
+        at = Discord(folder, fake, bots[0])
         there = Divided(at, bots, shards)
         try:
             await there.settled()
             await bots[0].start()
             await there.whole()
-            there.store = await Store.open(told["DATABASE_URL"], readonly=True)
+            await at.look_into(env["DATABASE_URL"])
             await there.moves()
             for living, bot in enumerate(bots[1:], 2):
                 await bot.start()
@@ -198,32 +187,25 @@ async def rounds(folder: Path, count: int, shards: int, processes: int) -> str:
             for number in range(count):
                 await there.moves()
                 await there.round(number)
-            wrong = (there.wrong(), at.unanswered())
+                there.report.counts["rounds"] += 1
+            there.judge()
         finally:
             for bot in bots:
-                with suppress(ProcessLookupError):
+                with suppress(ProcessLookupError, AttributeError):  # ended, or never begun
                     await bot.stop()
                 await bot.close()
-            if there.store is not None:
-                await there.store.close()
-    took = at.latencies()
-    found = (
-        f"{shards} shards, {processes} processes, {count} rounds, {there.moved} moves, "
-        f"answers {took[len(took) // 2]:.3f} "
-        f"s, worst {took[-1]:.2f}; all shards again after {sorted(there.gaps)[count // 2]:.1f} s, "
-        f"worst {max(there.gaps):.1f}; presses lost: {there.lost()}"
-    )
-    assert not any(wrong), (wrong, found)
-    return found
+            if at._store is not None:
+                await at.store.close()
+    return there.report
 
 
-def main() -> None:
-    if not available():
-        sys.exit("there are no emulators beside this checkout")
+def main() -> int:
+    """Drive what the command line asks for."""
+    require_emulators()
     told = sys.argv[1:] + ["4", "2", "2"][len(sys.argv) - 1 :]
     with tempfile.TemporaryDirectory(prefix="fleet-shards-") as folder:
-        print(asyncio.run(rounds(Path(folder), *map(int, told))))
+        return asyncio.run(rounds(Path(folder), *map(int, told))).conclude()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

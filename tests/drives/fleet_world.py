@@ -22,15 +22,14 @@ from sqlalchemy import text
 
 from storage import games, views
 from storage.server_cluster import KIND
-from storage.store import Store
 from storage.transfer import transfer_database
 from tests import postgres
 from tests.benchmarks.growth import ended
 from tests.bot.many_tables import copied
 from tests.chats.pages import Visitor
 from tests.drives.fleet_pages import Guest, Pair
-from tests.drives.fork_server import forking
-from tests.drives.stage import EMULATORS, ROOT, Stage
+from tests.drives.report import Report
+from tests.drives.world import Telegram, bot_process
 from tests.storage.later import NEXT
 
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+)/\?t=(\S+)")
@@ -69,18 +68,16 @@ class Process:
         return f"http://127.0.0.1:{self.port}"
 
     async def start(self) -> None:
+        """Start it, and wait until it takes presses."""
         await self.bot.start()
-
-    async def begun(self, seconds: float = 90.0) -> None:
-        """Wait until it takes presses."""
-        async with asyncio.timeout(seconds):
-            while not await self._asked():
+        async with asyncio.timeout(90.0):
+            while not await self._is_ready():
                 if not self.bot.alive:
                     raise RuntimeError(self.bot.output[-3000:])
                 await asyncio.sleep(0.05)
         self.ready = True
 
-    async def _asked(self) -> bool:
+    async def _is_ready(self) -> bool:
         with contextlib.suppress(aiohttp.ClientError, OSError):
             async with self.http.get(f"http://127.0.0.1:{self.metrics}/readyz") as answer:
                 return answer.status == 200
@@ -98,7 +95,7 @@ class Process:
 
 
 @dataclass
-class World(Stage):
+class Fleet(Telegram):
     """All of it."""
 
     address: str = ""
@@ -116,23 +113,18 @@ class World(Stage):
 
     def process(self, number: int, *, later: bool = False) -> Process:
         """One more process, not started, of this release or of the next."""
-        from harness_common import BotProcess
-
         port, metrics = free_port(), free_port()
         folder = self.folder / f"process-{number}"
         folder.mkdir()
         environment = {
-            "TELEGRAM_TOKEN": self.fake.token,
-            "TELEGRAM_API_URL": self.fake.url,
             "DATABASE_URL": self.address,
             "WEB_PORT": str(port),
             "METRICS_PORT": str(metrics),
-            "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
             "LUDOTECA_LANGUAGE": "en",
         }
         if later:
             environment[NEXT] = str(folder)
-        made = forking(BotProcess)([], self.fake, env=environment, cwd=folder, log=folder / "log")
+        made = bot_process(folder, self.fake, **environment)
         one = Process(made, port, metrics, self.http, later)
         self.processes.append(one)
         return one
@@ -206,16 +198,15 @@ class World(Stage):
                     stale.append(f"{pair.tables[-1]}: {shown}, not {version}")
         return stale
 
-    async def told_of(self, code: str) -> str:
-        """What is stored of a table of which a page shows something older."""
-        async with self.store.reading() as tx:
-            last = [(one.number, one.kind, one.text) for one in await games.load_events(tx, code)][
-                -2:
-            ]
-            shown = [
-                (one.place, one.shown, one.owed) for one in await views.views_of_game(tx, code)
-            ]
-        return f"{code}: {last}, {shown}"
+    async def told_of_stale(self) -> list[str]:
+        """What is stored of the tables of which a page shows something older."""
+        found = []
+        for code in (line.partition(":")[0] for line in await self.pages_stale()):
+            last = (await self.store.read(games.load_events, code))[-2:]
+            shown = await self.store.read(views.views_of_game, code)
+            told = [(one.number, one.kind, one.text) for one in last]
+            found.append(f"{code}: {told}, {[(v.place, v.shown, v.owed) for v in shown]}")
+        return found
 
     async def all_current(self, seconds: float) -> float:
         """How long it takes until nobody waits and every board everywhere is the newest."""
@@ -239,16 +230,24 @@ class World(Stage):
         }
         return ", ".join(f"{what} {which}" for what, which in found.items() if which)
 
-    async def miscounted(self) -> tuple[int, int, list[str]]:
-        """Of the moves that were told to be done: how many are not stored, or twice, and where."""
-        lost, doubled, wrong = 0, 0, []
+    async def judge(self, report: Report) -> None:
+        """Compare the moves that were told to be done with those that are stored."""
+        lost = doubled = 0
         for pair in self.pairs:
             for table in pair.tables:
                 found, told = await self.asked(MOVES, code=table), pair.moves.get(table, 0)
                 lost, doubled = lost + max(0, told - found), doubled + max(0, found - told)
                 if found != told:
-                    wrong.append(f"{table}: {found} moves stored, {told} told")
-        return lost, doubled, wrong
+                    report.lines.append(f"{table}: {found} moves stored, {told} told")
+            report.breaches += pair.refused
+            report.counts["presses"] += len(pair.took)
+            report.counts["asked again"] += pair.first.again + pair.second.again
+            report.times.setdefault("a press", []).extend(pair.took)
+        report.forbid(lost, "moves lost")
+        report.forbid(doubled, "moves done twice")
+        for one in self.processes:
+            self.bot = one.bot
+            report.breaches += self.breaches()
 
 
 async def settled(tables: int) -> str:
@@ -277,34 +276,31 @@ def _run_delay(pid: int) -> float:
 
 
 @asynccontextmanager
-async def world(
+async def fleet(
     folder: Path, address: str, count: int, pairs: int, seed: int = 1
-) -> AsyncIterator[World]:
+) -> AsyncIterator[Fleet]:
     """*count* processes and *pairs* of people on pages, gone afterwards whatever happens."""
     from fake_telegram import FakeTelegram
 
-    fake = await FakeTelegram(folder / "out", human_delay=0).start()
-    there = World(folder, fake, address=address, rng=random.Random(seed))
-    try:
-        for number in range(count):
-            one = there.process(number)
-            await one.start()
-            await one.begun()
-        there._store = await Store.open(address, readonly=True)
-        host = await there.first_guest()
-        for number in range(pairs):
-            two = [await there.invited(host, f"{side}{number}") for side in ("Ana", "Ben")]
-            there.pairs.append(Pair(*two, random.Random(there.rng.random()), there.gate))
-        await host.close()
-        yield there
-    finally:
-        for pair in there.pairs:
-            await asyncio.gather(pair.first.close(), pair.second.close())
-        for one in there.processes:
-            with contextlib.suppress(ProcessLookupError):  # it has just ended
-                await one.bot.kill()
-            await one.bot.close()
-        if there._store is not None:
-            await there._store.close()
-        await there.http.close()
-        await fake.stop()
+    async with FakeTelegram(folder / "out", human_delay=0) as fake:
+        there = Fleet(folder, fake, address=address, rng=random.Random(seed))
+        try:
+            for number in range(count):
+                await there.process(number).start()
+            await there.look_into(address)
+            host = await there.first_guest()
+            for number in range(pairs):
+                two = [await there.invited(host, f"{side}{number}") for side in ("Ana", "Ben")]
+                there.pairs.append(Pair(*two, random.Random(there.rng.random()), there.gate))
+            await host.close()
+            yield there
+        finally:
+            for pair in there.pairs:
+                await asyncio.gather(pair.first.close(), pair.second.close())
+            for one in there.processes:
+                with contextlib.suppress(ProcessLookupError):  # it has just ended
+                    await one.bot.kill()
+                await one.bot.close()
+            if there._store is not None:
+                await there.store.close()
+            await there.http.close()

@@ -25,8 +25,7 @@ from playwright.async_api import async_playwright
 from bot.presenters.setup import MANY
 from games.core.shelf import shelf
 from tests.drives import message_mockups
-from tests.drives.bench import bench
-from tests.drives.stage import EMULATORS, emulators, staged
+from tests.drives.world import on_discord, on_telegram, require_emulators
 
 SHEETS = [
     f"{p} {w}" for p in ("discord", "telegram private", "telegram group") for w in ("es", "en")
@@ -297,11 +296,11 @@ async def taken(sheet: str, folder: Path) -> AsyncIterator[Phone]:
     """The bot and the phone of one sheet."""
     language = sheet.split()[-1]
     if sheet.startswith("discord"):
-        async with bench(folder, locale={"es": "es-ES", "en": "en-US"}[language]) as at:
+        async with on_discord(folder, locale={"es": "es-ES", "en": "en-US"}[language]) as at:
             at.fake.guild["locale"] = at.fake.locale
             yield OnDiscord(at.fake)
         return
-    async with staged(folder) as stage:
+    async with on_telegram(folder) as stage:
         for user in stage.fake.users.values():
             user["language_code"] = language
         phone = OnTelegram(stage.fake)
@@ -360,9 +359,7 @@ def main() -> None:
     parser.add_argument("--scenes", default="", help="a game, beside, together, apart: a pattern")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    if not emulators():
-        print(f"There are no emulators in {EMULATORS}: nothing is looked at.")
-        return
+    require_emulators()
     for sheet in SHEETS:
         if asked.only in sheet:
             asyncio.run(look(sheet, asked.folder, asked.scenes))

@@ -24,7 +24,8 @@ from typing import Any
 
 from games.core.shelf import shelf
 from tests.drives.newcomer_eyes import PLACES, TRIES, Eyes, opened
-from tests.drives.stage import EMULATORS, emulators
+from tests.drives.report import Report
+from tests.drives.world import require_emulators
 
 PATIENCE = 90.0
 
@@ -32,26 +33,9 @@ MOST = {"computer": (4, 0), "person": (5, 1)}
 """How many presses the way to the first choice of a move may cost: the opener's, the other's."""
 
 ASIDE = (
-    *(
-        "In words",
-        "More",
-        "Back",
-        "Resign",
-        "Undo",
-        "Rules",
-        "Record",
-        "Turn round",
-        "Offer a draw",
-    ),
-    *(
-        "Words for the dice and deals",
-        "Verify",
-        "Rematch",
-        "+ computer",
-        "Cancel",
-        "No, thanks",
-        "Withdraw",
-    ),
+    *("In words", "More", "Back", "Resign", "Undo", "Rules", "Record", "Turn round"),
+    *("Offer a draw", "Words for the dice and deals", "Verify", "Rematch", "+ computer"),
+    *("Cancel", "No, thanks", "Withdraw"),
 )
 """How labels begin that continue no game: whoever reads them knows it."""
 
@@ -195,46 +179,45 @@ def ways(share: float) -> list[Way]:
     return games + [Way(p, t, against) for p in PLACES for against in MOST for t in some]
 
 
-async def _gone(way: Way, gate: asyncio.Semaphore, kept: Path | None) -> bool:
-    """Go *way* when there is room, and say how it went; good ones are noted in *kept*."""
-    async with gate:
-        began = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                said, good = await way.gone(Path(folder)), True
-            except Exception as wrong:
-                said, good = f"{type(wrong).__name__} {wrong}", False
-        took = f"({time.monotonic() - began:.0f} s)"
-        print(f"{'ok  ' if good else 'FAIL'} {way.name} {said} {took}", flush=True)
-        if good and kept is not None:
-            with kept.open("a") as file:
-                file.write(f"{way.name}\t{said}\n")
-        return good
+async def go(chosen: list[Way], together: int, kept: Path | None) -> Report:
+    """Go all of *chosen*, *together* at a time; good ones are noted in *kept*."""
+    gate, report = asyncio.Semaphore(together), Report()
+
+    async def gone(way: Way) -> None:
+        async with gate:
+            began, wrong = time.monotonic(), list[str]()
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    said = await way.gone(Path(folder))
+                except Exception as failed:
+                    wrong = [f"{type(failed).__name__} {failed}"]
+                else:
+                    print(f"ok   {way.name} {said} ({time.monotonic() - began:.0f} s)", flush=True)
+            report.cell(way.name, wrong)
+            if kept is not None and not wrong:
+                with kept.open("a") as file:
+                    file.write(f"{way.name}\t{said}\n")
+
+    await asyncio.gather(*map(gone, chosen))
+    return report
 
 
-async def go(chosen: list[Way], together: int, kept: Path | None) -> bool:
-    """Go all of *chosen*, *together* at a time; whether each was good."""
-    gate = asyncio.Semaphore(together)
-    return all(await asyncio.gather(*(_gone(way, gate, kept) for way in chosen)))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.newcomer", description=__doc__)
+def main() -> int:
+    """Go the ways that the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--share", type=float, default=0.2, help="of the games")
     parser.add_argument("--only", default="", help="ways whose name has this pattern in it")
     parser.add_argument("--together", type=int, default=2, help="how many at a time")
     parser.add_argument("--kept", type=Path, help="a file of what went well: it is not repeated")
     asked = parser.parse_args()
-    if not emulators():
-        print(f"There are no emulators in {EMULATORS}: nothing is driven.")
-        return
+    require_emulators()
     before = asked.kept.read_text() if asked.kept and asked.kept.exists() else ""
-    gone = {line.split("\t")[0] for line in before.splitlines()}
+    known = {line.split("\t")[0] for line in before.splitlines()}
     found = [w for w in ways(asked.share) if re.search(asked.only, w.name)]
-    chosen = [w for w in found if w.name not in gone]
+    chosen = [w for w in found if w.name not in known]
     print(f"{len(found)} ways, {len(found) - len(chosen)} gone before", flush=True)
-    sys.exit(not asyncio.run(go(chosen, asked.together, asked.kept)))
+    return asyncio.run(go(chosen, asked.together, asked.kept)).conclude()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

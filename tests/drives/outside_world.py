@@ -21,7 +21,7 @@ from bot.port import Pace, Where
 from bot.service.computers.pool import Thinkers
 from storage import views as stored
 from storage.store import Store
-from tests.drives.stage import emulators
+from tests.drives.world import emulators
 
 Result = TypeVar("Result")
 

@@ -16,24 +16,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import random
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from tests.drives.bench import Bench, bench
-from tests.drives.findings import below
-from tests.drives.kill_points import FOLDER
-from tests.drives.stage import EMULATORS, ROOT, Stage, emulators, staged
-from tests.drives.telegram_checks import groups
+from tests.drives.report import Report
+from tests.drives.world import Discord, Telegram, on_discord, on_telegram, require_emulators
 
 MOST = 2.0
 """How many times as long as the bare bot ours may take, by the medians."""
@@ -50,9 +47,6 @@ REST = 0.03
 PAUSE = 1.6
 """Seconds between two presses at one table: what Telegram's pace of a group allows."""
 
-PLAIN = {FOLDER: ""}
-"""Our process looks for no switches at the points where drives let it die."""
-
 Press = Callable[[int], Awaitable[float]]
 
 
@@ -64,24 +58,20 @@ class Pressed:
     bare: list[float] = field(default_factory=list)
     spent: list[float] = field(default_factory=lambda: [0.0, 0.0])
 
-    @property
-    def ratio(self) -> float:
-        return statistics.median(self.ours) / statistics.median(self.bare)
-
-    def line(self) -> str:
-        mine, other = (
-            seconds * 1000 / len(times)
-            for seconds, times in zip(self.spent, (self.ours, self.bare), strict=True)
-        )
-        return (
-            f"ours {_told(self.ours)}; bare {_told(self.bare)}; ratio {self.ratio:.2f}; "
-            f"of the processor {mine:.1f} and {other:.1f} ms a press"
-        )
-
-
-def _told(values: list[float]) -> str:
-    middle, tail = statistics.median(values) * 1000, below(values, 0.9) * 1000
-    return f"median {middle:.1f}, p90 {tail:.1f} ms of {len(values)}"
+    def report(self, name: str, most: float) -> Report:
+        """The figures; ours may take at most so many times as long."""
+        report = Report()
+        for who, times, spent in zip(
+            ("ours", "bare"), (self.ours, self.bare), self.spent, strict=True
+        ):
+            report.times[f"{name}, {who}"] = times
+            each = spent * 1000 / len(times)
+            report.lines.append(f"{name}, {who}: {each:.1f} ms of the processor a press")
+        ratio = statistics.median(self.ours) / statistics.median(self.bare)
+        report.lines.append(f"{name}: ratio {ratio:.2f}")
+        if ratio > most:
+            report.breaches.append(f"{name} takes {ratio:.2f} times as long")
+        return report
 
 
 async def _in_turns(presses: int, ours: Press, bare: Press, *bots: Any) -> Pressed:
@@ -119,14 +109,14 @@ async def _edited(fake: Any, message: Any, act: Callable[[], Awaitable[Any]]) ->
 
 
 async def discord(folder: Path, presses: int, checked: bool) -> Pressed:
-    async with bench(folder / "ours", env=PLAIN, human_delay=0.0, spec=checked) as at:
+    async with on_discord(folder / "ours", human_delay=0.0, spec=checked) as at:
         tables = [await at.open() for _ in range(TABLES)]
         await _sample_of_discord(at, folder)
 
         async def ours(table: int) -> float:
-            if at.over(tables[table]):
+            if at.is_over(tables[table]):
                 tables[table] = await at.open()
-                await at.nothing_owed(5.0)
+                await at.until(at.is_at_rest)
             message = tables[table]
             who, code = at.mover(message), at.rng.choice(at.moves(message))["custom_id"]
             return await _edited(
@@ -134,7 +124,8 @@ async def discord(folder: Path, presses: int, checked: bool) -> Pressed:
             )
 
         command = ("-m", "tests.drives.baseline_discord", str(folder))
-        async with bench(folder / "bare", command=command, human_delay=0.0, spec=checked) as other:
+        bare_bot = on_discord(folder / "bare", {}, command, human_delay=0.0, spec=checked)
+        async with bare_bot as other:
             fake = other.fake
             boards = [await (await fake.slash(fake.A, "play")).reply() for _ in range(TABLES)]
 
@@ -147,10 +138,10 @@ async def discord(folder: Path, presses: int, checked: bool) -> Pressed:
             return await _in_turns(presses, ours, bare, at.bot, other.bot)
 
 
-async def _sample_of_discord(at: Bench, folder: Path) -> None:
+async def _sample_of_discord(at: Discord, folder: Path) -> None:
     """The board of middling size of a game, for the bare bot."""
     message = await at.open()
-    while not at.over(message):
+    while not at.is_over(message):
         await at.move(message)
     sent = [r for r in at.fake.records if r.files and "data" in r.body]  # answers to presses
     sample = sorted(sent, key=lambda record: record.files[0].size)[len(sent) // 2]
@@ -172,12 +163,12 @@ async def _sample_of_discord(at: Bench, folder: Path) -> None:
 
 
 async def telegram(folder: Path, presses: int, checked: bool) -> Pressed:
-    async with staged(folder / "ours", PLAIN, spec=checked) as stage:
+    async with on_telegram(folder / "ours", spec=checked) as stage:
         fake, rng = stage.fake, random.Random(3)
         last = [0.0] * TABLES
 
         async def opened() -> str:
-            (place,) = groups(stage, 1)
+            place = fake.add_group("Club", [fake.A, fake.B])
             return await stage.opened(place, first=fake.A, second=fake.B)
 
         codes = [await opened() for _ in range(TABLES)]
@@ -195,7 +186,9 @@ async def telegram(folder: Path, presses: int, checked: bool) -> Pressed:
             last[table] = time.monotonic()
             return await _edited(fake, message, lambda: stage.press(who, message, code=move))
 
-        async with _bare_telegram(folder, checked) as (other, bot):
+        command = ("-m", "tests.drives.baseline_telegram", str(folder))
+        async with on_telegram(folder / "bare", {}, command, spec=checked) as bare_bot:
+            other = bare_bot.fake
             boards = []
             for number in range(TABLES):
                 place = other.add_group(f"Bare {number}", [other.A, other.B])
@@ -208,10 +201,10 @@ async def telegram(folder: Path, presses: int, checked: bool) -> Pressed:
                     other, message, lambda: other.press(other.A, message, index=table % 2)
                 )
 
-            return await _in_turns(presses, ours, bare, stage.bot, bot)
+            return await _in_turns(presses, ours, bare, stage.bot, bare_bot.bot)
 
 
-async def _sample_of_telegram(stage: Stage, folder: Path, code: str, rng: random.Random) -> None:
+async def _sample_of_telegram(stage: Telegram, folder: Path, code: str, rng: random.Random) -> None:
     """The board of middling size of a game, for the bare bot."""
     handles = []
     while not await stage.over(code):
@@ -235,51 +228,25 @@ def _file(record: Any) -> Any:
     return file
 
 
-@asynccontextmanager
-async def _bare_telegram(folder: Path, checked: bool) -> AsyncIterator[tuple[Any, Any]]:
-    """An emulated Telegram and the bare bot on it, both gone afterwards."""
-    from fake_telegram import FakeTelegram
-    from harness_common import BotProcess
-
-    async with FakeTelegram(folder / "bare", human_delay=0, spec=checked) as fake:
-        environment = {
-            "TELEGRAM_TOKEN": fake.token,
-            "TELEGRAM_API_URL": f"{fake.url.rstrip('/')}/bot",
-            "PYTHONPATH": f"{EMULATORS}/inject:{ROOT}",
-        }
-        command = [sys.executable, "-m", "tests.drives.baseline_telegram", str(folder)]
-        bot = BotProcess(command, fake, env=environment, cwd=ROOT, log=folder / "bare.log")
-        await bot.start()
-        try:
-            await fake.wait_ready(bot=bot)
-            yield fake, bot
-        finally:
-            await bot.stop(timeout=20)
-
-
 PLATFORMS = {"discord": discord, "telegram": telegram}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.speed", description=__doc__)
+def main() -> int:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--presses", type=int, default=200, help="of each bot")
     parser.add_argument("--platform", choices=PLATFORMS, help="one of them alone")
     parser.add_argument("--unchecked", action="store_true", help="requests are not checked")
     asked = parser.parse_args()
-    if not emulators():
-        print(f"There are no emulators in {EMULATORS}: nothing is measured.")
-        return
-    slow = False
+    require_emulators()
+    report = Report()
     for name in (asked.platform,) if asked.platform else PLATFORMS:
-        began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            pressed = asyncio.run(PLATFORMS[name](Path(folder), asked.presses, not asked.unchecked))
-        late = pressed.ratio > MOST and not asked.unchecked
-        mark = "FAIL" if late else "ok  "
-        slow |= late
-        print(f"{mark} {name}: {pressed.line()} ({time.monotonic() - began:.0f} s)", flush=True)
-    sys.exit(slow)
+            measure = PLATFORMS[name](Path(folder), asked.presses, not asked.unchecked)
+            pressed = asyncio.run(measure)
+        report += pressed.report(name, math.inf if asked.unchecked else MOST)
+    return report.conclude()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,7 +6,7 @@ import pytest
 
 from tests.drives.newcomer import first_choice, whole_game
 from tests.drives.newcomer_eyes import opened
-from tests.drives.stage import EMULATORS, emulators
+from tests.drives.world import EMULATORS, emulators
 
 pytestmark = [
     pytest.mark.slow,
