@@ -7,8 +7,8 @@ import pytest
 from tests.drives.outside_cells import STEPS, WAYS, singles
 from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
 from tests.drives.outside_world import run
-from tests.drives.stage import emulators
 from tests.drives.telegram_group_states import MOST, covering, drive, pairs
+from tests.drives.world import emulators
 
 SAMPLE = [
     (("photos",), "niya", "es", "press"),
@@ -23,7 +23,7 @@ here = pytest.mark.skipif(not emulators(), reason="the emulators are not beside 
 
 @here
 def test_whoever_presses_or_types_hears_something_and_each_table_has_its_newest_board():
-    assert run(drive(SAMPLE, tell=False)) == []
+    assert run(drive(SAMPLE)).breaches == []
 
 
 def test_the_covering_array_has_every_two_states_in_both_languages_and_every_state_at_every_step():

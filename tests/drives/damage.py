@@ -1,7 +1,7 @@
 """One damaged cell at a time: the house starts, everybody else plays on, the doctor names it.
 
 ``python -m tests.drives.damage 5000`` draws so many cells by lot over all tables and columns of a
-house that was played in; ``--part 0/2`` does one of two halves, ``--several N`` damages N cells
+house that was played in; ``--part 1/2`` does one of two halves, ``--several N`` damages N cells
 before each start. Every second cell has one flipped bit, the others hold what nobody writes.
 """
 
@@ -18,7 +18,6 @@ import sys
 import tempfile
 import time
 import traceback
-from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -29,21 +28,13 @@ import aiohttp
 
 from bot.app.doctor import examined
 from bot.port import Command
-from storage import (
-    Finding,
-)
+from storage import Finding
 from storage.errors import StorageError
 from storage.schema import metadata
 from tests.chats.pages import Visitor
 from tests.drives.damaged_cells import Damage, damaged
-from tests.drives.played_house import (
-    GROUP,
-    PEOPLE,
-    Base,
-    House,
-    house,
-    made,
-)
+from tests.drives.played_house import GROUP, PEOPLE, Base, House, house, made
+from tests.drives.report import Report, portion
 
 FAILED = re.compile(r"[Aa]lgo ha fallado|[Ss]omething failed")
 
@@ -218,40 +209,39 @@ async def tried(
             return done, await judged(file, base, done, http)
 
 
-async def drive(count: int, part: int, parts: int, several: int) -> int:
-    """Try *count* cells and print what came of them; the number of those that went wrong."""
-    tally: Counter[str] = Counter()
-    began = time.monotonic()
+async def drive(trials: Sequence[int], several: int) -> Report:
+    """What came of *trials*, by their numbers."""
+    report, began = Report(), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="damage-") as folder:
         base = await made(Path(folder))
-        for number in range(part, count // several, parts):
-            done, result = await tried(base, number, several=several)
-            tally["cells"] += len(done)
-            tally["impossible"] += sum(one.impossible for one in done)
-            tally["starts"] += 1
-            tally["named"] += result.named
-            tally["silent"] += result.silent
-            tally["wrong"] += bool(result.wrong)
-            for one in result.wrong:
-                sys.stdout.write(f"{number} {'; '.join(map(str, done))}\n    {one}\n")
-                sys.stdout.flush()
-            if number % 20 < parts:
-                seconds = time.monotonic() - began
-                sys.stdout.write(f"{number}: {dict(tally)} {seconds:.0f} s\n")
-                sys.stdout.flush()
-    sys.stdout.write(f"{dict(tally)} {time.monotonic() - began:.0f} s\n")
-    return tally["wrong"]
+        for done, number in enumerate(trials):
+            damages, result = await tried(base, number, several=several)
+            report.counts.update(
+                {
+                    "cells": len(damages),
+                    "impossible ones": sum(one.impossible for one in damages),
+                    "starts": 1,
+                    "starts of which the doctor named something": int(result.named),
+                    "cells of which it said nothing": result.silent,
+                }
+            )
+            where = "; ".join(map(str, damages))
+            report.breaches += [f"{number} {where}\n    {one}" for one in result.wrong]
+            if done % 20 == 0:
+                print(f"{done} starts in {time.monotonic() - began:.0f} s\n{report}", flush=True)
+    return report
 
 
-def main() -> None:
+def main() -> int:
+    """Drive what the command line asks for."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("count", type=int, nargs="?", default=200)
-    asked.add_argument("--part", default="0/1")
+    asked.add_argument("--part", default="1/1")
     asked.add_argument("--several", type=int, default=1)
     given = asked.parse_args()
-    part, parts = map(int, given.part.split("/"))
-    sys.exit(1 if asyncio.run(drive(given.count, part, parts, given.several)) else 0)
+    trials = portion(range(given.count // given.several), given.part)
+    return asyncio.run(drive(trials, given.several)).conclude()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

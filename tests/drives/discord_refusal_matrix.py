@@ -30,6 +30,7 @@ from bot.chats.discord import reading
 from storage import schema, views
 from tests.chats.emulated_discord_house import MOVE, Outside, now, outside
 from tests.drives.discord_conditions import SWITCHES, Switch
+from tests.drives.report import Report, portion
 
 ANSWER, NEWEST, REFUSED = 3.0, 10.0, 4
 """Seconds for an answer, seconds for the newest board, and requests refused for one cause."""
@@ -399,17 +400,15 @@ class _Errors(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-async def driven(folder: Path, plans: Sequence[Plan]) -> list[Cell]:
-    """Run the cells of *plans* one after the other, on one house."""
-    errors = _Errors()
+async def driven(folder: Path, plans: Sequence[Plan]) -> Report:
+    """What came of the cells of *plans*, one after the other on one house."""
+    errors, report = _Errors(), Report()
     logging.getLogger().addHandler(errors)
-    cells: list[Cell] = []
     try:
         async with outside(folder) as at:
             for number, (names, stands, language, old) in enumerate(plans):
                 switches = tuple(BY_NAME[name] for name in names)
                 cell = Cell(at, number, switches, stands, language, old)
-                cells.append(cell)
                 errors.lines.clear()
                 try:
                     async with asyncio.timeout(60):
@@ -418,14 +417,10 @@ async def driven(folder: Path, plans: Sequence[Plan]) -> list[Cell]:
                     cell.wrong.append(f"{type(wrong).__name__}: {wrong}")
                     at.fake.word_filter, at.fake.gateway_ms = [], None
                 cell.wrong += [f"logged: {line[:200]}" for line in errors.lines[:2]]
-                if cell.wrong:
-                    print(f"WRONG {cell.name}: {'; '.join(cell.wrong)}", flush=True)
-                if len(cells) % 25 == 0:
-                    wrong = sum(bool(one.wrong) for one in cells)
-                    print(f"{len(cells)} cells so far, {wrong} wrong", flush=True)
+                report.cell(cell.name, cell.wrong)
     finally:
         logging.getLogger().removeHandler(errors)
-    return cells
+    return report
 
 
 def main() -> int:
@@ -438,16 +433,10 @@ def main() -> int:
     wish = asked.parse_args()
     plans = pairs(wish.seed) if wish.pairs else singles()
     plans = [plan for plan in plans if wish.only in f"{'+'.join(plan[0])} @ {plan[1]}, {plan[2]}"]
-    part, of = map(int, wish.part.split("/"))
-    mine = plans[part - 1 :: of]
+    mine = portion(plans, wish.part)
     print(f"seed {wish.seed}; {len(mine)} of {len(plans)} cells", flush=True)
     with tempfile.TemporaryDirectory(prefix="ludoteca-switches-") as folder:
-        began = time.monotonic()
-        cells = asyncio.run(driven(Path(folder), mine))
-    wrong = [cell for cell in cells if cell.wrong]
-    seconds = time.monotonic() - began
-    print(f"{len(cells)} cells, {len(wrong)} wrong, {seconds:.0f} s", flush=True)
-    return 1 if wrong else 0
+        return asyncio.run(driven(Path(folder), mine)).conclude()
 
 
 if __name__ == "__main__":

@@ -8,15 +8,24 @@ the number of its process would come back, since such numbers do.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import random
 import select
 import signal
+import tempfile
 import time
 import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+
+from bot.app.runner import WAITED_FOR
+from bot.facade import Facade, Thinkers, open_facade
+from storage.store import Store
+from tests import postgres
+from tests.drives.report import Report
+from tests.fakes import FakeChat
 
 EVERY = 10
 """After how many kills it is looked at what is there."""
@@ -51,28 +60,34 @@ class KillLoop:
     """So many *processes* of *work*, of which one after the other is killed.
 
     *work* takes a slot, a serial and the pipe on which it tells, and goes on for ever. A kill falls
-    within *longest* seconds after it has told. *look* is called after ``EVERY`` kills, when all are
-    dead, with how many there were.
+    within *longest* seconds after it has told. After ``EVERY`` kills, when all are dead, *look*
+    tells what is there.
     """
 
     work: Callable[[int, int, int], Awaitable[None]]
-    look: Callable[[int], None]
+    look: Callable[[], Report]
     processes: int
     longest: float
     rng: random.Random
     _children: dict[int, Child] = field(default_factory=dict)
     _begun: int = 0
 
-    def run(self, kills: int) -> None:
-        """Kill so often; raises ``RuntimeError`` for a child that ends or hangs by itself."""
+    def run(self, kills: int) -> Report:
+        """What is there after so many; raises ``RuntimeError`` for a child that ends or hangs."""
+        found, breaches = Report(), list[str]()
         try:
             for number in range(1, kills + 1):
                 self._kill_one()
                 if number % EVERY == 0 or number == kills:
                     self._end()
-                    self.look(number)
+                    found = self.look()
+                    found.counts["kills"] = number
+                    breaches += found.breaches
+                    print(found, flush=True)
         finally:
             self._end()
+        found.breaches = breaches
+        return found
 
     def _kill_one(self) -> None:
         for slot in range(self.processes):
@@ -102,3 +117,31 @@ class KillLoop:
     def _end(self) -> None:
         while self._children:
             self._children.popitem()[1].kill()
+
+
+async def begun_facade(url: str, slot: int, *, shared: bool) -> Facade:
+    """The bot of the child in *slot*; its start waits for others as that of the bot does."""
+    while True:
+        try:
+            store = await Store.open(url, shared=shared)
+            facade = await open_facade(store, Thinkers(seconds=0.5), "es")
+            await facade.start([FakeChat(platform=f"fake{slot}")])
+        except WAITED_FOR:
+            await asyncio.sleep(0.5)
+        else:
+            return facade
+
+
+def drive_kills(
+    about: str | None, killed: Callable[[str, int, int, random.Random], Report], seed: int
+) -> int:
+    """Drive what the command line asks for: *killed* takes an address, kills, processes, chance."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("kills", type=int)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=seed)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"sqlite+aiosqlite:///{folder}/games.db"
+        url = postgres.database(folder) if asked.processes > 1 else file
+        return killed(url, asked.kills, asked.processes, random.Random(asked.seed)).conclude()

@@ -85,12 +85,6 @@ class Cell:
         self.chat["_members"][self.first["id"]] = "creator"
         self.kinds = kinds
 
-    @property
-    def name(self) -> str:
-        """The cell in a line."""
-        states = " + ".join(one.name for one in self.switches)
-        return f"{states} · {self.step} · {self.language} · {self.way}"
-
     # ---------------------------------------------------------------- people
 
     async def say(self, who: dict, text: str) -> Any:

@@ -30,7 +30,6 @@ import aiohttp
 from bot.texts import LANGUAGES, language
 from games.core import phrase
 from tests.chats.pages import Visitor, named
-from tests.drives.findings import told
 from tests.drives.soak_guests import GAMES, Crowd, Player, Slot
 from tests.drives.soak_samples import FLAT, Sample, ranges, risen, sample, second_half
 from tests.live_bot import LiveBot, live_bot, until
@@ -59,7 +58,6 @@ class Soak:
     crowd: Crowd
     samples: list[Sample] = field(default_factory=list)
     seconds: float = 0.0
-    wrong: list[str] = field(default_factory=list)
 
     async def measure(self) -> None:
         """Take a sample every fifteen seconds, for ever."""
@@ -71,9 +69,7 @@ class Soak:
                 sample, self.bot.process.pid, at, self.bot.metrics, self.database, self.bot.log
             )
             self.samples.append(one)
-            tally = self.crowd.tally
-            done = f"presses {tally.presses}, calls {tally.calls.total()}"
-            print(f"{one.line()}, {done}, games over {tally.finished}", flush=True)
+            print(f"{one.line()}, {dict(self.crowd.tally.counts)}", flush=True)
 
     async def settle(self) -> None:
         """Wait until every page shows what is stored, for a minute at most."""
@@ -82,23 +78,32 @@ class Soak:
             await asyncio.sleep(1.0)
 
     def judge(self) -> None:
-        """Find what may not be."""
-        tally = self.crowd.tally
+        """Find what may not be, and tell the figures."""
+        tally, half = self.crowd.tally, second_half(self.samples)
+        wrong, done = tally.breaches, tally.counts["presses"] + tally.counts["calls"]
         for player in self.crowd.players:
             if (broken := player.broken()) is not None:
-                self.wrong.append(f"the drive lost {player.name}: {broken!r}")
-        if silent := sum(not one.metrics for one in self.samples):
-            self.wrong.append(f"/metrics were silent {silent} times")
-        self.wrong += [f"never answered: {one}" for one in tally.lost[:5]]
-        self.wrong += [f"{count} times: {said}" for said, count in tally.faults.items()]
-        if traces := len(self.bot.said("Traceback")):
-            self.wrong.append(f"{traces} tracebacks in the log")
+                wrong.append(f"the drive lost {player.name}: {broken!r}")
         if self.bot.process.poll() is not None:
-            self.wrong.append(f"the bot ended with {self.bot.process.returncode}")
-        self.wrong += self._versions()
-        for what in ("bot", "workers"):
-            if (part := risen(second_half(self.samples), what)) > FLAT:
-                self.wrong.append(f"memory of {what} rises by {part:.1%}")
+            wrong.append(f"the bot ended with {self.bot.process.returncode}")
+        tally.forbid(sum(not one.metrics for one in self.samples), "times /metrics were silent")
+        tally.forbid(len(self.bot.said("Traceback")), "tracebacks in the log")
+        wrong += self._versions()
+        rises = {what: risen(half, what) for what in ("bot", "workers", "descriptors")}
+        wrong += [f"memory of {w} rises" for w in ("bot", "workers") if rises[w] > FLAT]
+        used = self.samples[-1].seconds - self.samples[0].seconds
+        tally.lines += [
+            f"{len(self.crowd.players)} guests for {self.seconds / 60:.1f} minutes: "
+            f"{done / self.seconds:.1f} presses and calls of {len(tally.calls)} kinds a second, "
+            f"{1000 * used / max(1, done):.1f} ms of the processor each",
+            f"refused presses {dict(tally.refused.most_common(6))}",
+            f"declined calls of {len(tally.declined)} sentences: "
+            f"{dict(tally.declined.most_common(6))}",
+            f"all the time: {ranges(self.samples)}",
+            f"second half ({len(half)} samples): {ranges(half)}",
+            "rise along the line through the second half: "
+            + ", ".join(f"{what} {part:+.1%}" for what, part in rises.items()),
+        ]
 
     def _versions(self) -> list[str]:
         """The tables whose pages showed another version last than the one that is stored.
@@ -116,32 +121,6 @@ class Soak:
                 if shown > version or old:
                     wrong.append(f"{player.name} saw version {shown} of {table}, not {version}")
         return wrong
-
-    def lines(self) -> list[str]:
-        """The figures."""
-        tally, half = self.crowd.tally, second_half(self.samples)
-        minutes = self.seconds / 60
-        calls = tally.calls.total()
-        used = self.samples[-1].seconds - self.samples[0].seconds
-        return [
-            f"{len(self.crowd.players)} guests for {minutes:.1f} minutes: {tally.presses} presses "
-            f"({tally.presses / self.seconds:.1f}/s) and {calls} calls of {len(tally.calls)} kinds "
-            f"({calls / self.seconds:.1f}/s), {tally.reopened} pages opened anew, "
-            f"{tally.fetched} pages and pictures loaded, {tally.finished} games over",
-            f"presses answered: {told(tally.took)}; processor {used:.0f} s, "
-            f"{1000 * used / max(1, tally.presses + calls):.1f} ms each",
-            f"lost {len(tally.lost)}, faults {tally.faults.total()}, "
-            f"refused presses {tally.refused.total()}: {dict(tally.refused.most_common(6))}",
-            f"declined calls {tally.declined.total()} of {len(tally.declined)} sentences: "
-            f"{dict(tally.declined.most_common(6))}",
-            f"tracebacks {len(self.bot.said('Traceback'))}, log {self.samples[-1].log} bytes",
-            f"all the time: {ranges(self.samples)}",
-            f"second half ({len(half)} samples): {ranges(half)}",
-            "rise along the line through the second half: "
-            + ", ".join(
-                f"{what} {risen(half, what):+.1%}" for what in ("bot", "workers", "descriptors")
-            ),
-        ]
 
 
 async def _invited(host: Player, name: str, make: Any) -> Player:
@@ -209,8 +188,9 @@ async def soaked(folder: Path, bot: LiveBot, minutes: float, load: float) -> Soa
             await asyncio.gather(*(player.close() for player in players))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.drives.soak", description=__doc__)
+def main() -> int:
+    """Play for as long as the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("minutes", type=float)
     parser.add_argument("--load", type=float, default=1.0, help="times five guests")
     parser.add_argument("--kept", type=Path, help="a folder for the database and the log")
@@ -222,16 +202,11 @@ def main() -> None:
         with live_bot(folder, address, LUDOTECA_LANGUAGE="en") as bot:
             until(bot.answers, why="the bot does not answer")
             soak = asyncio.run(soaked(folder, bot, asked.minutes, asked.load))
-            for line in soak.lines():
-                print(line)
-            began = time.monotonic()
+            report, began = soak.crowd.tally, time.monotonic()
             status = bot.ended(60)
-            print(f"SIGTERM: status {status} after {time.monotonic() - began:.1f} s")
-    for one in soak.wrong:
-        print(f"FAIL {one}")
-    print("FAIL" if soak.wrong else "ok")
-    sys.exit(bool(soak.wrong))
+            report.lines.append(f"SIGTERM: {status} after {time.monotonic() - began:.1f} s")
+    return report.conclude()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

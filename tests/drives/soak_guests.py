@@ -15,6 +15,7 @@ import aiohttp
 
 from bot.presenters.command_specs import COMMANDS
 from tests.drives.fleet_pages import Guest, Json
+from tests.drives.report import Report
 
 GAMES = ("cirya", "niya", "shogi", "storilljudhjorrayc", "parchis")
 
@@ -152,30 +153,21 @@ class Slot:
 
 
 @dataclass
-class Tally:
-    """What was asked and what became of it."""
+class Tally(Report):
+    """What was asked and what became of it; *counts* are presses, calls, and the like."""
 
-    presses: int = 0
     calls: Counter[str] = field(default_factory=Counter)
-    lost: list[str] = field(default_factory=list)
-    """What nobody answered."""
     refused: Counter[str] = field(default_factory=Counter)
     """Presses that were refused, by what was said."""
     declined: Counter[str] = field(default_factory=Counter)
     """The same of calls."""
-    faults: Counter[str] = field(default_factory=Counter)
-    """What was answered by the sentence of a fault of ours."""
-    took: list[float] = field(default_factory=list)
-    """Seconds of the latest presses, from the press to its answer."""
-    reopened: int = 0
-    fetched: int = 0
-    finished: int = 0
 
     def noted(self, seconds: float) -> None:
         """Note what a press took; of the many, every fourth of the older ones is kept."""
-        self.took.append(seconds)
-        if len(self.took) > 20_000:
-            self.took = self.took[::4]
+        taken = self.times.setdefault("a press", [])
+        taken.append(seconds)
+        if len(taken) > 20_000:
+            self.times["a press"] = taken[::4]
 
 
 @dataclass
@@ -235,14 +227,14 @@ class Crowd:
         return self._renew(self.rng.choice(wanted)) if wanted else None
 
     def _reopen_one(self) -> Any:
-        self.tally.reopened += 1
+        self.tally.counts["pages opened anew"] += 1
         return self.rng.choice(self.players).reopen()
 
     def _fetch_one(self) -> Any:
         return self._fetch(self.rng.choice(self.players))
 
     async def _renew(self, slot: Slot) -> None:
-        self.tally.finished += bool(slot.code)
+        self.tally.counts["games over"] += bool(slot.code)
         with contextlib.suppress(TimeoutError):
             await slot.renew()
 
@@ -252,7 +244,7 @@ class Crowd:
         path = self.rng.choice(("", *shown[:1]))
         with contextlib.suppress(aiohttp.ClientError):
             await player.visitor.get(f"{player.visitor.path}/{path}")
-            self.tally.fetched += 1
+            self.tally.counts["pages and pictures loaded"] += 1
 
     async def _press(self, player: Player, table: str, button: Json) -> None:
         player.pressing, began = True, time.monotonic()
@@ -260,18 +252,18 @@ class Crowd:
         try:
             answer = await player.ask("press", code=button["code"], message=table)
         except TimeoutError as lost:
-            self.tally.lost.append(f"press {lost}")
+            self.tally.breaches.append(f"never answered: press {lost}")
         else:
             self.tally.noted(time.monotonic() - began)
             self._judged(answer, self.tally.refused)
         finally:
-            self.tally.presses += 1
+            self.tally.counts["presses"] += 1
             player.pressing = False
 
     def _judged(self, answer: Json, refused: Counter[str]) -> None:
         said = answer.get("said") or ""
         if said.startswith(self.failed):
-            self.tally.faults[said[:100]] += 1
+            self.tally.breaches.append(f"answered by a fault: {said[:100]}")
         elif not answer["good"]:
             refused[said[:100]] += 1
 
@@ -281,11 +273,12 @@ class Crowd:
         try:
             answer = await player.ask(kind, **told)
         except TimeoutError as lost:
-            self.tally.lost.append(f"call {lost}")
+            self.tally.breaches.append(f"never answered: call {lost}")
         else:
             self._judged(answer, self.tally.declined)
             await self._answered(player, answer)
         finally:
+            self.tally.counts["calls"] += 1
             self.tally.calls[told["line"].split()[0] if kind == "call" else kind] += 1
             player.calling = False
 

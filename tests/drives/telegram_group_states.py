@@ -4,7 +4,7 @@
 and of every game, in both languages, and then two at a time by a covering array with a printed
 seed.
 Each cell switches a state on, presses and types, switches it off, gives a sign of life or none,
-and looks whether each table has one board, the newest. ``--part 0/4`` runs a part of them.
+and looks whether each table has one board, the newest. ``--part 1/4`` runs a part of them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ import itertools
 import random
 import sys
 import tempfile
-import time
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +23,7 @@ from render.kit import paint
 from tests.drives.outside_cells import SOON, STEPS, WAYS, Cell, singles
 from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
 from tests.drives.outside_world import World, run, world
+from tests.drives.report import Report, portion
 
 Spec = tuple[tuple[str, ...], str, str, str]
 """The states of a cell, its step, its language, and the way back."""
@@ -98,55 +97,44 @@ def warm() -> None:
                 paint(shown)
 
 
-async def drive(specs: Sequence[Spec], tell: bool = True) -> list[str]:
-    """Run the cells of *specs*; returns what is wrong in them, a line each."""
-    wrong: list[str] = []
-    done, began = 0, time.monotonic()
+async def drive(specs: Sequence[Spec]) -> Report:
+    """What came of the cells of *specs*."""
+    report = Report()
     for start in range(0, len(specs), AT_ONCE):
         with tempfile.TemporaryDirectory() as folder:
             async with world(Path(folder)) as at:
                 for spec in specs[start : start + AT_ONCE]:
                     try:
-                        cell = await hold(at, spec)
+                        found = (await hold(at, spec)).wrong
                     except Exception as fault:
-                        found = [f"{spec}: {type(fault).__name__}: {fault}"]
-                    else:
-                        found = [f"{cell.name}: {one}" for one in cell.wrong]
+                        found = [f"{type(fault).__name__}: {fault}"]
                     await at.rest(SOON)
                     if at.fake.unanswered:
-                        found += [f"{spec}: a press was never answered"]
+                        found.append("a press was never answered")
                         for handle in at.fake.unanswered:
                             handle.late = True
-                    done += 1
-                    wrong += found
-                    if tell:
-                        for line in found:
-                            print(line, flush=True)
-    if tell:
-        print(f"{done} cells in {time.monotonic() - began:.0f} s, {len(wrong)} faults", flush=True)
-    return wrong
+                    report.cell(" · ".join((" + ".join(spec[0]), *spec[1:])), found)
+    return report
 
 
 def main() -> int:
-    """Run what was asked for; 1 if anything is wrong."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--part", default="0/1", help="such as 0/4")
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", default="1/1", help="such as 1/4")
     parser.add_argument("--seed", type=int, default=35)
     parser.add_argument("--only", choices=("singles", "pairs"))
     parser.add_argument("--all-ways", action="store_true", help="singles with each way back")
     parser.add_argument("--like", default="", help="only cells whose words contain this")
     asked = parser.parse_args()
-    part, parts = map(int, asked.part.split("/"))
     specs: list[Spec] = []
     if asked.only != "pairs":
         specs += singles(all_ways=asked.all_ways)
     if asked.only != "singles":
         specs += covering(asked.seed)
         print(f"seed of the covering array: {asked.seed}", flush=True)
-    specs = [one for one in specs if asked.like in " ".join((*one[0], *one[1:]))][part::parts]
+    found = [one for one in specs if asked.like in " ".join((*one[0], *one[1:]))]
     warm()
-    print(f"{len(specs)} cells of {dict(Counter(len(one[0]) for one in specs))}", flush=True)
-    return 1 if run(drive(specs)) else 0
+    return run(drive(portion(found, asked.part))).conclude()
 
 
 if __name__ == "__main__":

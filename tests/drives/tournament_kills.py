@@ -12,14 +12,10 @@ those of its rounds, each once, and every table that has ended must have its res
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import random
-import tempfile
 from collections import Counter
-from dataclasses import dataclass, field
-from pathlib import Path
 
 from sqlalchemy import select
 
@@ -36,10 +32,8 @@ from storage import schema, tournaments
 from storage.errors import Conflict, StorageError
 from storage.records import EntrantRow, TournamentRow
 from storage.store import Store
-from tests import postgres
-from tests.drives.kill_loop import KillLoop
-from tests.drives.rating_kills import begun_facade
-from tests.drives.rating_kills import opened as opened_store
+from tests.drives.kill_loop import KillLoop, begun_facade, drive_kills
+from tests.drives.report import Report
 from tests.standing.simulated import update_id
 from tests.tournament import laws
 
@@ -50,7 +44,7 @@ LONGEST = 0.25
 FORMATS = (TournamentFormat.ROBIN, TournamentFormat.KNOCKOUT, TournamentFormat.SWISS)
 
 
-async def opened(facade: Facade, dice: random.Random) -> None:
+async def open_tournament(facade: Facade, dice: random.Random) -> None:
     """A tournament that begins at once, of a format drawn by lot."""
     services = facade.services
     people = [
@@ -93,13 +87,13 @@ async def end(facade: Facade, code: str, dice: random.Random) -> None:
 
 async def go_on(url: str, slot: int, serial: int, ready: int, *, shared: bool) -> None:
     """Keep tournaments going for ever; a byte is written to *ready* before each game ends."""
-    facade = await begun_facade(await opened_store(url, shared=shared), f"fake{slot}")
+    facade = await begun_facade(url, slot, shared=shared)
     dice = random.Random(serial)
     while True:
         try:
             now = await living(facade)
             if len(now) < 2:
-                await opened(facade, dice)
+                await open_tournament(facade, dice)
                 continue
             waiting = [g.code for t in now for _, _, g in t.games() if g.result is None]
             find = facade.services.tables.find
@@ -112,20 +106,9 @@ async def go_on(url: str, slot: int, serial: int, ready: int, *, shared: bool) -
             await asyncio.sleep(0.05)
 
 
-@dataclass
-class Looked:
-    """What the database says: what is *wrong*, and how much there is."""
-
-    tournaments: int = 0
-    ended: int = 0
-    rounds: int = 0
-    games: int = 0
-    wrong: list[str] = field(default_factory=list)
-
-
-async def look(url: str) -> Looked:
+async def look(url: str) -> Report:
     """Compare every tournament with its tables."""
-    store, found = await Store.open(url), Looked()
+    store, report = await Store.open(url), Report()
     try:
         async with store.reading() as tx:
             codes = list((await tx.execute(select(schema.tournament.c.code))).scalars())
@@ -138,75 +121,49 @@ async def look(url: str) -> Looked:
             for code in codes:
                 try:
                     rows = await tournaments.load_tournament_events(tx, code)
-                    compare(found, folded(code, rows), Counter(of.get(code, ())), status)
+                    compare(report, folded(code, rows), Counter(of.get(code, ())), status)
                 except BrokenTournament as broken:
-                    found.wrong.append(str(broken))
+                    report.breaches.append(str(broken))
     finally:
         await store.close()
-    return found
+    return report
 
 
 def compare(
-    found: Looked, tournament: Tournament, tables: Counter[str], status: dict[str, str]
+    report: Report, tournament: Tournament, tables: Counter[str], status: dict[str, str]
 ) -> None:
     """Note what is wrong with *tournament*, whose *tables* are counted."""
     named = {game.code: game for _, _, game in tournament.games() if game.code}
-    found.tournaments += 1
-    found.rounds += tournament.number
-    found.games += len(named)
-    found.wrong += [f"table {code} is of no round" for code in tables.keys() - named.keys()]
-    found.wrong += [f"table {code} twice" for code, many in tables.items() if many > 1]
+    report.counts.update(tournaments=1, rounds=tournament.number, games=len(named))
+    wrong = [f"table {code} is of no round" for code in tables.keys() - named.keys()]
+    wrong += [f"table {code} twice" for code, many in tables.items() if many > 1]
     numbers = [one.number for one in tournament.rounds]
     if numbers != list(range(1, len(numbers) + 1)):
-        found.wrong.append(f"{tournament.code}: rounds {numbers}")
+        wrong.append(f"{tournament.code}: rounds {numbers}")
     for code, game in named.items():
         if status.get(code) == "ended" and game.result is None:
-            found.wrong.append(f"the result of {code} is lost")
+            wrong.append(f"the result of {code} is lost")
         if game.result is not None and code not in status:
-            found.wrong.append(f"{code} has a result and no table")
+            wrong.append(f"{code} has a result and no table")
     if tournament.phase is Phase.ENDED:
-        found.ended += 1
+        report.counts["tournaments ended"] += 1
         try:
             laws.check(tournament)
         except AssertionError as broken:
-            found.wrong.append(f"{tournament.code}: {broken!r}")
+            wrong.append(f"{tournament.code}: {broken!r}")
+    report.breaches += wrong
 
 
-def killed(url: str, kills: int, processes: int, rng: random.Random) -> bool:
-    """Whether nothing was lost or done twice in so many *kills*."""
-    found = Looked()
+def killed(url: str, kills: int, processes: int, rng: random.Random) -> Report:
+    """What is lost or done twice in so many *kills*."""
 
     async def work(slot: int, serial: int, ready: int) -> None:
         await go_on(url, slot, serial, ready, shared=processes > 1)
 
-    def looked(number: int) -> None:
-        nonlocal found
-        found = asyncio.run(look(url))
-        for one in found.wrong[:5]:
-            print(one, flush=True)
-        print(f"{number} kills: {found.games} games, {len(found.wrong)} wrong", flush=True)
-
-    KillLoop(work, looked, processes, LONGEST, rng).run(kills)
-    print(f"{kills} kills, {processes} processes: {found.tournaments} tournaments, {found.ended}")
-    print(f"ended, {found.rounds} rounds, {found.games} games; wrong: {len(found.wrong)}")
-    return found.games > 0 and not found.wrong
-
-
-def main() -> int:
-    """Run the drive."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kills", type=int)
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=40)
-    asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        if asked.processes > 1:
-            url = postgres.database(folder)
-        else:
-            url = f"sqlite+aiosqlite:///{Path(folder)}/games.db"
-        good = killed(url, asked.kills, asked.processes, random.Random(asked.seed))
-    return 0 if good else 1
+    report = KillLoop(work, lambda: asyncio.run(look(url)), processes, LONGEST, rng).run(kills)
+    report.forbid(not report.counts["games"], "times nothing was played")
+    return report
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(drive_kills(__doc__, killed, seed=40))

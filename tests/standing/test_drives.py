@@ -39,4 +39,4 @@ def test_ratings_find_strength():
 @pytest.mark.slow
 def test_a_kill_at_the_end_of_a_rated_game_loses_and_doubles_nothing(tmp_path):
     url = f"sqlite+aiosqlite:///{tmp_path}/games.db"
-    assert killed(url, 10, 1, random.Random(38))
+    assert killed(url, 10, 1, random.Random(38)).breaches == []

@@ -16,6 +16,7 @@ from tests.drives.erasures import (
     Left,
     Situation,
     alike,
+    emptied,
     erased,
     exported,
     situations,
@@ -51,6 +52,10 @@ async def test_what_people_are_handed_of_themselves_holds_nothing_of_those_with_
 @pytest.mark.slow
 async def test_two_hundred_exports_hold_nothing_of_others(tmp_path: Path) -> None:
     assert await exported(tmp_path, 200) == []
+
+
+async def test_no_table_of_the_schema_knows_somebody_who_is_erased(tmp_path: Path) -> None:
+    assert await emptied(tmp_path) == []
 
 
 def test_the_drive_goes_through_every_situation_and_finds_a_name_in_any_file(
