@@ -62,6 +62,10 @@ class Shape:
         """Another process finds its own table for the same figures."""
         return shape, (self.size, self._limit)
 
+    def __repr__(self) -> str:
+        """The same in every process: a board is known by it that was shown before a restart."""
+        return f"shape({self.size}, {self._limit})"
+
     def _ray(self, sat: int, way: str) -> Iterator[int]:
         last = {NORTH: self.north, EAST: self.east, SOUTH: self.south, WEST: self.west}[way]
         while not last >> sat & 1:

@@ -52,6 +52,14 @@ def test_no_position_answers_what_a_part_of_its_game_is_asked(game):
 
 
 @EVERY
+@given(seed=SEEDS)
+def test_what_a_position_shows_has_no_place_in_memory(game, seed):
+    # By it a house knows a board that it showed before it was started anew.
+    _, position = laws.random_position(game, random.Random(seed).randrange)
+    assert " at 0x" not in repr(position.seen_by(None))
+
+
+@EVERY
 @pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
 @given(seed=SEEDS)
 def test_every_game_keeps_every_law(game, law, seed):
