@@ -9,10 +9,12 @@ import random
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from bot.port import Chat
 from tests.evening.house import House
 from tests.evening.loop import World, cpu_seconds
 from tests.evening.people import WAYS, Actor, Habits
 from tests.evening.platforms import SmallDiscord, SmallTelegram
+from tests.evening.port_place import PortChat, PortPlace, SmallPort
 from tests.evening.promises import Promises
 from tests.evening.refusals import REFUSALS
 from tests.evening.screens import DiscordPlace, Person, Place, TelegramPlace
@@ -21,11 +23,14 @@ from tests.evening.wire import Net, Spell
 
 NAMES = ("Ana", "Bea", "Carlos", "Dani", "Eva", "Fede", "Gina", "Hugo")
 
-PLACES = {"telegram": TelegramPlace, "discord": DiscordPlace}
+PLACES = {"telegram": TelegramPlace, "discord": DiscordPlace, "port": PortPlace}
 
 RATES = {"lost": 0.01, "unsent": 0.01, "429": 0.01, "502": 0.01, "502 after": 0.01,
          "refused": 0.01, "late": 0.02, "slow": 0.02}  # fmt: skip
 """The largest shares of calls that something befalls."""
+
+MIXES = (("telegram",), ("discord",), ("telegram", "discord"), ("port",))
+"""The chats of an evening, one of these."""
 
 QUIET = 90.0
 """Seconds after the last act in which everything must come right."""
@@ -64,7 +69,7 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
     """The evening of *seed*: its own subset of features, chats, faults and rates."""
     lot = random.Random(f"{seed}/plan")
     faults = lot.random() < 2 / 3
-    platforms = lot.choice((("telegram",), ("discord",), ("telegram", "discord")))
+    platforms = random.Random(f"{seed}/platforms").choice(MIXES)
     rates = {}
     if faults and lot.random() < 0.8:
         chosen = lot.sample(sorted(RATES), lot.randint(1, len(RATES)))
@@ -134,6 +139,7 @@ class Evening:
         try:
             telegram = SmallTelegram(world=self.world)
             self.net = Net(self.world, self.story, telegram, SmallDiscord(self.world))
+            self.net.port = SmallPort(self.net)
             self.promises = Promises(self.world, self.story, self.net, self.plan)
             handler = LogLines(self.story, self.promises)
             logging.getLogger().addHandler(handler)
@@ -290,10 +296,17 @@ class Evening:
 
     async def _open_house(self, folder: Path) -> None:
         house = House(self.world, self.story, folder, self.plan.platforms, "es")
-        house.died = self._after
+        house.died, house.besides = self._after, self._chats_besides
         self.houses.append(house)
         await house.open()
         self.promises.opened(house)
+
+    def _chats_besides(self, house: House) -> list[Chat]:
+        """The chats of *house* that need no library."""
+        found: list[Chat] = []
+        if "port" in self.plan.platforms:
+            found.append(PortChat(house.facade, self.net.port))
+        return found
 
     # ---------------------------------------------------------------- what is told again
 

@@ -19,13 +19,14 @@ from bot.chats.discord import DiscordChat
 from bot.chats.discord.emojis import Emojis
 from bot.chats.telegram import TelegramChat
 from bot.facade import Facade, open_facade
-from bot.port import Command, Press
+from bot.port import Chat, Command, Press
 from bot.service import tournament_progress
 from bot.service.computers import pool
 from bot.service.computers.worker import Allowance, think
 from bot.session.computer_resignation_and_draws import Opinion
 from bot.tournament import swiss
 from render.kit import painters
+from render.scene import Poster, Scene
 from storage.sqlite import SqliteBackend
 from storage.store import Store
 from tests import compiled_statements, statements_in_the_loop
@@ -81,6 +82,8 @@ class House:
         self.facade: Facade | None = None
         self.died: Callable[[House], None] = lambda house: None
         """Called when it is killed."""
+        self.besides: Callable[[House], list[Chat]] = lambda house: []
+        """The chats that it has besides."""
 
     # ---------------------------------------------------------------- life
 
@@ -102,7 +105,7 @@ class House:
             chats.append(TelegramChat(self.facade, settings))
         if "discord" in self.platforms:
             chats.append(DiscordChat(self.facade, DISCORD_TOKEN))
-        await self.facade.start(chats)
+        await self.facade.start([*chats, *self.besides(self)])
         self.story.tell("**", self.name, "is open")
 
     async def stop(self) -> None:
@@ -148,6 +151,14 @@ def _constant_picture(gallery: object, scene: object, wanted: asyncio.Future[byt
         wanted.set_result(PIXEL + hashlib.sha256(told.encode()).digest())
 
 
+def _picture_now(gallery: painters.Gallery, scene: Scene | Poster) -> bytes:
+    """A thread would wait for another one that paints; here nobody may wait outside the loop."""
+    wanted, _ = gallery.asked(scene)
+    if not wanted.done():
+        gallery.fulfil(scene, wanted)
+    return wanted.result()
+
+
 async def _lineage(backend: object, tx: object) -> str:
     return "the file of this evening"  # the copy that an heir opens has another number
 
@@ -183,3 +194,4 @@ def install(*, paints: bool = False) -> None:
     Facade._handled = _about(Facade._handled)
     if not paints:
         painters.Gallery.fulfil = _constant_picture
+        painters.Gallery.picture = _picture_now

@@ -33,6 +33,7 @@ PLAYED = {
         "computer": "/play game={game} level=1 rated={rated}",
     },
 }
+PLAYED["port"] = PLAYED["discord"]
 """How a table is opened by a typed line."""
 
 WORDS = {
@@ -43,6 +44,7 @@ WORDS = {
                 "/learn game=niya", "/settings", "/resign", "/leave", "/draw", "/tournament",
                 "/versus", "/undo", "/pause", "/language", "/privacy"),
 }  # fmt: skip
+WORDS["port"] = WORDS["discord"]
 """What people type besides."""
 
 WAYS = {

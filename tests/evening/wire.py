@@ -69,6 +69,8 @@ class Net:
     story: Story
     telegram: Any
     discord: Any
+    port: Any = None
+    page: Any = None
     weather: Weather = field(default_factory=Weather)
     calls: int = 0
     befallen: dict[str, int] = field(default_factory=dict)
@@ -206,6 +208,7 @@ class Call:
         self.data, self.headers = data, headers or {}
         asked = urlsplit(url)
         self.of_telegram = asked.hostname == "telegram"
+        self.platform = "telegram" if self.of_telegram else "discord"
         name = asked.path.rpartition("/")[2]
         self.line = name if self.of_telegram else f"{method} {asked.path.removeprefix('/api/v10')}"
         self.values, self.files = self._parts()
@@ -339,9 +342,9 @@ class Call:
 
 
 def _meets(refusal: Refusal, call: Call, whom: str) -> bool:
-    if (refusal.platform == "telegram") != call.of_telegram:
+    if refusal.platform != call.platform:
         return False
-    if not call.of_telegram and not call.line.startswith(("POST", "PATCH")):
+    if call.platform == "discord" and not call.line.startswith(("POST", "PATCH")):
         return False
     match refusal.meets:
         case "send":
@@ -350,7 +353,7 @@ def _meets(refusal: Refusal, call: Call, whom: str) -> bool:
             return call.edits
         case "write":
             # Answers to presses go by tokens of their own on Discord, and need no permission.
-            own = not call.of_telegram and call.line.split("/")[1] != "channels"
+            own = call.platform == "discord" and call.line.split("/")[1] != "channels"
             return (call.sends or call.edits) and not own
         case "picture":
             return bool(call.files)
