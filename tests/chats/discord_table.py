@@ -13,13 +13,11 @@ from typing import Any
 import pytest
 
 from bot.chats.discord import DiscordChat, reply
-from bot.facade import Facade, open_facade
+from bot.facade import Facade
 from bot.port import Where
-from bot.service.computers.pool import Thinkers
-from storage.store import Store
 from tests.chats.discord_messages import Asked, Body, Shown
 from tests.chats.fake_discord import CHANNEL, TOKEN, FakeDiscord, point_library_at
-from tests.databases import database_in
+from tests.houses import open_house
 
 ANA = {"id": "11", "username": "ana", "global_name": "Ana", "discriminator": "0", "avatar": None}
 BEA = {**ANA, "id": "12", "username": "bea", "global_name": "Bea"}
@@ -28,10 +26,9 @@ HERE = Where("discord", CHANNEL)
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Facade]:
+async def discord_house(folder: Path) -> AsyncIterator[Facade]:
     """A house on the database of *folder*, with Discord as its only chat."""
-    store = await Store.open(database_in(folder))
-    facade = await open_facade(store, Thinkers(seconds=0.5), "es")
+    facade = await open_house(folder)
     try:
         await facade.start([DiscordChat(facade, TOKEN)])
         yield facade
@@ -108,6 +105,6 @@ async def fake_fixture(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeDis
 
 @pytest.fixture(name="at")
 async def table_fixture(fake: FakeDiscord, tmp_path: Path) -> AsyncIterator[Table]:
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
         yield Table(fake, facade)

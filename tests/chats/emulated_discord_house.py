@@ -17,38 +17,25 @@ from yarl import URL
 
 from bot.chats.discord import DiscordChat
 from bot.chats.discord.emojis import Emojis
-from bot.facade import Facade, open_facade
-from bot.service.computers.pool import Thinkers
+from bot.facade import Facade
 from bot.service.people import Presence
-from storage.store import Store
-from tests.databases import database_in
-from tests.drives.world import EMULATORS, MOVE, emulators
+from tests.drives.world import EMULATORS, MOVE, OnDiscord, emulators
+from tests.houses import open_house
 
 SKIP = pytest.mark.skipif(not EMULATORS.is_dir(), reason="the emulators are not beside this tree")
 
 
 @dataclass
-class Outside:
+class Outside(OnDiscord):
     """An emulated Discord, and the house behind it."""
 
     fake: Any
     facade: Facade
     handles: list[Any] = field(default_factory=list)
 
-    def kept(self, handle: Any) -> Any:
-        self.handles.append(handle)
-        return handle
-
     async def slash(self, who: Any, name: str, values: Any = None, **where: Any) -> Any:
         """A command, and its first answer, if one comes within three seconds."""
         handle = self.kept(await self.fake.slash(who, name, values or {}, **where))
-        with suppress(TimeoutError):
-            await handle.acked()
-        return handle
-
-    async def click(self, who: Any, message: Any, **what: Any) -> Any:
-        """A press, and its first answer, if one comes within three seconds."""
-        handle = self.kept(await self.fake.click(who, message, **what))
         with suppress(TimeoutError):
             await handle.acked()
         return handle
@@ -73,21 +60,8 @@ class Outside:
     async def until(self, condition: Callable[[], object], seconds: float = 5.0) -> None:
         await self.fake.w.until(condition, seconds, "what the test waits for")
 
-    def moves(self, message: Any) -> list[Any]:
-        buttons = [one for one in message.buttons if not one.get("disabled")]
-        return [one for one in buttons if one["custom_id"].startswith(MOVE)]
-
-    def mover(self, message: Any) -> Any:
-        """Whose turn the headline names."""
-        head = message.text.split("\n")[0]
-        people = (self.fake.A, self.fake.B)
-        return next(u for u in people if str(u["global_name"]) in head)
-
     def other(self, who: Any) -> Any:
         return self.fake.B if who is self.fake.A else self.fake.A
-
-    def code(self, message: Any) -> str:
-        return str(message.buttons[0]["custom_id"].split(".")[1])
 
     async def move(self, message: Any) -> Any:
         """A press of the first move; nothing is waited for but its answer."""
@@ -149,8 +123,7 @@ async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIt
 
     upload = Emojis.upload
     async with FakeDiscord(folder / "out", human_delay=0, spec=False, **options) as fake:
-        store = await Store.open(database_in(folder))
-        facade = await open_facade(store, Thinkers(seconds=0.2), language)
+        facade = await open_house(folder, language, seconds=0.2)
         with library_at(fake), pytest.MonkeyPatch.context() as patched:
             # Nobody looks, so that everybody is called at once.
             patched.setattr(Presence, "looking", _away)

@@ -16,10 +16,8 @@ import aiohttp
 
 from bot.chats.web import WebChat
 from bot.chats.web.guests import Guest, Guests
-from bot.facade import Facade, open_facade
-from bot.service.computers.pool import Thinkers
-from storage.store import Store
-from tests.databases import database_in
+from bot.facade import Facade
+from tests.houses import open_house
 
 Json = dict[str, Any]
 
@@ -169,8 +167,7 @@ async def named(visitor: Visitor, name: str) -> None:
 @asynccontextmanager
 async def server(folder: Path, port: int = 0) -> AsyncIterator[Server]:
     """A running browser chat on a database in *folder*."""
-    store = await Store.open(database_in(folder))
-    facade = await open_facade(store, Thinkers(seconds=0.5), "es")
+    facade = await open_house(folder)
     told: list[str] = []
     chat = WebChat(facade, "127.0.0.1", port, told.append)
     await facade.start([chat, chat.programs])

@@ -14,11 +14,9 @@ from sqlalchemy import text
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat
 from bot.commands import table_creation
-from bot.facade import Facade, open_facade
+from bot.facade import Facade
 from bot.port import Pace
-from bot.service.computers.pool import Thinkers
-from storage.store import Store
-from tests.databases import database_in
+from tests.houses import open_house
 from tests.telegram_api import TOKEN, Api, Refusal, serving
 from tests.telegram_messages import GROUP, Shown, user
 
@@ -87,19 +85,13 @@ def settings(api: Api, **more: object) -> Settings:
     return Settings(_env_file=None, telegram_token=TOKEN, telegram_api_url=api.url, **more)
 
 
-async def opened(folder: Path) -> Facade:
-    """A house on a database in *folder*."""
-    store = await Store.open(database_in(folder))
-    return await open_facade(store, Thinkers(seconds=0.5), "es")
-
-
 @asynccontextmanager
 async def room(
     folder: Path, kind: type[TelegramChat] = Hasty, api: Api | None = None, **more: object
 ) -> AsyncIterator[Room]:
     """A running house with Telegram alone."""
     async with serving(api or Api()) as api:
-        facade = await opened(folder)
+        facade = await open_house(folder)
         chat = kind(facade, settings(api, **more))
         # Found out by a message that says nothing, which the tests of everything else leave out.
         chat._answers.own.messages.known = None if hasattr(api, "own") else False

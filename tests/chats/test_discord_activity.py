@@ -10,8 +10,8 @@ from tests.chats.discord_table import (  # noqa: F401
     ANA,
     BEA,
     Table,
+    discord_house,
     fake_fixture,
-    opened,
 )
 from tests.chats.fake_discord import CHANNEL, ENTRY, LAUNCH, FakeDiscord
 
@@ -30,7 +30,7 @@ def commands(fake: FakeDiscord) -> set[tuple[str, int]]:
 async def inside_fixture(fake, tmp_path):
     """A house whose application has Activities."""
     fake.switch_activities()
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
         yield Table(fake, facade)
 
@@ -38,7 +38,7 @@ async def inside_fixture(fake, tmp_path):
 @pytest.fixture(name="outside")
 async def outside_fixture(fake, tmp_path):
     """A house whose application has none."""
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
         yield Table(fake, facade)
 
@@ -56,7 +56,7 @@ async def test_with_activities_on_the_commands_are_sent_and_the_entry_point_stay
 async def test_the_entry_point_survives_twenty_starts_and_is_sent_once(fake, tmp_path):
     fake.switch_activities()
     for _ in range(20):
-        async with opened(tmp_path):
+        async with discord_house(tmp_path):
             pass
         assert len(entries(fake)) == 1
     assert fake.pushes == 1
@@ -70,7 +70,7 @@ async def test_the_entry_point_survives_three_releases_of_changed_commands(
     fake.switch_activities()
     for release in range(3):
         monkeypatch.setattr("bot.chats.discord.commands.REGISTERED", f"release {release}")
-        async with opened(tmp_path):
+        async with discord_house(tmp_path):
             pass
         assert fake.pushes == release + 1
         assert [(one["name"], one["handler"]) for one in entries(fake)] == [("launch", 1)]
@@ -78,10 +78,10 @@ async def test_the_entry_point_survives_three_releases_of_changed_commands(
 
 async def test_an_entry_point_that_discord_opens_itself_again_is_taken_back(fake, tmp_path):
     fake.switch_activities()
-    async with opened(tmp_path):
+    async with discord_house(tmp_path):
         pass
     entries(fake)[0]["handler"] = 2
-    async with opened(tmp_path):
+    async with discord_house(tmp_path):
         pass
     assert [one["handler"] for one in entries(fake)] == [1]
 
@@ -89,7 +89,7 @@ async def test_an_entry_point_that_discord_opens_itself_again_is_taken_back(fake
 async def test_a_renamed_entry_point_keeps_its_name(fake, tmp_path):
     fake.switch_activities()
     entries(fake)[0] |= {"name": "mesa", "name_localizations": {"es-ES": "tablero"}}
-    async with opened(tmp_path):
+    async with discord_house(tmp_path):
         pass
     (kept,) = entries(fake)
     assert (kept["name"], kept["name_localizations"]) == ("mesa", {"es-ES": "tablero"})
@@ -99,7 +99,7 @@ async def test_an_entry_point_of_which_the_flags_say_nothing_hinders_no_command(
     """The flag might be absent: then the Entry Point stays Discord's own, and all else is sent."""
     fake.switch_activities()
     fake.flags_tell = False
-    async with opened(tmp_path):
+    async with discord_house(tmp_path):
         pass
     assert ("play", 1) in commands(fake)
     assert [one["handler"] for one in entries(fake)] == [2]

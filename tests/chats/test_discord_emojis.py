@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.chats.discord.emojis import OURS
 from games.core.shelf import shelf
 from render.kit.button_faces import accent, face_names
-from tests.chats.discord_table import ANA, Table, fake_fixture, opened  # noqa: F401
+from tests.chats.discord_table import ANA, Table, discord_house, fake_fixture  # noqa: F401
 from tests.chats.fake_discord import FakeDiscord
 
 ALL = sum(len(face_names(game)) for game in shelf())
@@ -24,7 +24,7 @@ async def test_faces_are_sent_once_and_stand_on_the_buttons(fake, tmp_path):
     foreign = {"id": "5", "name": "party", "animated": False, "roles": []}
     stale = {**foreign, "id": "6", "name": "lt_niya_M1_000000"}
     fake.emojis |= {"5": foreign, "6": stale}
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         await fake.until(lambda: sent(fake) == ALL and "6" not in fake.emojis)
         names = {one["name"] for one in fake.emojis.values()}
         assert "party" in names, "what is not ours stays"
@@ -36,7 +36,7 @@ async def test_faces_are_sent_once_and_stand_on_the_buttons(fake, tmp_path):
         assert len(shown) == len(message.moves)
         assert all(name.startswith("lt_niya_") for name in shown)
         assert all(button["label"] for button in message.moves), "the words stay"
-    async with opened(tmp_path):
+    async with discord_house(tmp_path):
         await fake.until(
             lambda: sum(line.endswith("/emojis") for line, _ in fake.requests) == ALL + 2
         )
@@ -44,7 +44,7 @@ async def test_faces_are_sent_once_and_stand_on_the_buttons(fake, tmp_path):
 
 
 async def test_without_them_the_words_do_and_it_is_told_once(fake, tmp_path, caplog):
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         message = await Table(fake, facade).begun()
         assert message.moves
         assert faces(message) == []
@@ -52,7 +52,7 @@ async def test_without_them_the_words_do_and_it_is_told_once(fake, tmp_path, cap
 
 
 async def test_the_container_bears_the_colour_of_the_side_to_move(fake, tmp_path):
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         at = Table(fake, facade)
         message = await at.begun()
         for _ in range(2):

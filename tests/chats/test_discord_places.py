@@ -22,8 +22,8 @@ from tests.chats.discord_table import (  # noqa: F401
     EVA,
     HERE,
     Table,
+    discord_house,
     fake_fixture,
-    opened,
     table_fixture,
     unhurried_discord_fixture,
 )
@@ -321,17 +321,17 @@ async def test_names_full_of_marks_and_mentions_ping_nobody(at):
 
 async def test_commands_are_sent_only_when_they_changed(fake, tmp_path):
     for _ in range(2):
-        async with opened(tmp_path):
+        async with discord_house(tmp_path):
             await fake.until(lambda: fake.socket is not None)
     assert fake.pushes == 1
 
 
 async def test_buttons_live_through_a_restart(fake, tmp_path):
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
         message = await Table(fake, facade).begun()
     fake.socket = None
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
         table = Table(fake, facade)
         await table.move(message)
@@ -341,7 +341,7 @@ async def test_buttons_live_through_a_restart(fake, tmp_path):
 async def test_a_refused_token_ends_the_start_with_a_sentence_that_does_not_hold_it(fake, tmp_path):
     fake.failing.append(Failure("GET /users/@me", 401))
     with pytest.raises(TokenRefused) as refused:
-        async with opened(tmp_path):
+        async with discord_house(tmp_path):
             pass
     assert "DISCORD_TOKEN" in str(refused.value)
     assert TOKEN not in str(refused.value)
@@ -352,7 +352,7 @@ async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp
     monkeypatch.setattr(connection, "AGAIN", (0.01,))
     async with asyncio.timeout(60), silence() as (address, heard):
         point_library_at(monkeypatch, f"{address}/api")
-        async with opened(tmp_path):
+        async with discord_house(tmp_path):
             while heard() < 3:
                 await asyncio.sleep(0.005)
     assert sum("Discord" in line for line in caplog.messages) == 1

@@ -20,7 +20,7 @@ from bot.facade import Facade, open_facade
 from bot.service.computers.pool import Thinkers
 from storage.store import Store
 from tests.bot.test_metering import counted
-from tests.chats.discord_table import fake_fixture, opened  # noqa: F401
+from tests.chats.discord_table import discord_house, fake_fixture  # noqa: F401
 from tests.chats.fake_discord import TOKEN, FakeDiscord
 from tests.databases import database_in
 
@@ -117,7 +117,7 @@ async def test_where_starts_are_short_the_bot_waits_says_so_once_and_is_not_conn
 ) -> None:
     fake.starts = SPARE
     with caplog.at_level(logging.INFO):
-        async with opened(tmp_path) as facade:
+        async with discord_house(tmp_path) as facade:
             await asyncio.sleep(0.1)
             assert fake.identified == []
             assert not facade.is_connected()
@@ -163,7 +163,7 @@ async def test_what_is_left_is_a_metric(
 ) -> None:
     monkeypatch.setattr(monitoring, "STEP", 0.0)
     fake.starts = 700
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         await connected(facade)
         metering = asyncio.create_task(monitoring.metered(facade))
         async with asyncio.timeout(20):

@@ -18,8 +18,8 @@ from tests.chats.discord_table import (  # noqa: F401
     EVA,
     HERE,
     Table,
+    discord_house,
     fake_fixture,
-    opened,
     table_fixture,
 )
 from tests.chats.fake_discord import CHANNEL, EVERYTHING, HOME
@@ -91,7 +91,7 @@ async def test_a_game_in_a_thread_is_played_and_called_there_also_after_a_restar
     await at.fake.press(BEA, board, board.button("Aceptar")["custom_id"])
     await at.fake.until(lambda: board.moves)
     await at.facade.stop()
-    async with opened(tmp_path) as facade:
+    async with discord_house(tmp_path) as facade:
         again = Table(at.fake, facade)
         writes = board.writes
         await at.fake.press(again.mover(board), board, board.moves[0]["custom_id"])

@@ -17,7 +17,8 @@ from bot.chats.telegram.wire import Wire
 from bot.port import Stumbled
 from bot.runtime.rate_limiter import Limiter
 from tests.chats.discord_table import Table, fake_fixture, table_fixture  # noqa: F401
-from tests.chats.telegram_room import opened, room
+from tests.chats.telegram_room import room
+from tests.houses import open_house
 from tests.telegram_api import Refusal
 
 POISON: tuple[Any, ...] = ({}, [], None, "x", 7, {"id": None, "guild_id": "no number"})
@@ -87,7 +88,7 @@ async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read
         return 200, json.dumps({"ok": True, "result": found}).encode()
 
     monkeypatch.setattr(Wire, "do_request", answered)
-    facade = await opened(tmp_path)
+    facade = await open_house(tmp_path)
     queue = ReceiptQueue(facade.receipts("telegram"))
     polling = PollingRequest(queue, lambda _status: None)
     told = await polling.post("https://telegram.invalid/getUpdates")

@@ -13,8 +13,9 @@ from bot.service.computers.pool import Thinkers
 from storage import inbox
 from storage.errors import DatabaseUnavailable
 from storage.store import Store
-from tests.chats.telegram_room import EVA, NEREA, opened, room, states
+from tests.chats.telegram_room import EVA, NEREA, room, states
 from tests.databases import database_in
+from tests.houses import open_house
 from tests.telegram_messages import GROUP
 
 
@@ -26,7 +27,7 @@ async def at(tmp_path):
 
 async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_start(tmp_path):
     update = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
-    facade = await opened(tmp_path)
+    facade = await open_house(tmp_path)
     queue = ReceiptQueue(facade.receipts("telegram"))
     await queue.put(Update.de_json({"update_id": 5, "message": update}, None))
     await queue.secure(grace=0.0)

@@ -18,16 +18,17 @@ from bot.chats.telegram.errors import TokenRefused
 from bot.port import ChatError, Later, PublicAddress, Where
 from storage import bot_settings, sqlite_driver
 from tests import statements_in_the_loop
-from tests.chats.telegram_room import NEREA, Hasty, opened, refusing, room
+from tests.chats.telegram_room import NEREA, Hasty, refusing, room
 from tests.chats.telegram_room import settings as settings_for
 from tests.fakes import silence
+from tests.houses import open_house
 from tests.telegram_api import TOKEN, Api, Refusal, serving
 from tests.telegram_messages import BOT, GROUP
 
 
 async def test_a_wrong_token_is_one_sentence_without_the_token(tmp_path):
     async with serving(Api()) as api:
-        facade = await opened(tmp_path)
+        facade = await open_house(tmp_path)
         wrong = settings_for(api).model_copy(
             update={"telegram_token": type(settings_for(api).telegram_token)("1:CANARY" * 6)}
         )
@@ -42,7 +43,7 @@ async def test_a_wrong_token_is_one_sentence_without_the_token(tmp_path):
 
 async def test_telegram_out_of_reach_is_one_line_and_found_later(tmp_path, caplog, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.chat.RECONNECT", (0.05,))
-    facade = await opened(tmp_path)
+    facade = await open_house(tmp_path)
     async with silence() as (address, heard):
         chat = Hasty(facade, settings_for(Api(url=address)))
         caplog.set_level(logging.INFO)
@@ -92,7 +93,7 @@ async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}/telegram"
     async with serving(Api()) as api:
-        facade = await opened(tmp_path)
+        facade = await open_house(tmp_path)
         chat = Hasty(
             facade,
             settings_for(
@@ -119,7 +120,7 @@ async def test_the_webhook_takes_updates_with_its_secret_and_nothing_without(tmp
 
 async def test_a_webhook_without_a_secret_of_ours_gets_one(tmp_path):
     async with serving(Api()) as api:
-        facade = await opened(tmp_path)
+        facade = await open_house(tmp_path)
         chat = Hasty(
             facade,
             settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=0),
@@ -134,7 +135,7 @@ async def test_a_webhook_without_a_secret_of_ours_gets_one(tmp_path):
 
 async def test_a_busy_port_is_one_sentence(tmp_path):
     async with serving(Api()) as api:
-        facade = await opened(tmp_path)
+        facade = await open_house(tmp_path)
         port = int(api.url.rpartition(":")[2])
         chat = TelegramChat(
             facade,
@@ -149,7 +150,7 @@ async def test_a_busy_port_is_one_sentence(tmp_path):
 
 async def test_a_webhook_that_telegram_refuses_is_one_sentence(tmp_path, caplog):
     async with serving(Api()) as api:
-        facade = await opened(tmp_path)
+        facade = await open_house(tmp_path)
         address = f"{api.url}/x"
         chat = TelegramChat(
             facade, settings_for(api, telegram_webhook_url=address, telegram_webhook_port=0)
@@ -195,7 +196,7 @@ async def test_no_error_path_writes_the_token_into_the_log(tmp_path, monkeypatch
                     await asyncio.sleep(0.05)
             at.api.refuse = lambda asked: None
             del board
-        facade = await opened(tmp_path)
+        facade = await open_house(tmp_path)
         await settings_canary(facade)
         await facade.stop()
     finally:

@@ -19,14 +19,13 @@ from bot.app.settings import Settings
 from bot.chats.discord import DiscordChat
 from bot.chats.telegram import TelegramChat
 from bot.chats.web import DiscordApp, WebChat
-from bot.facade import Facade, open_facade
-from bot.service.computers.pool import Thinkers
+from bot.facade import Facade
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.visibility import hides
-from storage.store import Store
 from tests.chats.emulated_discord_house import library_at
-from tests.databases import database_in
+from tests.drives.browsing import CHROMIUM
 from tests.drives.world import emulators
+from tests.houses import open_house
 
 PUBLIC = "https://play.example.org"
 NAME = "play.example.org"
@@ -66,8 +65,7 @@ async def inside(folder: Path, **options: Any) -> AsyncIterator[Inside]:
         FakeDiscord(folder / "out", human_delay=0, spec=False, activities=True) as fake,
         FakeTelegram(folder / "out-t", human_delay=0) as telegram,
     ):
-        store = await Store.open(database_in(folder))
-        facade = await open_facade(store, Thinkers(seconds=0.2), "es")
+        facade = await open_house(folder, seconds=0.2)
         app = DiscordApp(fake.token, fake.client_secret, f"{fake.url}/api/v10")
         told: list[str] = []
         web = WebChat(facade, "127.0.0.1", 0, told.append, public=PUBLIC, discord=app)
@@ -206,9 +204,7 @@ async def main(folder: Path) -> None:
 
     began = time.monotonic()
     async with inside(folder) as at, async_playwright() as play:
-        browser = await play.chromium.launch(
-            executable_path="/usr/bin/chromium", args=at.act.browser_args
-        )
+        browser = await play.chromium.launch(executable_path=CHROMIUM, args=at.act.browser_args)
         party, fake = Party(at, browser), at.fake
         await _niya(party, browser, folder)
         await _parchis(party, folder)

@@ -18,6 +18,7 @@ from typing import Any
 
 from bot.chats.web.assets import load_assets
 from tests.drives.activity import PUBLIC, Inside, Party, inside
+from tests.drives.browsing import CHROMIUM
 from tests.drives.speed_page import MOST, OPENED
 
 CUTS = 5
@@ -61,9 +62,7 @@ async def _party(folder: Path, *scripts: str) -> Any:
     from playwright.async_api import async_playwright
 
     async with inside(folder) as at, async_playwright() as play:
-        browser = await play.chromium.launch(
-            executable_path="/usr/bin/chromium", args=at.act.browser_args
-        )
+        browser = await play.chromium.launch(executable_path=CHROMIUM, args=at.act.browser_args)
         yield Party(at, browser)
         await browser.close()
 

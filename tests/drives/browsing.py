@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -110,6 +111,16 @@ def program(tmp_path: Path) -> Iterator[Program]:
     if running.child is not None and running.child.poll() is None:
         assert running.stop() == 0, running.log()
     assert "Traceback" not in running.log(), running.log()
+
+
+@contextmanager
+def served() -> Iterator[Program]:
+    """The program in a folder of its own, ended in order."""
+    with tempfile.TemporaryDirectory(prefix="browsing-") as folder:
+        running = Program(Path(folder))
+        running.start()
+        yield running
+        assert running.stop() == 0, running.log()
 
 
 @contextmanager

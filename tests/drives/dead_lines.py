@@ -12,23 +12,24 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import tempfile
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any, TypeVar
 
 from tests.drives.browsing import (
-    Program,
     browser_of,
     come_in,
     free_port,
     notes,
     open_table,
+    served,
     started,
     until,
 )
+from tests.drives.report import Report
 
 WITH, WITHOUT, HEALED = 8.0, 20.0, 3.0
 """The seconds within which a dead line is noticed with a wish waiting and without, and healed."""
@@ -80,6 +81,8 @@ class Relay:
             writer.close()
 
 
+RelayKind = TypeVar("RelayKind", bound=Relay)
+
 OPENED = """(() => {
     const real = WebSocket;
     window.begun = [];
@@ -92,31 +95,38 @@ OPENED = """(() => {
 
 def main(rounds: int) -> int:
     """Drive *rounds* rounds; the status, 0 where all were in time and nothing was lost."""
-    folder = Path(tempfile.mkdtemp(prefix="dead-lines-"))
-    program = Program(folder)
-    program.start()
-    relay = Relay(program.port)
-    relay.start()
-    found: list[tuple[bool, float, float]] = []
-    through = f"--host-resolver-rules=MAP 127.0.0.1:{program.port} 127.0.0.1:{relay.own}"
-    with started(through) as chromium, browser_of(chromium) as context:
+    report = Report()
+    with (
+        served() as program,
+        relayed(Relay(program.port)) as (relay, chromium),
+        browser_of(chromium) as context,
+    ):
         context.add_init_script(OPENED)
         page = come_in(context, program.address, "Nerea")
         open_table(page, "/jugar niya ordenador nivel=1")
         for number in range(rounds):
             page.wait_for_timeout(700)
-            found.append(_round(page, relay, tapping=number % 2 == 0))
-            print(number, *found[-1], flush=True)
-    assert program.stop() == 0
-    late = [
-        one for one in found if one[1] > (WITH if one[0] else WITHOUT) or one[2] - one[1] > HEALED
-    ]
-    print(f"{len(found)} dead lines, {len(late)} noticed or healed too late")
-    return 1 if late else 0
+            tapping = number % 2 == 0
+            noticed, healed = _round(page, relay, tapping=tapping)
+            wish, most = ("with a wish", WITH) if tapping else ("without a wish", WITHOUT)
+            report.took(f"noticed {wish}", noticed)
+            report.took("healed then", healed - noticed)
+            if noticed > most or healed - noticed > HEALED:
+                report.breaches.append(f"{wish}: noticed {noticed:.1f}, healed {healed:.1f} s")
+    return report.conclude()
 
 
-def _round(page, relay: Relay, *, tapping: bool) -> tuple[bool, float, float]:
-    """Whether somebody tapped, and the seconds until the line was opened and ready again."""
+@contextmanager
+def relayed(relay: RelayKind) -> Iterator[tuple[RelayKind, Any]]:
+    """*relay*, and a Chromium whose lines to its port go through it."""
+    relay.start()
+    through = f"--host-resolver-rules=MAP 127.0.0.1:{relay.port} 127.0.0.1:{relay.own}"
+    with started(through) as chromium:
+        yield relay, chromium
+
+
+def _round(page, relay: Relay, *, tapping: bool) -> tuple[float, float]:
+    """The seconds until the line was opened and ready again."""
     # The computer may be about to end the game.
     until(page, "document.querySelector('#board .spot[data-spot], #board.over')")
     if page.query_selector("#board.over"):
@@ -137,7 +147,7 @@ def _round(page, relay: Relay, *, tapping: bool) -> tuple[bool, float, float]:
         until(page, "document.querySelector('#board .spot[data-spot], #board.over')")
         page.wait_for_timeout(300)
         assert len(notes(page)) - before <= 2, "one's own move, once, and an answer"
-    return tapping, round(noticed, 2), round(healed, 2)
+    return noticed, healed
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from games.core.shelf import shelf
 from render.kit.sprite_placements import scenery_of
 from render.scene import Scene
 from tests.drives.browsing import browser_of, started
+from tests.drives.report import Report
 from tests.render.drawn import likeness, to_choose, walked
 from tests.render.pictures import dressed
 
@@ -69,9 +70,8 @@ def on_screen(page: Any, scene: Scene, known: set[str]) -> Image.Image:
     return Image.open(BytesIO(page.screenshot(clip=clip))).convert("RGB")
 
 
-def drawn_on_page(games: list[str], positions: int) -> bool:
-    """Compare what Chromium shows; whether all was alike."""
-    good = True
+def drawn_on_page(games: list[str], positions: int, report: Report) -> None:
+    """Compare what Chromium shows."""
     with (
         started() as chromium,
         browser_of(chromium, viewport={"width": 800, "height": 1400}) as context,
@@ -86,25 +86,22 @@ def drawn_on_page(games: list[str], positions: int) -> bool:
             for seed in range(positions):
                 scene = to_choose(walked(game, 10_000 + seed, PLIES))
                 found.append(likeness(scene, on_screen(page, scene, known)))
-            good &= told(f"{game} on the screen of a page", found)
-    return good
+            compare(f"{game} on the screen of a page", found, report)
 
 
-def told(name: str, found: list[Any]) -> bool:
-    """Print how alike pictures were; whether all were alike enough."""
+def compare(name: str, found: list[Any], report: Report) -> None:
+    """Tell how alike pictures were."""
     tiles = [one.tile for one in found]
-    low = sum(tile < LEAST for tile in tiles)
-    print(
+    report.lines.append(
         f"{name}: {len(found)} positions, whole picture at least {min(found).whole:.4f}, "
-        f"tile least alike {min(tiles):.4f} (median {statistics.median(tiles):.4f}), "
-        f"{low} below {LEAST}",
-        flush=True,
+        f"tile least alike {min(tiles):.4f} (median {statistics.median(tiles):.4f})"
     )
-    return not low
+    if low := sum(tile < LEAST for tile in tiles):
+        report.breaches.append(f"{name}: {low} below {LEAST}")
 
 
-def hidden(setups: int) -> bool:
-    """Whether a page is sent the same of every hidden set-up of the other side."""
+def hidden(setups: int, report: Report) -> None:
+    """Look whether a page is sent the same of every hidden set-up of the other side."""
     rules, rng = shelf()[HIDDEN], random.Random(36)
     start = rules.start(rules.setting({"setup": "hidden"}))
     sent, arranged = set(), set()
@@ -116,19 +113,21 @@ def hidden(setups: int) -> bool:
         arranged.add(rules.notation.text(position))
         scene = dressed(Scene(HIDDEN, position.seen_by(0), ("Ana", "Bo")))
         sent.add(json.dumps(scenery_json(scenery_of(scene), ())))
-    print(f"{len(arranged)} hidden set-ups: {len(sent)} scenery is sent of them", flush=True)
-    return len(sent) == 1 < len(arranged)
+    report.lines.append(f"{len(arranged)} hidden set-ups: {len(sent)} scenery is sent of them")
+    if not len(sent) == 1 < len(arranged):
+        report.breaches.append("hidden set-ups are told")
 
 
 def main(games: list[str], positions: int, seen: int) -> int:
     """Compare *positions* of each of *games*, *seen* of them in Chromium; the status."""
-    good = hidden(positions)
+    report = Report()
+    hidden(positions, report)
     for game in games:
         scenes = (to_choose(walked(game, seed, PLIES)) for seed in range(positions))
-        good &= told(game, [likeness(scene) for scene in scenes])
+        compare(game, [likeness(scene) for scene in scenes], report)
     if seen:
-        good &= drawn_on_page(games, seen)
-    return int(not good)
+        drawn_on_page(games, seen, report)
+    return report.conclude()
 
 
 if __name__ == "__main__":

@@ -18,22 +18,21 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
-import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from tests.drives.browsing import (
-    Program,
     browser_of,
     come_in,
     eventually,
     open_table,
+    served,
     started,
     until,
 )
+from tests.drives.report import Report
 
 SLOWER = 4
 """How many times slower the processor is made."""
@@ -116,7 +115,7 @@ class Drag:
     tasks: list[float]
 
 
-def told(name: str, drag: Drag) -> tuple[float, float]:
+def tell(name: str, drag: Drag) -> tuple[float, float]:
     """Print how the frames went; the shares of late ones, and of those whose task took long."""
     frames, slow, most = late(drag.stamps)
     long = sum(one > FRAME for one in drag.tasks)
@@ -223,10 +222,9 @@ def busy(line: Any) -> float:
 
 def main(games: list[str], seconds: float, moves: int) -> int:
     """Drag in each of *games* and play; the status."""
-    program = Program(Path(tempfile.mkdtemp(prefix="frames-")))
-    program.start()
-    shares = []
+    report = Report()
     with (
+        served() as program,
         started() as chromium,
         browser_of(chromium, viewport={"width": 1280, "height": 800}) as context,
     ):
@@ -236,7 +234,7 @@ def main(games: list[str], seconds: float, moves: int) -> int:
         beside.send("Performance.enable", {"timeDomain": "threadTicks"})
         beside.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         whole = {"x": 0.0, "y": 0.0, "width": 800.0, "height": 700.0}
-        least, _ = told("a box alone", watched(chromium, empty, beside, seconds, whole))
+        least, _ = tell("a box alone", watched(chromium, empty, beside, seconds, whole))
         # Its process may be that of the next page, which would be slowed down twice.
         beside.send("Emulation.setCPUThrottlingRate", {"rate": 1})
         empty.close()
@@ -247,13 +245,14 @@ def main(games: list[str], seconds: float, moves: int) -> int:
             open_table(page, GAMES[game])
             line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
             drag, lifted = dragged(chromium, page, line, seconds)
-            slow, long = told(game if lifted else f"{game}, nothing to drag", drag)
-            shares.append(long if least > MOST else slow)
+            slow, long = tell(game if lifted else f"{game}, nothing to drag", drag)
+            share = long if least > MOST else slow
+            report.counts["games"] += 1
+            report.breaches += [f"{game}: {share:.1%} of its frames are late"] * (share > MOST)
             cost(page, line, moves)
             line.send("Emulation.setCPUThrottlingRate", {"rate": 1})
             page.click("#new")
-    assert program.stop() == 0
-    return int(max(shares) > MOST)
+    return report.conclude()
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from playwright.async_api import async_playwright
 from bot.presenters.setup import MANY
 from games.core.shelf import shelf
 from tests.drives import message_mockups
+from tests.drives.browsing import CHROMIUM
 from tests.drives.world import on_discord, on_telegram, require_emulators
 
 SHEETS = [
@@ -329,9 +330,7 @@ async def look(sheet: str, folder: Path, scenes: str) -> None:
                 await way(phone)
             shots = phone.shots
             async with async_playwright() as p:
-                browser = await p.chromium.launch(
-                    executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-                )
+                browser = await p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
                 tab = await browser.new_page(viewport={"width": 1660, "height": 900})
                 for number in range(0, len(shots), 12):
                     some = shots[number : number + 12]

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from games.core.shelf import shelf
-from tests.drives.newcomer_eyes import PLACES, TRIES, Eyes, opened
+from tests.drives.newcomer_eyes import PLACES, TRIES, Eyes, looking_from
 from tests.drives.report import Report
 from tests.drives.world import require_emulators
 
@@ -161,7 +161,7 @@ class Way:
 
     async def gone(self, folder: Path) -> str:
         """What it took."""
-        async with opened(self.place, folder) as eyes:
+        async with looking_from(self.place, folder) as eyes:
             if self.against in MOST:
                 told = await first_choice(eyes, self.title, self.against)
             else:

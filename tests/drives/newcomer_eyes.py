@@ -291,7 +291,7 @@ class InBrowser(Eyes):
 
 
 @asynccontextmanager
-async def opened(place: str, folder: Path) -> AsyncIterator[Eyes]:
+async def looking_from(place: str, folder: Path) -> AsyncIterator[Eyes]:
     """The real process with one newcomer in *place*."""
     folder.mkdir(parents=True, exist_ok=True)
     async with AsyncExitStack() as stack:

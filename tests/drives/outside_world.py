@@ -16,12 +16,11 @@ from typing import Any, TypeVar
 
 from bot.app.settings import Settings
 from bot.chats.telegram import TelegramChat, paced_messages
-from bot.facade import Facade, open_facade
+from bot.facade import Facade
 from bot.port import Pace, Where
-from bot.service.computers.pool import Thinkers
 from storage import views as stored
-from storage.store import Store
 from tests.drives.world import emulators
+from tests.houses import open_house
 
 Result = TypeVar("Result")
 
@@ -132,8 +131,7 @@ async def world(folder: Path, **options: Any) -> AsyncIterator[World]:
     loop = asyncio.get_running_loop()
     fake = outside_class()(folder / "out", human_delay=0, **options)
     async with fake:
-        store = await Store.open(f"sqlite+aiosqlite:///{folder / 'ludoteca.db'}")
-        facade = await open_facade(store, Thinkers(seconds=0.2), "en")
+        facade = await open_house(folder, "en", seconds=0.2)
         facade.delivery.pacing._limiters.clock = loop.time
         facade.delivery.reopening.clock = loop.time
         settings = Settings(_env_file=None, telegram_token=fake.token, telegram_api_url=fake.url)

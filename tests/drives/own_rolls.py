@@ -12,21 +12,20 @@ from __future__ import annotations
 import math
 import random
 import sys
-import tempfile
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from tests.drives.browsing import (
-    Program,
     browser_of,
     come_in,
     eventually,
     open_table,
     playwright,
+    served,
     started,
     until,
 )
+from tests.drives.report import Report
 
 LEAST = 600
 """The least milliseconds for which one's own roll is to be seen."""
@@ -76,42 +75,35 @@ def rolled(page: Any) -> float | None:
     boards = page.evaluate("window.boards")[before:]
     if len(boards) < 2:
         return AT_WILL
-    span = float(boards[1][0] - boards[0][0])
-    if span < LEAST:
-        print([said for _, said in boards[:3]])
-    return span
+    return float(boards[1][0] - boards[0][0])
 
 
 def main(rolls: int) -> int:
     """Roll so often; the status."""
-    program, rng = Program(Path(tempfile.mkdtemp(prefix="own-rolls-"))), random.Random(36)
-    program.start()
-    stood: list[float] = []
-    with started() as chromium, browser_of(chromium) as context:
+    rng, report = random.Random(36), Report()
+    with served() as program, started() as chromium, browser_of(chromium) as context:
         page = come_in(context, program.address, "Nerea")
         page.evaluate(WATCHED)
         open_table(page, LINE)
-        while len(stood) < rolls:
+        while report.counts["rolls"] < rolls:
             until(page, SETTLED)
             if page.query_selector("#board.over"):
                 open_table(page, LINE)
             elif page.query_selector(DIE):
                 span = rolled(page)
-                if span is not None:
-                    stood.append(span)
-                    print(len(stood), span, flush=True)
+                if span is None:
+                    continue
+                report.counts["rolls"] += 1
+                if span < AT_WILL:
+                    report.took("one that ended a turn was seen for", span / 1000)
+                if span < LEAST:
+                    report.breaches.append(f"seen for {span:.0f} ms")
             elif choices := page.query_selector_all(MINE):
                 # A board that is just drawn anew may have other choices.
                 with suppress(playwright.Error):
                     rng.choice(choices).click(timeout=3000)
                 page.wait_for_timeout(100)
-    assert program.stop() == 0
-    short, ended = sum(one < LEAST for one in stood), sum(one < AT_WILL for one in stood)
-    print(
-        f"{len(stood)} rolls, of which {ended} ended a turn: "
-        f"the shortest was seen for {min(stood):.0f} ms, {short} below {LEAST}"
-    )
-    return int(bool(short))
+    return report.conclude()
 
 
 if __name__ == "__main__":

@@ -18,26 +18,24 @@ import argparse
 import asyncio
 import json
 import random
-import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from games.core.shelf import shelf
 from tests.drives.browsing import (
     TO_CHOOSE,
-    Program,
     browser_of,
     come_in,
     eventually,
     invited,
     notes,
     open_table,
-    started,
+    served,
     until,
 )
-from tests.drives.dead_lines import Relay
+from tests.drives.dead_lines import Relay, relayed
+from tests.drives.report import Report
 
 SEEN = 5.0
 """The seconds within which something is to be seen of a tap, beside the latency."""
@@ -195,14 +193,10 @@ def at_table(
 
 def main(games: list[str], latencies: list[int], taps: int) -> int:
     """Play *games* at each of *latencies*, in milliseconds; the status."""
-    program = Program(Path(tempfile.mkdtemp(prefix="slow-lines-")))
-    program.start()
-    relay = SlowRelay(program.port)
-    relay.start()
-    tally: Counter[str] = Counter()
-    through = f"--host-resolver-rules=MAP 127.0.0.1:{program.port} 127.0.0.1:{relay.own}"
+    report = Report()
     with (
-        started(through) as chromium,
+        served() as program,
+        relayed(SlowRelay(program.port)) as (relay, chromium),
         browser_of(chromium, **DESK) as desk,
         browser_of(chromium, **PHONE) as phone,
     ):
@@ -213,14 +207,14 @@ def main(games: list[str], latencies: list[int], taps: int) -> int:
         host.reload()
         for game in games:
             for latency in latencies:
-                before, left = tally.copy(), taps
+                tally, left = Counter[str](), taps
                 while left > 0:
                     left -= max(1, at_table(game, latency, (host, sent), phone, relay, left, tally))
-                now = {name: tally[name] - before[name] for name in tally}
-                print(f"{game} {latency} ms: {now}", flush=True)
-    assert program.stop() == 0
-    print(dict(tally))
-    return int(any(tally[name] for name in ("dead", "double", "apart")))
+                print(f"{game} {latency} ms: {dict(tally)}", flush=True)
+                report.counts.update(tally)
+                wrong = {what: tally[what] for what in ("dead", "double", "apart") if tally[what]}
+                report.breaches += [f"{game} {latency} ms: {wrong}"] if wrong else []
+    return report.conclude()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import asyncio
 import random
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -154,24 +154,11 @@ async def running(world: World, bot: Any) -> AsyncIterator[None]:
 # -- Discord ---------------------------------------------------------------------------------
 
 
-@dataclass
-class Discord(World):
-    """Tables of an emulated Discord."""
+class OnDiscord:
+    """What people do and see on an emulated Discord, whatever stands behind it."""
 
-    rng: random.Random = field(default_factory=lambda: random.Random(5))
-    handles: list[Any] = field(default_factory=list)
-
-    async def open(self, game: str = "niya", **where: Any) -> Any:
-        """A game between two people; the message that shows it."""
-        fake = self.fake
-        handle = self.kept(
-            await fake.slash(fake.A, "play", {"game": game, "opponent": fake.B}, **where)
-        )
-        message = await handle.reply()
-        await self.shown(lambda: message.buttons, "the invitation")
-        await self.click(fake.B, message, label="Accept")
-        await self.shown(lambda: self.moves(message), "the first board")
-        return message
+    fake: Any
+    handles: list[Any]
 
     async def click(self, who: Any, message: Any, **what: Any) -> Any:
         """A press and its first answer; one that comes too late is counted as unanswered."""
@@ -190,19 +177,39 @@ class Discord(World):
         buttons = [one for one in message.buttons if not one.get("disabled")]
         return [one for one in buttons if one["custom_id"].startswith(MOVE)]
 
-    def mover(self, message: Any, among: Iterable[Any] = ()) -> Any:
+    def mover(self, message: Any) -> Any:
         """Whose turn the headline names."""
         head = message.text.split("\n")[0]
-        found = [u for u in among or self.fake.users.values() if str(u["global_name"]) in head]
+        found = [u for u in self.fake.users.values() if str(u["global_name"]) in head]
         return found[0]
-
-    def is_over(self, message: Any) -> bool:
-        """Whether *message* shows a game that is over."""
-        return any(button["label"] == "Rematch" for button in message.buttons)
 
     def code(self, message: Any) -> str:
         """The table that *message* shows."""
         return str(message.buttons[0]["custom_id"].split(".")[1])
+
+
+@dataclass
+class Discord(OnDiscord, World):
+    """Tables of an emulated Discord."""
+
+    rng: random.Random = field(default_factory=lambda: random.Random(5))
+    handles: list[Any] = field(default_factory=list)
+
+    async def open(self, game: str = "niya", **where: Any) -> Any:
+        """A game between two people; the message that shows it."""
+        fake = self.fake
+        handle = self.kept(
+            await fake.slash(fake.A, "play", {"game": game, "opponent": fake.B}, **where)
+        )
+        message = await handle.reply()
+        await self.shown(lambda: message.buttons, "the invitation")
+        await self.click(fake.B, message, label="Accept")
+        await self.shown(lambda: self.moves(message), "the first board")
+        return message
+
+    def is_over(self, message: Any) -> bool:
+        """Whether *message* shows a game that is over."""
+        return any(button["label"] == "Rematch" for button in message.buttons)
 
     async def move(self, message: Any) -> float:
         """One move by a button; seconds from the press to the new board."""
@@ -215,11 +222,6 @@ class Discord(World):
     async def shown(self, true: Callable[[], Any], what: str, seconds: float = 20.0) -> Any:
         """Wait until the platform shows something."""
         return await self.fake.w.until(true, seconds, what)
-
-    def current(self, message: Any, turns: tuple[int, ...]) -> bool:
-        """Whether the buttons of *message* are of the present turn, or the game is over."""
-        codes = [button["custom_id"] for button in self.moves(message)]
-        return self.is_over(message) or any(int(c.split(".")[2], 36) in turns for c in codes)
 
     def latencies(self) -> list[float]:
         """The seconds until each first answer."""

@@ -77,14 +77,14 @@ async def walks(
 
 async def on_discord(profile: Profile, folder: Path) -> list[Walk]:
     """A press on a board in a server."""
-    from tests.chats.discord_table import Table, opened
+    from tests.chats.discord_table import Table, discord_house
     from tests.chats.fake_discord import FakeDiscord, point_library_at
 
     fake = FakeDiscord()
     with pytest.MonkeyPatch.context() as patch:
         async with fake.running() as base:
             point_library_at(patch, base)
-            async with opened(folder) as facade:
+            async with discord_house(folder) as facade:
                 await fake.until(lambda: fake.socket is not None)
                 table = Table(fake, facade)
                 message = await table.begun()

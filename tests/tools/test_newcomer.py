@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.drives.newcomer import first_choice, whole_game
-from tests.drives.newcomer_eyes import opened
+from tests.drives.newcomer_eyes import looking_from
 from tests.drives.world import EMULATORS, emulators
 
 pytestmark = [
@@ -16,7 +16,7 @@ pytestmark = [
 
 async def test_two_presses_lead_a_newcomer_in_private_to_his_first_choice(tmp_path):
     emulators()
-    async with opened("telegram private", tmp_path) as eyes:
+    async with looking_from("telegram private", tmp_path) as eyes:
         assert await first_choice(eyes, "Niya", "computer") == "2"
         assert not eyes.faults()
 
@@ -24,6 +24,6 @@ async def test_two_presses_lead_a_newcomer_in_private_to_his_first_choice(tmp_pa
 @pytest.mark.slow
 async def test_a_newcomer_plays_a_whole_game_by_what_the_screen_says(tmp_path):
     emulators()
-    async with opened("telegram private", tmp_path) as eyes:
+    async with looking_from("telegram private", tmp_path) as eyes:
         await whole_game(eyes, "Niya")
         assert not eyes.faults()
