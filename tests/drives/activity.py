@@ -49,7 +49,11 @@ class Inside:
         """What the emulators and the clients' consoles complain of."""
         told = [f"violation {one}" for one in (*self.act.violations, *self.fake.violations)]
         for client in self.act.clients:
-            told += [f"console {line}" for line in client.console if not line.startswith("info")]
+            told += [
+                f"console {line}"
+                for line in client.console
+                if not line.startswith(("info", "verbose"))
+            ]
         return told
 
 
