@@ -179,6 +179,8 @@ class Fleet(Telegram):
     async def leases_held(self, seconds: float) -> float:
         """How long it takes until every duty is one of a process that lives."""
         began = time.monotonic()
+        if self.address.startswith("sqlite"):
+            return 0.0  # nobody else could hold one
         while await self.asked(HELD, kind=KIND) < DUTIES:
             if time.monotonic() - began > seconds:
                 raise TimeoutError("a lease is not free")
