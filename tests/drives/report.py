@@ -6,7 +6,7 @@ import json
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -80,9 +80,10 @@ class Report:
 
     def append_to(self, file: Path) -> None:
         """Write it down as a line of *file*, after whatever line was cut off there."""
-        cut_off = file.exists() and not file.read_bytes().endswith((b"\n", b""))
+        told = file.read_bytes() if file.exists() else b""
+        cut_off = bool(told) and not told.endswith(b"\n")
         with file.open("a") as lines:
-            lines.write("\n" * cut_off + json.dumps(asdict(self)) + "\n")
+            lines.write("\n" * cut_off + json.dumps(vars(self)) + "\n")
 
     @classmethod
     def read_from(cls, file: Path) -> list[Self]:

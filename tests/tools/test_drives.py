@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import subprocess
 import sys
 
 import pytest
 
 from tests import postgres
+from tests.drives import report
 from tests.drives.findings import Dose, Findings
 from tests.drives.stage import EMULATORS, ROOT
 
@@ -91,3 +93,13 @@ def test_processes_divide_the_shards_of_discord_and_take_over_those_of_a_killed_
     command = [sys.executable, "-m", "tests.drives.fleet_shards", "2"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_report_fails_by_a_single_breach_and_is_taken_up_where_it_was_cut_off(tmp_path):
+    assert doctest.testmod(report).failed == 0
+    file, found = tmp_path / "tally", report.Report()
+    found.forbid(1, "moves lost")
+    found.append_to(file)
+    file.write_text(file.read_text() + '{"counts": {"mo')
+    found.append_to(file)
+    assert report.Report.read_from(file) == [found, found]
