@@ -176,6 +176,7 @@ class Evening:
         await self._living()
         await self.promises.quiet(self.houses[-1])
         await self.houses[-1].stop()
+        await self.promises.after_stop(self.houses[-1])
         self.figures["virtual minutes"] = self.world.loop.now / 60
         self.figures["calls"] = self.net.calls
 

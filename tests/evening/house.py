@@ -172,14 +172,22 @@ async def _swiss_pairs(report: str) -> list[swiss.Pair]:
     return swiss.pairs(report)
 
 
+watchers: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
+"""Pairs: what is called when a facade is asked, and with its answer what came of it."""
+
+
 def _about(handled: Any) -> Any:
     @wraps(handled)
     async def handle(facade: Facade, asked: Press | Command, *more: Any) -> Any:
         known = concern.set(f"{asked.where.platform}/{asked.update}")
+        befores = [arrives(facade, asked) for arrives, _ in watchers]
         try:
-            return await handled(facade, asked, *more)
+            answer = await handled(facade, asked, *more)
         finally:
             concern.reset(known)
+        for before, (_, judge) in zip(befores, watchers, strict=True):
+            await judge(facade, asked, before, answer)
+        return answer
 
     return handle
 

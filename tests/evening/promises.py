@@ -1,28 +1,391 @@
-"""What must hold, checked while it runs; each counts the moments in which it could have failed."""
+"""What must hold, by name: checked while an evening runs and at its end.
+
+They follow from the law of the table among people, not from the code: an answer is heard, a board
+stands once, a call is made once. Each counts the moments in which it could have failed. A promise
+is excused by the very call that something befell, or by the absence of all houses, never because
+faults are about. Where nothing is to befall anything, nothing is excused.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+import asyncio
+import logging
+from collections import Counter, defaultdict
 from typing import Any
+
+from bot.app.doctor import examined
+from bot.presenters.button_codes import Action
+from bot.service.rating_check import Audit
+from bot.session.table import ENDED, OPEN, PLAYING
+from storage import bot_settings, tournaments
+from storage import views as stored_views
+from tests.evening.house import House, watchers
+from tests.evening.loop import World
+from tests.evening.model import Called, Model, Pressed, mentioned
+from tests.evening.screens import Heard, Person, Place, Seen
+from tests.evening.story import Story
+from tests.evening.wire import Call, Net
+
+ANSWERED = {"telegram": 15.0, "discord": 3.0}
+"""Seconds in which a platform takes the answer to a press."""
+
+VISIBLE = 5.0
+"""Seconds after which something visible has followed a press."""
+
+NEWS = 120.0
+"""Seconds for which a table that changed its state is news."""
+
+SAW = 30.0
+"""Seconds for which somebody who has pressed something at a table looks at it."""
+
+MOST_REFUSED = 0.02
+"""The share of presses in turn that may be refused."""
+
+LIVING = "mgjJ"
+"""The letters of buttons that make a board a living one: moves, start, joining."""
+
+LITTER_AFTER = 300.0
+"""Seconds after which only what may stay stands in a group."""
 
 
 class Promises:
-    """The promises of an evening."""
+    """The promises of one evening."""
 
-    def __init__(self, world: Any, story: Any, net: Any, plan: Any) -> None:
+    def __init__(self, world: World, story: Story, net: Net, plan: Any) -> None:
         self.world, self.story, self.net, self.plan = world, story, net, plan
+        self.model = Model(world)
         self.moments: Counter[str] = Counter()
         self.breaches: list[tuple[str, str]] = []
-        self.places: dict[str, Any] = {}
+        self.places: dict[str, Place] = {}
+        self.presses: dict[str, Pressed] = {}
+        self.calls: list[Called] = []
+        self.boards: dict[tuple[str, str], str] = {}
+        """Which table a message was about, by platform and message."""
+        self.troubles: dict[str, list[float]] = defaultdict(list)
+        """When something befell a call, by platform."""
+        self.houses: dict[int, House] = {}
+        net.heard.append(self._heard_call)
+        net.troubled.append(self._troubled)
+        watchers[:] = [(self._arrives, self._handled)]
 
     def broken(self, name: str, why: object) -> None:
+        """A promise was not kept."""
         self.breaches.append((name, f"{self.world.loop.now:.3f} {why}"))
         self.story.tell("BROKEN:", name, "-", why)
 
-    def pressed(self, place, key, person, seen, code) -> None: ...
-    def wrote(self, place, key, person, text) -> None: ...
-    def heard_at_once(self, key, heard) -> None: ...
-    def logged(self, level, name, words) -> None: ...
-    def shut(self) -> None: ...
-    def opened(self, house) -> None: ...
-    async def quiet(self, house) -> None: ...
+    def holds(self, name: str, kept: bool, why: object = "") -> bool:
+        """A moment in which the promise *name* could have failed."""
+        self.moments[name] += 1
+        if not kept:
+            self.broken(name, why)
+        return kept
+
+    # ---------------------------------------------------------------- what is told while it runs
+
+    def opened(self, house: House) -> None:
+        """A house is there."""
+        self.model.opened()
+        self.model.listen(house.facade)
+
+    def shut(self) -> None:
+        """No house is there any more."""
+        self.model.shut()
+        for one in self.presses.values():
+            if one.answered is None:
+                one.excused = True
+
+    def pressed(self, place: str, key: str, person: Person, seen: Seen, code: str) -> None:
+        """Somebody presses."""
+        screen = {one.id: one for one in self.places[place].screen(person.name)}
+        one = Pressed(key, place, person, seen, code, self.world.loop.now, screen)
+        self.presses[key] = one
+        self.world.spawn(self._follow(one))
+
+    def wrote(self, place: str, key: str, person: Person, text: str) -> None:
+        """Somebody gives a command."""
+        if place in ANSWERED and place != "telegram":
+            self.pressed(place, key, person, Seen("", text, (), place, shared=False), "")
+
+    def heard_at_once(self, key: str, heard: Heard) -> None:
+        """What a press was answered by, as its person saw it, or that it was not."""
+        one = self.presses.get(key)
+        if one is None:
+            return
+        one.said = heard.said
+        excused = one.excused or self.model.was_away(one.at, self.world.loop.now)
+        if not excused:
+            self.holds("answered", heard.answered, f"{one.person.name} {key} {one.code}")
+
+    def _heard_call(self, call: Call, answer: object) -> None:
+        """A call had its effect."""
+        platform = "telegram" if call.of_telegram else "discord"
+        one = self.presses.get(_pressed_by(call)) if call.answers else None
+        if one is not None and one.answered is None:
+            one.answered = self.world.loop.now
+        if call.sends or (call.answers and not call.of_telegram):
+            self._note_sent(platform, call, answer)
+
+    def _note_sent(self, platform: str, call: Call, answer: object) -> None:
+        """Note who is called by a new message, and about what."""
+        if not isinstance(answer, dict):
+            return
+        number = str(answer.get("message_id", answer.get("id", "")))
+        tables = _tables_in(call)
+        if tables:
+            self.boards[platform, number] = min(tables)
+            return
+        text = call.text()
+        people = self._named(platform, mentioned(text))
+        about = next(
+            (code for (where, board), code in self.boards.items()
+             if where == platform and board in _linked(call, text)),
+            "",
+        )  # fmt: skip
+        for person in people:
+            if about:
+                self._called(platform, person, about, text)
+
+    def _named(self, platform: str, ids: set[str]) -> list[Person]:
+        people = self.places[platform].people.values() if platform in self.places else ()
+        return [one for one in people if str(one.number) in ids]
+
+    def _called(self, platform: str, person: Person, code: str, text: str) -> None:
+        """A call: once, to whom it concerns, and not about what they saw."""
+        table = self.model.tables.get(code)
+        if table is None:
+            return
+        now = self.world.loop.now
+        number = self.model.persons.get((platform, str(person.number)))
+        call = Called(now, platform, person.name, code, table.version, text[:80])
+        before = [
+            one for one in self.calls
+            if (one.place, one.person, one.table, one.version)
+            == (call.place, call.person, call.table, call.version)
+        ]  # fmt: skip
+        self.calls.append(call)
+        if self._calm(platform, 60.0):
+            self.holds("called once", not before, f"{person.name} about {code}: {text[:80]}")
+        if number is None:
+            return
+        ended = self.model.ended_at.get(code)
+        touched = self.model.touched.get((code, number), -1e9)
+        if table.status == ENDED and ended is not None:
+            saw = touched <= ended and ended - touched <= SAW
+            self.holds("not called for what they saw", not saw, f"{person.name}: {text[:120]}")
+        seat = table.seat_of(number)
+        acts = seat is not None and seat in table.actors()
+        asked = any(offer.seat != seat for offer in table.offers)
+        news = now - self.model.changed_at.get(code, -1e9) <= NEWS
+        wanted = acts or asked or news or table.status == OPEN
+        self.holds("called for something", wanted, f"{person.name}: {text[:120]}")
+
+    def _troubled(self, call: Call, what: str) -> None:
+        """Something befell a call: what it was to do is excused, and nothing else."""
+        platform = "telegram" if call.of_telegram else "discord"
+        self.troubles[platform].append(self.world.loop.now)
+        if not call.answers:
+            return
+        one = self.presses.get(_pressed_by(call))
+        if one is None:
+            return
+        if not what.startswith("said: "):
+            one.excused = True
+        elif not one.excused and one.answered is not None:
+            self.broken("answered once", f"{one.person.name} {one.code}")
+        self.moments["answered once"] += 1
+
+    def _calm(self, platform: str, seconds: float) -> bool:
+        """Whether nothing befell a platform for so long, nor a house."""
+        now = self.world.loop.now
+        troubled = any(now - at <= seconds for at in self.troubles[platform][-3:])
+        return not troubled and not self.model.was_away(now - seconds, now)
+
+    async def _follow(self, one: Pressed) -> None:
+        """Look after some seconds whether something visible has followed a press."""
+        await asyncio.sleep(VISIBLE)
+        if one.excused or not self._calm(one.place, VISIBLE + 1.0) or self._floods(one):
+            return
+        now = {seen.id: seen for seen in self.places[one.place].screen(one.person.name)}
+        there = one.before.get(one.seen.id)
+        changed = now.get(one.seen.id) != there
+        told = [
+            seen for number, seen in now.items()
+            if one.before.get(number) != seen
+            and (not seen.shared or one.seen.tables & seen.tables or one.person.name in seen.text)
+        ]  # fmt: skip
+        kept = bool(one.said or changed or told or not one.code)
+        self.holds("something visible", kept, f"{one.person.name} pressed {one.code}")
+
+    def _floods(self, one: Pressed) -> bool:
+        """Whether somebody has pressed more than people may: told so once, then nothing."""
+        lately = [p for p in list(self.presses.values())[-60:]
+                  if p.person is one.person and one.at - 10.0 <= p.at <= one.at]  # fmt: skip
+        return len(lately) > 8
+
+    def _arrives(self, facade: Any, asked: Any) -> Any:
+        click = facade.buttons.click(asked.code) if hasattr(asked, "code") else None
+        return self.model.arrives(click)
+
+    async def _handled(self, facade: Any, asked: Any, before: Any, answer: Any) -> None:
+        """The house has judged a press."""
+        number = await facade.services.people.number(asked.asker)
+        if number is None:
+            return
+        self.model.persons[asked.asker.platform, asked.asker.external] = number
+        click = facade.buttons.click(asked.code) if hasattr(asked, "code") else None
+        if click is None or before is None:
+            return
+        one = self.model.judge(click, before, number, answer)
+        if one is None or not one.in_turn or not one.own:
+            return
+        words = f"{asked.asker.name} {asked.code}: {getattr(answer, 'said', '')[:100]}"
+        if one.choices == 1:
+            self.holds("an act without a choice is taken", one.good, words)
+        else:
+            self.moments["in turn"] += 1
+            if one.fresh:
+                self.holds("a fresh choice is taken", one.good, words)
+
+    def logged(self, level: int, name: str, words: str) -> None:
+        """Nothing above INFO is logged that the seed did not ask for."""
+        ours = level >= logging.ERROR and "failed" in words and not name.startswith("storage")
+        if ours or (self.plan.faultless and level > logging.INFO):
+            self.broken("log", f"{name}: {words}")
+
+    # ---------------------------------------------------------------- the end
+
+    async def quiet(self, house: House) -> None:
+        """Nothing is under way any more: look at everything that stands."""
+        self.moments["log"] += 1
+        for update, table in self.model.twice:
+            self.broken("done once", f"{update} at {table}")
+        self.moments["done once"] += len(self.model.updates)
+        self._in_turn()
+        facade = house.facade
+        for place in self.places.values():
+            self._one_board(place)
+            self._shown_is_newest(place)
+        await self._nothing_owed(facade)
+        self._games_have_boards()
+        await self._tournaments(facade)
+        await self._ratings(facade)
+
+    def _in_turn(self) -> None:
+        mine = [one for one in self.model.judged if one.in_turn and one.own]
+        refused = sum(not one.good for one in mine)
+        kept = refused <= max(1, MOST_REFUSED * len(mine))
+        self.holds("in turn", kept, f"{refused} of {len(mine)} presses in turn were refused")
+
+    def _living(self, place: Place) -> list[tuple[Seen, str]]:
+        return [
+            (one, code.split(".")[1])
+            for one in place.public()
+            for code in {c for letter in LIVING for c in one.codes(letter)}
+        ]
+
+    def _one_board(self, place: Place) -> None:
+        boards = defaultdict(set)
+        for one, table in self._living(place):
+            boards[table].add(one.id)
+        for table, found in boards.items():
+            self.holds("one living board", len(found) == 1, f"{table} has {sorted(found)}")
+
+    def _shown_is_newest(self, place: Place) -> None:
+        """The buttons of each board were made for the present turn of those who may move."""
+        for one in place.public():
+            codes = [code.split(".") for code in one.codes("m")]
+            for code in {parts[1] for parts in codes}:
+                table = self.model.tables.get(code)
+                if table is None:
+                    continue
+                turns = {parts[2] for parts in codes}
+                present = {_base36(table.turns[seat]) for seat in table.actors()}
+                kept = table.status == PLAYING and bool(turns & present)
+                self.holds("the newest is shown", kept, f"{code} on {one.id}: {one.text[:60]!r}")
+
+    async def _nothing_owed(self, facade: Any) -> None:
+        owing = await facade.store.read(stored_views.owing_views)
+        for view in owing:
+            self.broken("nothing is owed", f"{view.game} on {view.platform} {view.place}")
+        self.moments["nothing is owed"] += 1
+        notes = await facade.store.read(bot_settings.list_settings, "posting-")
+        self.holds("no note is left", not notes, sorted(notes))
+        late = await facade.store.read(tournaments.late_tournament_views)
+        self.holds("nothing is owed", not late, f"tournaments: {len(late)}")
+
+    def _games_have_boards(self) -> None:
+        """A game that goes on has a board where somebody of it plays."""
+        shown = {table for place in self.places.values() for _, table in self._living(place)}
+        for place in self.places.values():
+            for who in place.people:
+                shown |= {table for one in place.screen(who) for table in one.tables}
+        for code, table in self.model.tables.items():
+            people = [player for player in table.players if player.person is not None]
+            if table.status == PLAYING and people and table.actors():
+                self.holds("a game has a board", code in shown, code)
+
+    async def _tournaments(self, facade: Any) -> None:
+        shown: dict[str, list[str]] = defaultdict(list)
+        for place in self.places.values():
+            for one in place.public():
+                for code in {c.split(".")[1] for c in one.codes(Action.TOURNAMENT)} - {"0000"}:
+                    shown[code].append(one.id)
+        for code, messages in shown.items():
+            self.holds("a tournament has one message", len(messages) == 1, f"{code}: {messages}")
+
+    async def _ratings(self, facade: Any) -> None:
+        async with facade.store.reading() as tx:
+            audit = Audit()
+            found = await audit.run(tx)
+        self.holds("ratings are a fold", not found, [str(one) for one in found[:3]])
+        self.moments["rated games"] += audit.entries
+
+    async def after_stop(self, house: House) -> None:
+        """The house has stopped: nothing of it is left, and the doctor finds nothing."""
+        left = [
+            task for task in asyncio.all_tasks(self.world.loop)
+            if task.house is house and not task.done()
+        ]  # fmt: skip
+        self.holds("no task is left", not left, [str(task.get_coro())[:80] for task in left[:3]])
+        url = f"sqlite+aiosqlite:///{house.folder}/games.db"
+        found = [one for one in await examined(url) if one.level != "fine"]
+        self.holds("the doctor finds nothing", not found, [one.text[:120] for one in found[:3]])
+
+
+def _pressed_by(call: Call) -> str:
+    """The key of the press that a call answers."""
+    if call.of_telegram:
+        return str(call.values.get("callback_query_id", ""))
+    return call.line.split("/")[-2]
+
+
+def _tables_in(call: Call) -> set[str]:
+    """The tables whose living buttons stand in a message that is sent."""
+    found = set()
+    for part in call.text().split('"'):
+        pieces = part.split(".")
+        if len(pieces) == 5 and len(pieces[0]) == 1 and pieces[1] != "0000":
+            found.add(pieces[1])
+    return found
+
+
+def _linked(call: Call, text: str) -> set[str]:
+    """The messages that a call replies to or links to."""
+    found = set()
+    reply = call.values.get("reply_parameters") or call.values.get("message_reference") or {}
+    if isinstance(reply, dict):
+        found.add(str(reply.get("message_id", "")))
+    for part in text.split("/"):
+        digits = "".join(ch for ch in part if ch.isdigit())
+        if len(digits) > 10:
+            found.add(digits[:20])
+    return found
+
+
+def _base36(number: int) -> str:
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    told = ""
+    while number:
+        number, rest = divmod(number, 36)
+        told = digits[rest] + told
+    return told or "0"

@@ -421,7 +421,7 @@ def _beating(keeper: Any) -> None:
             await asyncio.sleep(keeper.interval)
             await keeper.ws.send_heartbeat(keeper.beat())
 
-    asyncio.get_running_loop().create_task(beat())
+    _net.world.spawn(beat())
 
 
 def install() -> None:

@@ -1,0 +1,170 @@
+"""What truly happened in an evening: presses, changes of tables, calls, and when we were away.
+
+It is told by taps outside the product: a participant that hears of each change once it is on
+disk, the facade's own answers, and the wire. Who sits where and whose turn it is stands here, not
+what the house believes to have shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.presenters.button_codes import Action, Click
+from bot.service.changes import ORIGINS, Change, Participant
+from bot.session.events import Moved, SaidAside
+from bot.session.table import PLAYING, Table
+from tests.evening.loop import World
+from tests.evening.screens import Person, Seen
+
+
+@dataclass
+class Pressed:
+    """A press of somebody on what they saw."""
+
+    key: str
+    place: str
+    person: Person
+    seen: Seen
+    code: str
+    at: float
+    before: dict[str, Seen] = field(default_factory=dict)
+    """What their screen showed then."""
+    answered: float | None = None
+    said: str = ""
+    excused: bool = False
+    """Whether the network, or the death of a house, befell its answer."""
+
+
+@dataclass
+class Called:
+    """Somebody is called by a message about a table."""
+
+    at: float
+    place: str
+    person: str
+    table: str
+    version: int
+    text: str
+
+
+@dataclass
+class Judged:
+    """A press as the house has judged it, beside the table as it stood when it arrived."""
+
+    at: float
+    click: Click
+    person: int
+    good: bool
+    in_turn: bool
+    choices: int
+    own: bool
+    """Whether the seat had done nothing since the board that it pressed."""
+    fresh: bool
+    """Whether that board was the newest."""
+
+
+class Tap(Participant):
+    """Hears of each change that is on disk."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def committed(self, change: Change) -> None:
+        self.model.changed(change)
+
+
+@dataclass
+class Model:
+    """The truth of an evening, as far as promises need it."""
+
+    world: World
+    tables: dict[str, Table] = field(default_factory=dict)
+    changed_at: dict[str, float] = field(default_factory=dict)
+    ended_at: dict[str, float] = field(default_factory=dict)
+    acted: dict[tuple[str, int], int] = field(default_factory=dict)
+    """The version at which a seat of a table did something last."""
+    updates: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The tables that each update of a chat has changed."""
+    twice: list[tuple[str, str]] = field(default_factory=list)
+    touched: dict[tuple[str, int], float] = field(default_factory=dict)
+    """When a person pressed something at a table last."""
+    persons: dict[tuple[str, str], int] = field(default_factory=dict)
+    """People by platform and id there."""
+    judged: list[Judged] = field(default_factory=list)
+    away: list[list[float]] = field(default_factory=list)
+    """From when until when no house was there."""
+
+    # ---------------------------------------------------------------- taps
+
+    def listen(self, facade: Any) -> None:
+        """Hear of what a house does from now on."""
+        changes = facade.services.changes
+        changes.participants = (*changes.participants, Tap(self))
+
+    def changed(self, change: Change) -> None:
+        """A change is on disk."""
+        table, update = change.table, change.update
+        now = self.world.loop.now
+        self.tables[table.code], self.changed_at[table.code] = table, now
+        if table.ended is not None:
+            self.ended_at.setdefault(table.code, now)
+        else:
+            self.ended_at.pop(table.code, None)
+        for written in change.work.written:
+            if isinstance(written.event, Moved | SaidAside):
+                self.acted[table.code, written.event.seat] = written.number
+        key = (update.platform, update.update)
+        if update.platform not in ORIGINS and table.code in self.updates[key]:
+            self.twice.append((update.update, table.code))
+        self.updates[key].add(table.code)
+
+    def arrives(self, click: Click | None) -> Table | None:
+        """The table that a press is about, as it stands when the press arrives."""
+        return None if click is None else self.tables.get(click.table)
+
+    def judge(self, click: Click, before: Table, person: int, answer: Any) -> Judged | None:
+        """Note what came of a press on a move at a table that stood like *before*."""
+        self.touched[before.code, person] = self.world.loop.now
+        seat = before.seat_of(person)
+        if click.act is not Action.MOVE or seat is None or before.status != PLAYING:
+            return None
+        turn = seat in before.actors()
+        one = Judged(
+            at=self.world.loop.now,
+            click=click,
+            person=person,
+            good=getattr(answer, "good", True),
+            in_turn=turn,
+            choices=len(before.present.legal_moves(seat)) if turn else 0,
+            own=self.acted.get((before.code, seat), 0) <= click.turn,
+            fresh=turn and click.turn == before.turns[seat],
+        )
+        self.judged.append(one)
+        return one
+
+    # ---------------------------------------------------------------- when we were away
+
+    def shut(self) -> None:
+        """No house takes anything from now on."""
+        self.away.append([self.world.loop.now, float("inf")])
+
+    def opened(self) -> None:
+        """A house is there again; people's clients find it within some seconds."""
+        if self.away:
+            self.away[-1][1] = min(self.away[-1][1], self.world.loop.now + 5.0)
+
+    def was_away(self, since: float, until: float) -> bool:
+        """Whether no house was there at any time between the two."""
+        return any(begins <= until and since <= ends for begins, ends in self.away)
+
+
+MENTION = re.compile(r"<@(\d+)>|tg://user\?id=(\d+)")
+"""A person who is called, by their id."""
+
+
+def mentioned(text: str) -> set[str]:
+    """The ids of the people whom a message calls."""
+    return {one or other for one, other in MENTION.findall(text)}
