@@ -172,8 +172,11 @@ class Evening:
             self.figures["presses"] = sum(actor.presses for actor in actors)
         self.net.weather.rates, self.net.weather.spells = {}, []
         self.net.weather.scripted = {}
-        await asyncio.sleep(QUIET)
         await self._living()
+        for place in places:
+            # A place that was shut is tried again when somebody writes there.
+            await place.write(next(iter(place.people)), "/privacy")
+        await asyncio.sleep(QUIET)
         await self.promises.quiet(self.houses[-1])
         await self.houses[-1].stop()
         await self.promises.after_stop(self.houses[-1])
@@ -181,9 +184,9 @@ class Evening:
         self.figures["calls"] = self.net.calls
 
     async def _living(self) -> None:
-        """Wait until a house stands, and has had time to show what it owes."""
+        """Wait until a house stands."""
         while self.houses[-1].dead or self.houses[-1].facade is None:
-            await asyncio.sleep(QUIET)
+            await asyncio.sleep(10.0)
 
     # ---------------------------------------------------------------- what there is
 
@@ -298,9 +301,10 @@ class Evening:
     async def _open_house(self, folder: Path) -> None:
         house = House(self.world, self.story, folder, self.plan.platforms, "es")
         house.died, house.besides = self._after, self._chats_besides
+        house.composed = self.promises.model.listen
         self.houses.append(house)
         await house.open()
-        self.promises.opened(house)
+        self.promises.opened()
 
     def _chats_besides(self, house: House) -> list[Chat]:
         """The chats of *house* that need no library."""

@@ -84,6 +84,8 @@ class House:
         """Called when it is killed."""
         self.besides: Callable[[House], list[Chat]] = lambda house: []
         """The chats that it has besides."""
+        self.composed: Callable[[Facade], None] = lambda facade: None
+        """Called once it is put together, before anybody is heard."""
 
     # ---------------------------------------------------------------- life
 
@@ -97,6 +99,7 @@ class House:
         store = await Store.open(f"sqlite+aiosqlite:///{self.folder}/games.db")
         self.facade = await open_facade(store, Thinkers(1, seconds=0.05), self.language)
         self.facade.services.computers.pause = 0.0
+        self.composed(self.facade)
         chats: list[Any] = []
         if "telegram" in self.platforms:
             settings = Settings(

@@ -63,7 +63,8 @@ class Promises:
         """Which table a message was about, by platform and message."""
         self.troubles: dict[str, list[float]] = defaultdict(list)
         """When something befell a call, by platform."""
-        self.houses: dict[int, House] = {}
+        self.parts_refused: set[str] = set()
+        """The platforms on which a picture was refused."""
         net.heard.append(self._heard_call)
         net.troubled.append(self._troubled)
         watchers[:] = [(self._arrives, self._handled)]
@@ -72,6 +73,15 @@ class Promises:
         """A promise was not kept."""
         self.breaches.append((name, f"{self.world.loop.now:.3f} {why}"))
         self.story.tell("BROKEN:", name, "-", why)
+
+    def _end(self, platform: str, name: str, kept: bool, why: object) -> None:
+        """The same of what stands at the end on a platform.
+
+        Where a picture was refused there, it is another promise: that it costs the picture alone.
+        """
+        if platform in self.parts_refused:
+            name = "a refused picture costs the picture"
+        self.holds(name, kept, why)
 
     def holds(self, name: str, kept: bool, why: object = "") -> bool:
         """A moment in which the promise *name* could have failed."""
@@ -82,10 +92,9 @@ class Promises:
 
     # ---------------------------------------------------------------- what is told while it runs
 
-    def opened(self, house: House) -> None:
+    def opened(self) -> None:
         """A house is there."""
         self.model.opened()
-        self.model.listen(house.facade)
 
     def shut(self) -> None:
         """No house is there any more."""
@@ -183,6 +192,8 @@ class Promises:
         """Something befell a call: what it was to do is excused, and nothing else."""
         platform = "telegram" if call.of_telegram else "discord"
         self.troubles[platform].append(self.world.loop.now)
+        if what.startswith("refused") and call.files:
+            self.parts_refused.add(platform)
         if not call.answers:
             return
         one = self.presses.get(_pressed_by(call))
@@ -288,7 +299,8 @@ class Promises:
         for one, table in self._living(place):
             boards[table].add(one.id)
         for table, found in boards.items():
-            self.holds("one living board", len(found) == 1, f"{table} has {sorted(found)}")
+            one = len(found) == 1
+            self._end(place.name, "one living board", one, f"{table} has {sorted(found)}")
 
     def _shown_is_newest(self, place: Place) -> None:
         """The buttons of each board were made for the present turn of those who may move."""
@@ -301,12 +313,14 @@ class Promises:
                 turns = {parts[2] for parts in codes}
                 present = {_base36(table.turns[seat]) for seat in table.actors()}
                 kept = table.status == PLAYING and bool(turns & present)
-                self.holds("the newest is shown", kept, f"{code} on {one.id}: {one.text[:60]!r}")
+                why = f"{code} on {one.id}: {one.text[:60]!r}"
+                self._end(place.name, "the newest is shown", kept, why)
 
     async def _nothing_owed(self, facade: Any) -> None:
         owing = await facade.store.read(stored_views.owing_views)
         for view in owing:
-            self.broken("nothing is owed", f"{view.game} on {view.platform} {view.place}")
+            why = f"{view.game} on {view.platform} {view.place}"
+            self._end(view.platform, "nothing is owed", False, why)
         self.moments["nothing is owed"] += 1
         notes = await facade.store.read(bot_settings.list_settings, "posting-")
         self.holds("no note is left", not notes, sorted(notes))
@@ -322,7 +336,8 @@ class Promises:
         for code, table in self.model.tables.items():
             people = [player for player in table.players if player.person is not None]
             if table.status == PLAYING and people and table.actors():
-                self.holds("a game has a board", code in shown, code)
+                refused = min(self.parts_refused, default="")
+                self._end(refused, "a game has a board", code in shown, code)
 
     async def _tournaments(self, facade: Any) -> None:
         shown: dict[str, list[str]] = defaultdict(list)

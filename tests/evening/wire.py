@@ -112,14 +112,11 @@ class Net:
         there, back = (0.0, 0.0) if quiet else (lot.uniform(*WAYS), lot.uniform(*WAYS))
         there += lot.uniform(*SLOW) if what == "late" else 0.0
         back += lot.uniform(*SLOW) if what == "slow" else 0.0
-        await asyncio.sleep(there)
-        if not what:
-            what = self._spell(call)
         if what:
-            self.befallen[what] = self.befallen.get(what, 0) + 1
-            self.story.befell(call.key, what)
-            for hear in self.troubled:
-                hear(call, what)
+            self._trouble(call, what)
+        await asyncio.sleep(there)
+        if not what and (what := self._spell(call)):
+            self._trouble(call, what)
         result = await self._result(call, what)
         if not quiet:
             said = f" !! {what}" if what else ""
@@ -129,6 +126,12 @@ class Net:
         if not answer.done():
             answer.set_result(result)
         self.notice()
+
+    def _trouble(self, call: Call, what: str) -> None:
+        self.befallen[what] = self.befallen.get(what, 0) + 1
+        self.story.befell(call.key, what)
+        for hear in self.troubled:
+            hear(call, what)
 
     def _spell(self, call: Call) -> str:
         now = self.world.loop.time()
