@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -86,11 +87,22 @@ class Outbound:
     _locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = field(
         default_factory=WeakValueDictionary
     )
+    _sending: Counter[str] = field(default_factory=Counter)
+    """How many screens are on their way to a place as new messages."""
 
     async def send(
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None = None
     ) -> str:
         """Show *screen* as a new message, in words where pictures are forbidden; returns its id."""
+        self._sending[where.place] += 1
+        try:
+            return await self._send(where, screen, picture, reply_to)
+        finally:
+            self._sending[where.place] -= 1
+
+    async def _send(
+        self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None
+    ) -> str:
         markup, message, silent = self.markup(screen, where), None, screen.silent
         if picture is not None and where.place not in self.no_pictures:
             words, above = self.words(screen, CAPTION), screen.scene is not None
@@ -171,8 +183,11 @@ class Outbound:
             log.debug("no reaction: %s", wrong)
 
     def wrote(self, where: Where, message: str) -> bool:
-        """Whether this process is known to have sent or edited *message*."""
-        return (where.place, message) in self._versions
+        """Whether this process has sent or edited *message*, or may have sent it just now.
+
+        People can press a new message before Telegram has told us its id.
+        """
+        return (where.place, message) in self._versions or self._sending[where.place] > 0
 
     async def _edit(
         self, where: Where, message: str, screen: Screen, picture: bytes | None
