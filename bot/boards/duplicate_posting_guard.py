@@ -8,6 +8,7 @@ then what stands between the two is looked through, and the first one removed.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from dataclasses import asdict, dataclass, field, replace
@@ -40,6 +41,9 @@ log = logging.getLogger(__name__)
 
 NOTE = "posting-"
 """The key of a note, before the number of its view."""
+
+LOOK_AGAIN = (1.0, 5.0, 30.0)
+"""Seconds after which a search is tried again that a lost connection broke off."""
 
 REFUSED = (
     *(Later, PlaceShut, ThreadShut, PlaceMoved, MessageGone),
@@ -127,6 +131,7 @@ class Postings:
             await self.pacing.limiter_behind(where).turn()
             return False
 
+        tries = iter(LOOK_AGAIN)
         while True:
             try:
                 await chat.remove_repeated(where, after, message, skips)
@@ -135,8 +140,11 @@ class Postings:
             except Later as told:
                 await self.pacing.pause(view, told.seconds)
             except (ChatError, StorageError) as wrong:
-                log.info("view %d may stand twice until the next start: %s", view.id, wrong)
-                return
+                pause = next(tries, None)
+                if pause is None:
+                    log.info("view %d may stand twice until the next start: %s", view.id, wrong)
+                    return
+                await asyncio.sleep(pause)
 
     async def _forget(self, view_id: int) -> None:
         self._under_way.pop(view_id, None)

@@ -76,6 +76,7 @@ async def test_a_kill_while_it_is_looked_for_does_not_lose_it(tmp_path, monkeypa
 
     with monkeypatch.context() as patched:
         patched.setattr(Hasty, "remove_repeated", ended)
+        patched.setattr(duplicate_posting_guard, "LOOK_AGAIN", ())
         async with room(tmp_path, api=api) as at:
             await api.until(lambda: len(living(api)) > 1)
             await at.settle()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import gc
 import os
 import sys
 import tempfile
 import tomllib
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tests.evening import house, wire
@@ -83,7 +84,9 @@ def play(
     seed: str, folder: Path, asked: argparse.Namespace, script: Script | None = None
 ) -> Evening:
     """Play the evening of *seed*, or of *script*."""
-    evening = Evening(draw(seed, asked.minutes), folder, asked.tell, script)
+    plan = draw(seed, asked.minutes)
+    changed = {key: ast.literal_eval(value) for key, value in asked.plan}
+    evening = Evening(replace(plan, **changed), folder, asked.tell, script)
     evening.play()
     return evening
 
@@ -132,6 +135,14 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--replay", type=Path, help="play this script")
     parser.add_argument("--paint", action="store_true", help="paint real pictures")
     parser.add_argument("--digests", action="store_true", help="print a digest for each evening")
+    parser.add_argument(
+        "--plan",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("FIELD", "VALUE"),
+        help="draw this otherwise: club True, rates \"{'lost': 0.2}\"",
+    )
     parser.add_argument("--part", default="0/1", help="play only this part of the seeds, as 1/4")
     return parser.parse_args()
 

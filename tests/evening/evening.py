@@ -9,17 +9,21 @@ import random
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.port import Chat
+from bot.port import Chat, Where
+from bot.presenters.settings import EVERY_GAME
+from bot.session.preferences import PlaceRules
+from tests.chats.fake_discord import CHANNEL
 from tests.evening.house import House
 from tests.evening.loop import World, cpu_seconds
 from tests.evening.people import WAYS, Actor, Habits
 from tests.evening.platforms import SmallDiscord, SmallTelegram
 from tests.evening.port_place import PortChat, PortPlace, SmallPort
-from tests.evening.promises import Promises
+from tests.evening.promises import LITTER_AFTER, Promises
 from tests.evening.refusals import REFUSALS
 from tests.evening.screens import DiscordPlace, Person, Place, TelegramPlace
 from tests.evening.story import Script, Story
 from tests.evening.wire import Net, Spell
+from tests.telegram_messages import GROUP
 
 NAMES = ("Ana", "Bea", "Carlos", "Dani", "Eva", "Fede", "Gina", "Hugo")
 
@@ -31,6 +35,11 @@ RATES = {"lost": 0.01, "unsent": 0.01, "429": 0.01, "502": 0.01, "502 after": 0.
 
 MIXES = (("telegram",), ("discord",), ("telegram", "discord"), ("port",))
 """The chats of an evening, one of these."""
+GROUPS = {"telegram": str(GROUP["id"]), "discord": CHANNEL}
+"""The place on each platform where people meet."""
+
+DAY_HOUR = 17
+"""The hour of the daily puzzle: it is due as soon as an evening has begun."""
 
 QUIET = 90.0
 """Seconds after the last act in which everything must come right."""
@@ -58,6 +67,11 @@ class Plan:
     slow_threads: float
     computer: float
     curious: float
+    dailies: tuple[str, ...]
+    """The platforms on which the place has a daily puzzle."""
+
+    only: tuple[str, ...] = ()
+    """The refusals that may last in it, by their names; none named: all."""
 
     @property
     def faultless(self) -> bool:
@@ -97,6 +111,7 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
         slow_threads=lot.choice((0.0, 0.0, 0.3)) if faults else 0.0,
         computer=lot.choice((0.0, 0.2)),
         curious=lot.choice((0.01, 0.05, 0.15)),
+        dailies=platforms if lot.random() < 0.4 else (),
     )
 
 
@@ -156,6 +171,7 @@ class Evening:
     async def _play(self) -> None:
         self.folder.mkdir()
         await self._open_house(self.folder)
+        await self.world.spawn(self._want_dailies(), self.houses[0])
         ends = self.world.loop.time() + self.plan.minutes * 60
         places = [self._place(name) for name in self.plan.platforms]
         self.promises.places = {one.name: one for one in places}
@@ -178,6 +194,8 @@ class Evening:
             await place.write(next(iter(place.people)), "/privacy")
         await asyncio.sleep(QUIET)
         await self.promises.quiet(self.houses[-1])
+        await asyncio.sleep(max(0.0, LITTER_AFTER - QUIET))
+        await self.promises.litter()
         await self.houses[-1].stop()
         await self.promises.after_stop(self.houses[-1])
         self.figures["virtual minutes"] = self.world.loop.now / 60
@@ -187,6 +205,15 @@ class Evening:
         """Wait until a house stands."""
         while self.houses[-1].dead or self.houses[-1].facade is None:
             await asyncio.sleep(10.0)
+
+    async def _want_dailies(self) -> None:
+        """Managers have asked for a daily puzzle at this hour."""
+        places = self.houses[0].facade.services.places
+        for platform in self.plan.dailies:
+            where = Where(platform, GROUPS[platform])
+            await places.choose(
+                where, PlaceRules(daily=EVERY_GAME, day_hour=DAY_HOUR, day_zone="UTC")
+            )
 
     # ---------------------------------------------------------------- what there is
 
@@ -248,10 +275,19 @@ class Evening:
             refusal = lot.choice(lasting)
             whom = lot.choice(NAMES[: self.plan.people]) if refusal.meets == "name" else ""
             weather.spells.append(Spell(refusal, begins, begins + lot.uniform(10.0, 200.0), whom))
+            if whom and weather.spells[-1].ends - begins >= 60.0:
+                self.world.spawn(self._name_refused(weather.spells[-1]))
             self.story.tell("** from", round(begins), refusal.platform, refusal.name, whom)
         if self.script is not None:
             weather.scripted = dict(self.script.befallen)
             weather.spells = []
+
+    async def _name_refused(self, spell: Spell) -> None:
+        await asyncio.sleep(max(0.0, spell.ends - 0.5 - self.world.loop.now))
+        house = self.houses[-1]
+        if not house.dead and house.facade is not None:
+            look = self.promises.name_refused(house.facade, spell.refusal.platform)
+            await self.world.spawn(look, house)
 
     def _deaths(self, ends: float) -> None:
         lot = self.world.lot("deaths")

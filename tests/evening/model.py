@@ -19,6 +19,9 @@ from bot.session.table import PLAYING, Table
 from tests.evening.loop import World
 from tests.evening.screens import Person, Seen
 
+TRAVELS = 0.4
+"""Seconds that a press may be under way without having been late."""
+
 
 @dataclass
 class Pressed:
@@ -94,6 +97,10 @@ class Model:
     persons: dict[tuple[str, str], int] = field(default_factory=dict)
     """People by platform and id there."""
     judged: list[Judged] = field(default_factory=list)
+    pressed_at: dict[tuple[str, str], float] = field(default_factory=dict)
+    """When somebody pressed or wrote, by platform and update."""
+    charged: list[tuple[str, bool, str]] = field(default_factory=list)
+    """Charges of clocks: the update, whether it took no more than its person did, and why."""
     away: list[list[float]] = field(default_factory=list)
     """From when until when no house was there."""
 
@@ -108,6 +115,7 @@ class Model:
         """A change is on disk."""
         table, update = change.table, change.update
         now = self.world.loop.now
+        self._charge(change)
         self.tables[table.code], self.changed_at[table.code] = table, now
         if table.ended is not None:
             self.ended_at.setdefault(table.code, now)
@@ -120,6 +128,22 @@ class Model:
         if update.platform not in ORIGINS and table.code in self.updates[key]:
             self.twice.append((update.update, table.code))
         self.updates[key].add(table.code)
+
+    def _charge(self, change: Change) -> None:
+        """Compare what a clock charges with how long its person really took."""
+        table, update = change.table, change.update
+        pressed = self.pressed_at.get((update.platform, update.update))
+        moved = [one.event for one in change.work.written if isinstance(one.event, Moved)]
+        came = self.changed_at.get(table.code)
+        if table.clock is None or change.before is None or pressed is None or came is None:
+            return
+        before = change.before.clock
+        if len(moved) != 1 or before is None or before.turns[moved[0].seat] is None:
+            return
+        spent = table.clock.spent[len(before.spent)] / 1000
+        took = max(0.0, pressed - came)
+        why = f"{table.code}: charged {spent:.3f} s, pressed after {took:.3f} s"
+        self.charged.append((update.update, spent <= took + TRAVELS, why))
 
     def arrives(self, click: Click | None) -> Table | None:
         """The table that a press is about, as it stands when the press arrives."""

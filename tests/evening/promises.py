@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from bot.app.doctor import examined
+from bot.port import BoardAnswer
 from bot.presenters.button_codes import Action
 from bot.service.rating_check import Audit
 from bot.session.table import ENDED, OPEN, PLAYING
@@ -47,6 +48,18 @@ LIVING = "mgjJ"
 LITTER_AFTER = 300.0
 """Seconds after which only what may stay stands in a group."""
 
+LATE_NEWS = 40.0
+"""Seconds after which a message must say what has happened, whatever name a filter refuses."""
+
+_SPANISH = "el la los las de que te en tu una un está ya con por para es no"
+_ENGLISH = "the your is of you it to has and not a in on with for this are"
+
+WORDS = {"es": frozenset(_SPANISH.split(" ")), "en": frozenset(_ENGLISH.split(" "))}
+"""Words by which a sentence shows its language."""
+
+DAILY = ("Problema del día", "Puzzle of the day", "Daily puzzle")
+"""How the message of a daily puzzle begins."""
+
 
 class Promises:
     """The promises of one evening."""
@@ -63,6 +76,12 @@ class Promises:
         """Which table a message was about, by platform and message."""
         self.troubles: dict[str, list[float]] = defaultdict(list)
         """When something befell a call, by platform."""
+        self.call_messages: set[tuple[str, str]] = set()
+        """Messages that call somebody, by platform."""
+        self.dailies: Counter[str] = Counter()
+        """The messages with a daily puzzle, by platform."""
+        self.alone: dict[tuple[str, str], str] = {}
+        """What one person alone was shown of a hidden state, by platform and picture."""
         self.parts_refused: set[str] = set()
         """The platforms on which a picture was refused."""
         net.heard.append(self._heard_call)
@@ -108,6 +127,7 @@ class Promises:
         screen = {one.id: one for one in self.places[place].screen(person.name)}
         one = Pressed(key, place, person, seen, code, self.world.loop.now, screen)
         self.presses[key] = one
+        self.model.pressed_at[place, key.lstrip("qtw")] = one.at
         self.world.spawn(self._follow(one))
 
     def wrote(self, place: str, key: str, person: Person, text: str) -> None:
@@ -133,18 +153,24 @@ class Promises:
             one.answered = self.world.loop.now
         if call.sends or (call.answers and not call.of_telegram):
             self._note_sent(platform, call, answer)
+        if call.files:
+            self._hides(platform, call)
 
     def _note_sent(self, platform: str, call: Call, answer: object) -> None:
         """Note who is called by a new message, and about what."""
         if not isinstance(answer, dict):
             return
         number = str(answer.get("message_id", answer.get("id", "")))
+        if any(words in call.text() for words in DAILY) and not call.answers:
+            self.dailies[platform] += '"K.0000' in call.text()
         tables = _tables_in(call)
         if tables:
             self.boards[platform, number] = min(tables)
             return
         text = call.text()
         people = self._named(platform, mentioned(text))
+        if people:
+            self.call_messages.add((platform, number))
         about = next(
             (code for (where, board), code in self.boards.items()
              if where == platform and board in _linked(call, text)),
@@ -153,6 +179,24 @@ class Promises:
         for person in people:
             if about:
                 self._called(platform, person, about, text)
+
+    def _hides(self, platform: str, call: Call) -> None:
+        """What one alone is shown of a table with a hidden state is never shown to all."""
+        codes = [code for code in _tables_in(call) if code in self.model.tables]
+        hidden = [code for code in codes if _hides_something(self.model.tables[code])]
+        if not hidden:
+            return
+        alone = "ephemeral_message_parameters" in call.values or (
+            str(call.values.get("chat_id", "-")).isdigit() or call.values.get("flags", 0) & 64
+        )
+        alone = alone or bool((call.values.get("data") or {}).get("flags", 0) & 64)
+        for _, picture in call.files.values():
+            key = (platform, picture.hex())
+            if alone:
+                self.alone[key] = hidden[0]
+            else:
+                seen = self.alone.get(key) == hidden[0]
+                self.holds("hidden things are hidden", not seen, f"{hidden[0]}: {call.key}")
 
     def _named(self, platform: str, ids: set[str]) -> list[Person]:
         people = self.places[platform].people.values() if platform in self.places else ()
@@ -243,6 +287,8 @@ class Promises:
         if number is None:
             return
         self.model.persons[asked.asker.platform, asked.asker.external] = number
+        if not isinstance(answer, BoardAnswer):  # the words of a board are its place's
+            await self._spoken(facade, asked, getattr(answer, "said", ""))
         click = facade.buttons.click(asked.code) if hasattr(asked, "code") else None
         if click is None or before is None:
             return
@@ -257,6 +303,14 @@ class Promises:
             if one.fresh:
                 self.holds("a fresh choice is taken", one.good, words)
 
+    async def _spoken(self, facade: Any, asked: Any, said: str) -> None:
+        """A private answer is in the language of its person."""
+        spoken = _language_of(said)
+        if spoken:
+            wanted = await facade.language_of(asked.asker, asked.where)
+            kept = wanted == spoken
+            self.holds("the language of the person", kept, f"{asked.asker.name}: {said[:80]}")
+
     def logged(self, level: int, name: str, words: str) -> None:
         """Nothing above INFO is logged that the seed did not ask for."""
         ours = level >= logging.ERROR and "failed" in words and not name.startswith("storage")
@@ -264,6 +318,33 @@ class Promises:
             self.broken("log", f"{name}: {words}")
 
     # ---------------------------------------------------------------- the end
+
+    async def name_refused(self, facade: Any, platform: str) -> None:
+        """A filter has refused a name for long: everything else is told all the same."""
+        now = facade.services.clock.steady()
+        late = await facade.store.read(tournaments.late_tournament_views)
+        for view in late:
+            known = await facade.services.tournaments.get(view.tournament)
+            told = (now - known.touched).total_seconds() <= LATE_NEWS
+            why = f"tournament {view.tournament} shows {view.shown} of {view.owed}"
+            self.holds("a refused name costs the name", told, why)
+        for view in await facade.store.read(stored_views.owing_views):
+            since = self.world.loop.now - self.model.changed_at.get(view.game, 0.0)
+            why = f"{view.game} shows {view.shown} of {view.owed}"
+            told = view.platform != platform or since <= LATE_NEWS
+            self.holds("a refused name costs the name", told, why)
+
+    async def litter(self) -> None:
+        """Some minutes later only what may stay stands in a group."""
+        for place in self.places.values():
+            for one in place.public():
+                if (place.name, one.id) in self.call_messages:
+                    continue
+                letters = {code[0] for _, code in one.buttons}
+                board = one.tables or one.raw_picture or letters & set("UKS")
+                self.holds(
+                    "nothing is left lying about", bool(board), one.text[:60].replace("\n", " ")
+                )
 
     async def quiet(self, house: House) -> None:
         """Nothing is under way any more: look at everything that stands."""
@@ -280,6 +361,11 @@ class Promises:
         self._games_have_boards()
         await self._tournaments(facade)
         await self._ratings(facade)
+        for update, kept, why in self.model.charged:
+            self.holds("clocks charge what people took", kept, f"{update}: {why}")
+        for platform in set(self.plan.dailies) & set(self.places):
+            found = self.dailies[platform]
+            self.holds("a daily puzzle comes once", found == 1, f"{found} on {platform}")
 
     def _in_turn(self) -> None:
         mine = [one for one in self.model.judged if one.in_turn and one.own]
@@ -347,6 +433,15 @@ class Promises:
                     shown[code].append(one.id)
         for code, messages in shown.items():
             self.holds("a tournament has one message", len(messages) == 1, f"{code}: {messages}")
+        for code in shown:
+            known = await facade.services.tournaments.get(code)
+            games = [one for one in self.model.tables.values() if one.tournament == code]
+            going = any(one.status in (OPEN, PLAYING) for one in games)
+            late = await facade.store.read(
+                tournaments.due_tournaments, facade.services.clock.steady()
+            )
+            stuck = known.phase.value == "running" and not going and code in late
+            self.holds("a tournament goes on", not stuck, code)
 
     async def _ratings(self, facade: Any) -> None:
         async with facade.store.reading() as tx:
@@ -404,3 +499,20 @@ def _base36(number: int) -> str:
         number, rest = divmod(number, 36)
         told = digits[rest] + told
     return told or "0"
+
+
+def _language_of(said: str) -> str:
+    """The language of *said*, where its words tell it for sure."""
+    words = [word.strip(".,:;!¡?¿()").lower() for word in said.split()]
+    counts = {code: sum(word in known for word in words) for code, known in WORDS.items()}
+    (first, most), (_, next_most) = sorted(counts.items(), key=lambda one: -one[1])
+    return first if most >= 3 and next_most == 0 else ""
+
+
+def _hides_something(table: Any) -> bool:
+    """Whether a table is in a state that its players see each in their own way."""
+    if table.status != PLAYING or table.position is None:
+        return False
+    return any(
+        table.present.seen_by(seat) != table.present.seen_by(None) for seat in table.actors()
+    )

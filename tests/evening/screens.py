@@ -44,6 +44,12 @@ class Seen:
     raw: Any = field(compare=False, repr=False, default=None)
     mentions: tuple[str, ...] = ()
 
+    @property
+    def raw_picture(self) -> bool:
+        """Whether it shows a picture or carries a file."""
+        found = getattr(self.raw, "picture", None) or getattr(self.raw, "document", None)
+        return bool(found or getattr(self.raw, "pictures", None))
+
     def code(self, *labels: str) -> str | None:
         """The code of the first button with one of the *labels* in its own."""
         return next((c for said, c in self.buttons if any(one in said for one in labels)), None)

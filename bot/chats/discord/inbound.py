@@ -203,8 +203,7 @@ class Inbound:
         """Open a form for *what* is typed (``Click.asks``): nothing can be deferred before it."""
         tongue = await self.answers.tongue(reply.interaction)
         title, label = (tongue.say(phrase(f"discord.{what}.{part}")) for part in ("title", "label"))
-        modal = form(code, title, label, LONGEST_WORDS)
-        await reply.interaction.response.send_modal(modal)
+        await reply.open_form(form(code, title, label, LONGEST_WORDS))
 
     async def _press(self, reply: Reply, where: Where, *, code: str, opens: bool) -> Answer | None:
         async with reply.in_time():

@@ -150,6 +150,12 @@ class Reply:
             self.state, launched = State.SAID, True
         return launched
 
+    async def open_form(self, modal: ui.Modal) -> None:
+        """Answer by a form for the asker."""
+        async with self._tolerant():
+            await self.interaction.response.send_modal(modal)
+            self.state = State.SAID
+
     async def promise(self, text: str) -> None:
         """Say *text*, escaped already, to the asker alone, until the answer replaces it."""
         async with self._tolerant():
