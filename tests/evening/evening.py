@@ -195,7 +195,7 @@ class Evening:
         await asyncio.sleep(QUIET)
         await self.promises.quiet(self.houses[-1])
         await asyncio.sleep(max(0.0, LITTER_AFTER - QUIET))
-        await self.promises.litter()
+        await self.promises.later(self.houses[-1])
         await self.houses[-1].stop()
         await self.promises.after_stop(self.houses[-1])
         self.figures["virtual minutes"] = self.world.loop.now / 60

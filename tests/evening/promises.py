@@ -334,9 +334,12 @@ class Promises:
             told = view.platform != platform or since <= LATE_NEWS
             self.holds("a refused name costs the name", told, why)
 
-    async def litter(self) -> None:
-        """Some minutes later only what may stay stands in a group."""
+    async def later(self, house: House) -> None:
+        """Some minutes later only what may stay stands in a group, and no search goes on."""
+        notes = await house.facade.store.read(bot_settings.list_settings, "posting-")
+        self.holds("no note is left", not notes, sorted(notes))
         for place in self.places.values():
+            self._one_board(place, "one living board")
             for one in place.public():
                 if (place.name, one.id) in self.call_messages:
                     continue
@@ -354,8 +357,11 @@ class Promises:
         self.moments["done once"] += len(self.model.updates)
         self._in_turn()
         facade = house.facade
+        notes = await facade.store.read(bot_settings.list_settings, "posting-")
         for place in self.places.values():
-            self._one_board(place)
+            # What may stand twice is looked for, at the pace that the place has for it.
+            name = "a board that stands twice is found soon" if notes else "one living board"
+            self._one_board(place, name)
             self._shown_is_newest(place)
         await self._nothing_owed(facade)
         self._games_have_boards()
@@ -380,13 +386,13 @@ class Promises:
             for code in {c for letter in LIVING for c in one.codes(letter)}
         ]
 
-    def _one_board(self, place: Place) -> None:
+    def _one_board(self, place: Place, name: str) -> None:
         boards = defaultdict(set)
         for one, table in self._living(place):
             boards[table].add(one.id)
         for table, found in boards.items():
             one = len(found) == 1
-            self._end(place.name, "one living board", one, f"{table} has {sorted(found)}")
+            self._end(place.name, name, one, f"{table} has {sorted(found)}")
 
     def _shown_is_newest(self, place: Place) -> None:
         """The buttons of each board were made for the present turn of those who may move."""
@@ -408,8 +414,6 @@ class Promises:
             why = f"{view.game} on {view.platform} {view.place}"
             self._end(view.platform, "nothing is owed", False, why)
         self.moments["nothing is owed"] += 1
-        notes = await facade.store.read(bot_settings.list_settings, "posting-")
-        self.holds("no note is left", not notes, sorted(notes))
         late = await facade.store.read(tournaments.late_tournament_views)
         self.holds("nothing is owed", not late, f"tournaments: {len(late)}")
 
