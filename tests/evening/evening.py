@@ -17,6 +17,7 @@ from tests.evening.house import House
 from tests.evening.loop import World, cpu_seconds
 from tests.evening.people import WAYS, Actor, Habits
 from tests.evening.platforms import SmallDiscord, SmallTelegram
+from tests.evening.port_place import GROUP as PORT_GROUP
 from tests.evening.port_place import PortChat, PortPlace, SmallPort
 from tests.evening.promises import LITTER_AFTER, Promises
 from tests.evening.refusals import REFUSALS
@@ -35,7 +36,7 @@ RATES = {"lost": 0.01, "unsent": 0.01, "429": 0.01, "502": 0.01, "502 after": 0.
 
 MIXES = (("telegram",), ("discord",), ("telegram", "discord"), ("port",))
 """The chats of an evening, one of these."""
-GROUPS = {"telegram": str(GROUP["id"]), "discord": CHANNEL}
+GROUPS = {"telegram": str(GROUP["id"]), "discord": CHANNEL, "port": PORT_GROUP}
 """The place on each platform where people meet."""
 
 DAY_HOUR = 17

@@ -7,7 +7,6 @@ what the house believes to have shown.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -99,6 +98,8 @@ class Model:
     judged: list[Judged] = field(default_factory=list)
     pressed_at: dict[tuple[str, str], float] = field(default_factory=dict)
     """When somebody pressed or wrote, by platform and update."""
+    came: dict[tuple[str, int], float] = field(default_factory=dict)
+    """When the turn of a seat came that acts now."""
     charged: list[tuple[str, bool, str]] = field(default_factory=list)
     """Charges of clocks: the update, whether it took no more than its person did, and why."""
     away: list[list[float]] = field(default_factory=list)
@@ -117,6 +118,12 @@ class Model:
         now = self.world.loop.now
         self._charge(change)
         self.tables[table.code], self.changed_at[table.code] = table, now
+        movers = {one.event.seat for one in change.work.written if isinstance(one.event, Moved)}
+        for seat in range(len(table.players)):
+            if seat not in table.actors() or seat in movers:
+                self.came.pop((table.code, seat), None)
+            if seat in table.actors():
+                self.came.setdefault((table.code, seat), now)
         if table.ended is not None:
             self.ended_at.setdefault(table.code, now)
         else:
@@ -134,12 +141,12 @@ class Model:
         table, update = change.table, change.update
         pressed = self.pressed_at.get((update.platform, update.update))
         moved = [one.event for one in change.work.written if isinstance(one.event, Moved)]
-        came = self.changed_at.get(table.code)
-        if table.clock is None or change.before is None or pressed is None or came is None:
+        if table.clock is None or change.before is None or pressed is None:
             return
         before = change.before.clock
         if len(moved) != 1 or before is None or before.turns[moved[0].seat] is None:
             return
+        came = self.came.get((table.code, moved[0].seat), 0.0)
         spent = table.clock.spent[len(before.spent)] / 1000
         took = max(0.0, pressed - came)
         why = f"{table.code}: charged {spent:.3f} s, pressed after {took:.3f} s"
@@ -183,12 +190,3 @@ class Model:
     def was_away(self, since: float, until: float) -> bool:
         """Whether no house was there at any time between the two."""
         return any(begins <= until and since <= ends for begins, ends in self.away)
-
-
-MENTION = re.compile(r"<@(\d+)>|tg://user\?id=(\d+)")
-"""A person who is called, by their id."""
-
-
-def mentioned(text: str) -> set[str]:
-    """The ids of the people whom a message calls."""
-    return {one or other for one, other in MENTION.findall(text)}

@@ -174,7 +174,9 @@ class PortCall:
         told: Sequence[object],
         done: Callable[[], object],
         about: str = "",
+        people: Sequence[str] = (),
     ) -> None:
+        self.people = people
         self.port, self.verb, self.where, self.told = port, verb, where, told
         self.done, self.about = done, about
         self.line, self.place = f"port {verb}", f"port/{where.place}"
@@ -182,6 +184,30 @@ class PortCall:
         self.answers = verb == "answer"
         self.by = running_house.get()
         self.house = getattr(self.by, "name", "-")
+
+    @property
+    def press(self) -> str:
+        return self.about
+
+    @property
+    def alone(self) -> bool:
+        return self.where.private or self.answers
+
+    def tables(self) -> set[str]:
+        screens = [one for one in self.told if isinstance(one, Screen)]
+        codes = [one.code for screen in screens for row in screen.buttons for one in row]
+        return {code.split(".")[1] for code in codes if code.count(".") == 4} - {"0000"}
+
+    def called(self) -> set[str]:
+        """The ids of the people whom it mentions."""
+        return set(self.people)
+
+    def linked(self) -> set[str]:
+        return {str(one) for one in self.told if isinstance(one, str)}
+
+    @staticmethod
+    def sent(answer: object) -> str:
+        return str(answer or "")
 
     def text(self) -> str:
         return " ".join(
@@ -308,7 +334,9 @@ class PortChat(Chat):
                 self.port.nonces[nonce] = self.port.new(where, words=words).id
             return self.port.nonces[nonce]
 
-        return str(await self._call("call", where, (words, board, nonce), call))
+        ids = [one.external for one in people]
+        told = (words, board, nonce)
+        return str(await self._call("call", where, told, call, people=ids))
 
     async def remove(self, where: Where, message: str) -> None:
         removing = self.port.messages.pop
@@ -403,10 +431,11 @@ class PortChat(Chat):
         told: Sequence[object],
         done: Callable[[], object],
         about: str = "",
+        people: Sequence[str] = (),
     ) -> Any:
         world = self.port.net.world
         answer = world.loop.create_future()
-        call = PortCall(self.port, verb, where, told, done, about)
+        call = PortCall(self.port, verb, where, told, done, about, people)
         world.spawn(self.port.net.deliver(call, answer))
         result = await answer
         if isinstance(result, aiohttp.ClientError):

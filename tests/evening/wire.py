@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -197,6 +198,12 @@ def _brief(result: object) -> str:
     return str(result.status) if isinstance(result, Response) else type(result).__name__
 
 
+MENTION = re.compile(r"<@(\d+)>|tg://user\?id=(\d+)")
+"""A person who is called, by their id."""
+
+LINK = re.compile(r"channels/\d+/\d+/(\d+)")
+"""A message of Discord that a text leads to."""
+
 SENDS = ("sendMessage", "sendPhoto", "sendAnimation", "sendDocument")
 EDITS = ("editMessageMedia", "editMessageText", "editMessageCaption", "editMessageReplyMarkup")
 
@@ -262,6 +269,44 @@ class Call:
                     files[told["name"]] = (told.get("filename", ""), content)
             return values, files
         return json.loads(data), {}
+
+    @property
+    def press(self) -> str:
+        """The key of the press or command that it answers."""
+        if self.of_telegram:
+            return str(self.values.get("callback_query_id", ""))
+        return self.line.split("/")[-2]
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person alone sees what it sends."""
+        values = self.values
+        flags = (values.get("data") or values).get("flags") or 0
+        private = self.of_telegram and int(values.get("chat_id", -1)) > 0
+        return private or "ephemeral_message_parameters" in values or bool(flags & 64)
+
+    def tables(self) -> set[str]:
+        """The tables whose buttons stand in what it sends."""
+        parts = [part.split(".") for part in self.text().split('"')]
+        return {p[1] for p in parts if len(p) == 5 and len(p[0]) == 1} - {"0000"}
+
+    def called(self) -> set[str]:
+        """The ids of the people whom it mentions."""
+        return {one or other for one, other in MENTION.findall(self.text())}
+
+    def linked(self) -> set[str]:
+        """The messages that it replies to or leads to."""
+        reply = self.values.get("reply_parameters") or self.values.get("message_reference") or {}
+        if isinstance(reply, str):
+            reply = json.loads(reply)
+        return {str(reply.get("message_id", "")), *LINK.findall(self.text())}
+
+    @staticmethod
+    def sent(answer: object) -> str:
+        """The id of the message that was sent."""
+        if not isinstance(answer, dict):
+            return ""
+        return str(answer.get("message_id", answer.get("id", "")))
 
     def text(self) -> str:
         """All its words, with whatever stands around them."""

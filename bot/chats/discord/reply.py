@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from time import monotonic
@@ -27,6 +27,12 @@ WATCHDOG = 1.2
 
 ANSWER_DUE = 2.4
 """Seconds after an interaction within which its answer should arrive; Discord waits for three."""
+
+LOST = (OSError, aiohttp.ClientError)
+"""What is raised where a connection is lost."""
+
+SERVER_ERRORS = 500
+"""The first status of faults of Discord's own, after which a message may stand there or not."""
 
 Interaction: TypeAlias = discord.Interaction[discord.Client]
 
@@ -243,6 +249,20 @@ class Reply:
             filled = await self.interaction.edit_original_response(view=view, attachments=files)
             self.state = State.SAID
             return Shown(str(filled.id), fresh=True)
+        return await self._taken_all_the_same()
+
+    async def _taken_all_the_same(self) -> Shown | None:
+        """The answer that Discord has taken although the word of it was lost; else ``None``.
+
+        Whoever posts it again in that case lets two boards stand.
+        """
+        if self.refused is not None and self.refused.status < SERVER_ERRORS:
+            return None
+        with suppress(discord.HTTPException, discord.ClientException, *LOST):
+            there = await self.interaction.original_response()
+            if not there.flags.loading:
+                self.state = State.SAID
+                return Shown(str(there.id), fresh=True, called=not there.flags.ephemeral)
         return None
 
     async def add(self, content: str, *, private: bool) -> None:
@@ -287,7 +307,7 @@ class Reply:
                 self.refused = wrong
             level = logging.INFO if late else logging.WARNING
             log.log(level, "interaction %d was not answered: %s", self.interaction.id, wrong)
-        except (OSError, aiohttp.ClientError) as wrong:
+        except LOST as wrong:
             log.warning(
                 "interaction %d was not answered: %s", self.interaction.id, type(wrong).__name__
             )
