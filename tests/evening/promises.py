@@ -80,7 +80,7 @@ class Promises:
         self.alone: dict[tuple[str, str], str] = {}
         """What one person alone was shown of a hidden state, by platform and picture."""
         self.parts_refused: set[str] = set()
-        """The platforms on which a picture was refused."""
+        """The platforms on which something was refused."""
         net.heard.append(self._heard_call)
         net.troubled.append(self._troubled)
         watchers[:] = [(self._arrives, self._handled)]
@@ -93,10 +93,10 @@ class Promises:
     def _end(self, platform: str, name: str, kept: bool, why: object) -> None:
         """The same of what stands at the end on a platform.
 
-        Where a picture was refused there, it is another promise: that it costs the picture alone.
+        Where something was refused there, it is another promise: that it cost no more than that.
         """
         if platform in self.parts_refused:
-            name = "a refused picture costs the picture"
+            name = "a part is not the whole"
         self.holds(name, kept, why)
 
     def holds(self, name: str, kept: bool, why: object = "") -> bool:
@@ -218,7 +218,7 @@ class Promises:
         """Something befell a call: what it was to do is excused, and nothing else."""
         platform = call.platform
         self.troubles[platform].append(self.world.loop.now)
-        if what.startswith("refused") and call.files:
+        if what.startswith("refused"):
             self.parts_refused.add(platform)
         if not call.answers:
             return
