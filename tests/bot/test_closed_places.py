@@ -145,6 +145,7 @@ async def test_nobody_comes_and_it_is_tried_in_its_time(at):
         at.chat.why = None
         while shown_over(at, codes) < 3:
             await asyncio.sleep(0.005)
+    assert shown_over(at, codes) == len(codes)
 
 
 async def test_boards_that_waited_over_a_restart_are_tried(at):
@@ -159,6 +160,7 @@ async def test_boards_that_waited_over_a_restart_are_tried(at):
     async with asyncio.timeout(60):
         while not shown_over(at, codes):
             await asyncio.sleep(0.005)
+    assert shown_over(at, codes) == len(codes)
 
 
 async def test_a_closed_thread_takes_edits_and_the_rest_of_the_place_takes_everything(at):

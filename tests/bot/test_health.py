@@ -131,6 +131,7 @@ async def test_being_told_to_stop_is_no_failure(tmp_path):
         stop = asyncio.Event()
         stop.set()
         await runner._ended(stop, at.facade)
+        assert at.facade.failures.empty()
 
 
 @pytest.mark.parametrize(

@@ -49,4 +49,6 @@ async def test_who_waits_is_woken_by_something_earlier():
 async def test_nobody_waits_for_what_is_due_already():
     agenda = Schedule()
     agenda.put("a", NOW)
-    await agenda.wait(NOW)
+    async with asyncio.timeout(5) as waiting:
+        await agenda.wait(NOW)
+    assert not waiting.expired()

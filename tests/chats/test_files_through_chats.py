@@ -63,6 +63,7 @@ async def taken_from_discord(at: Outside, who: object) -> bytes:
     return bytes(file.data)
 
 
+@pytest.mark.slow
 @SKIP
 async def test_on_discord_a_place_is_taken_along_and_a_file_is_fetched(
     tmp_path: Path, export: bytes, monkeypatch
@@ -159,3 +160,5 @@ async def test_telegram_may_leave_out_how_large_a_file_is(tmp_path: Path, size: 
         at.api.managers[GROUP["id"]] = (NEREA,)
         await at.api.send_file(NEREA, "export.zip", bytes(size), "/importar", told_size=False)
         await heard(at, "hasta 8 MB")
+        home = ("telegram", str(GROUP["id"]))
+        assert await at.facade.store.read(imports.imported_places, *home) == ()

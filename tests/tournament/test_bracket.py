@@ -8,7 +8,7 @@ import pytest
 
 from bot.tournament import organizer
 from bot.tournament.bracket import bracket_ties
-from bot.tournament.knockout import slots
+from bot.tournament.knockout import semifinal_losers, slots
 from bot.tournament.standings import standings
 from bot.tournament.values import How, Rules, TournamentFormat
 from tests.tournament.simulated import Hall, opened, pair, played
@@ -53,6 +53,15 @@ def test_who_has_a_bye_goes_on_without_points():
         assert tie.points is None
         assert tie.winner in (tie.first, tie.second)
         assert tie.winner in {one for after in found[1] for one in (after.first, after.second)}
+
+
+@pytest.mark.parametrize(("points", "lost"), [((2, 0), 1), ((1, 1), 0)])
+def test_a_bye_and_a_draw_have_no_loser(points, lost):
+    hall = begun(5)
+    assert semifinal_losers(hall.now) == ()
+    tell(hall, points)
+    assert len(semifinal_losers(hall.now)) == lost
+    assert None not in semifinal_losers(hall.now)
 
 
 def test_a_bracket_that_has_not_begun_shows_byes_as_well():
