@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from zlib import crc32
@@ -15,7 +16,12 @@ from hypothesis import HealthCheck, settings
 from bot.commands import quotas
 from bot.service import request_rate_limits
 from render.kit import sprite_cache
-from tests import compiled_statements, drawn_sprites, statements_in_the_loop, untouched_databases
+from tests import (
+    compiled_statements,
+    drawn_sprites,
+    statements_in_the_loop,
+    untouched_databases,
+)
 from tests.command_line import ludoteca
 
 __all__ = ["ludoteca"]
@@ -102,8 +108,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Each worker begins with a part of the list. In the order of folders the tests that wait would
     lie beside each other, and at the end all workers waited at once.
     """
+    _leave_to_the_night(items)
     if hasattr(config, "workerinput"):
         items.sort(key=_place_in_order)
+
+
+def _leave_to_the_night(items: list[pytest.Item]) -> None:
+    """Mark as slow all but some, drawn by lot, of what is asked by a test that is sampled."""
+    drawn: Counter[str] = Counter()
+    for item in sorted(items, key=lambda item: crc32(item.nodeid.encode())):
+        for sampled in item.iter_markers("sampled"):
+            test = item.nodeid.partition("[")[0]
+            drawn[test] += 1
+            if drawn[test] > (sampled.args[0] if sampled.args else 1):
+                item.add_marker("slow")
 
 
 def _place_in_order(item: pytest.Item) -> tuple[bool, int]:

@@ -19,6 +19,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "seats"), CASES)
 async def test_a_whole_life_of_a_table(tmp_path, key, seats):
     assert await whole_life(tmp_path, shelf()[key], seats) > 0

@@ -135,6 +135,7 @@ async def test_the_same_update_twice_is_told_once(at, clock):
     assert called(at) == [mover.name]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["niya", "cirya", "shogi", "storilljudhjorrayc"])
 async def test_in_every_game_of_two_both_ways_out_stand_on_the_board(at, game):
     _, mover, other = await playing(at, game)

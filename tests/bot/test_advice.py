@@ -70,6 +70,7 @@ def labels(screen) -> list[str]:
 # -- a hint -------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["niya", "cirya", "shogi", "parchis"])
 async def test_who_plays_against_the_computer_may_have_a_hint_with_its_reason(at, game):
     code = await against_computer(at, game)
@@ -230,6 +231,7 @@ async def lost(at: Desk, game: str) -> str:
     return code
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
     code = await lost(at, game)

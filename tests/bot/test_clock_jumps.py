@@ -18,6 +18,8 @@ from tests.bot.test_out_of_turn import returning, silent_game
 from tests.databases import database_in
 from tests.fakes import Desk, FakeClock, desk, person
 
+pytestmark = pytest.mark.sampled(2)
+
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 YEAR = 365 * DAY

@@ -26,6 +26,7 @@ def test_help_alone_lists_every_command(ludoteca, tmp_path):
     assert listed == set(HELP)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", HELP)
 def test_help_of_a_command_says_what_its_status_means(ludoteca, tmp_path, name):
     done = ludoteca(tmp_path, "help", name)

@@ -43,6 +43,7 @@ def test_every_command_that_needs_something_has_an_answer_without_it():
     assert needing == set(INCOMPLETE)
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", [c.name for c in COMMANDS if c.name not in ("board", "help")])
 async def test_a_bare_command_at_no_table_is_no_dead_end(at, name):
     call = Command(f"b{next(UPDATES)}", ALONE, NEREA, name)
@@ -109,6 +110,7 @@ async def test_rules_alone_offers_the_games(at):
     assert "shogi" in " ".join(answer.screen.lines)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["close", "leave", "resign", "undo"])
 async def test_where_several_tables_may_be_meant_each_is_a_button(at, name):
     codes = [await against_the_computer(at), await against_the_computer(at)]

@@ -46,6 +46,7 @@ async def completed(at: Desk, who, text: str, command: str = "move", **values: s
     return await at.facade.suggest(call, "move", text)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("text", ["P-7f", "７六歩", "76fu", "7g7f", "P7F", "peon", "peón", "pawn"])
 @pytest.mark.parametrize("command", ["move", "why"])
 async def test_any_spelling_of_a_move_completes_it(at, text, command):
@@ -55,6 +56,7 @@ async def test_any_spelling_of_a_move_completes_it(at, text, command):
     assert len(found) <= MOST
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", ["peón 7f", "7f peon", "pawn 7f"])
 async def test_the_words_for_a_piece_and_where_it_goes_complete_its_move(at, text):
     code = await begun(at, "shogi")
@@ -118,6 +120,7 @@ async def test_who_is_not_to_move_is_offered_nothing(at):
     assert not await completed(at, ANNE, "", table=code)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", shelf())
 async def test_every_completion_of_every_game_is_a_move(at, game):
     code = await begun(at, game)

@@ -28,6 +28,8 @@ from games.core import replay
 from games.core.shelf import shelf
 from tests.fakes import Desk, desk, person
 
+pytestmark = pytest.mark.sampled
+
 NEREA = person("Nerea")
 
 
@@ -126,6 +128,7 @@ async def test_it_plays_on_as_long_as_there_is_hope_now_and_then(tmp_path):
         assert (await at.facade.services.tables.get(code)).status == "playing"
 
 
+@pytest.mark.slow
 async def test_a_draw_is_agreed_where_the_computer_stands_no_better(tmp_path):
     thinkers = Opinionated(value=0.6)
     async with desk(tmp_path, thinkers) as at:

@@ -172,6 +172,7 @@ def struck(file: Path, base: Base, where: str, column: str, value: object) -> Da
     return Damage(table, column, tuple(key), before, done[0], impossible=True, game=set_aside)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS)
 async def test_everybody_plays_on_and_the_doctor_names(kind: str, base: Base, tmp_path: Path):
     file = tmp_path / "games.db"
@@ -220,6 +221,7 @@ def test_the_doctor_knows_every_origin_of_updates(origin: str):
     assert JUDGES["inbox", "platform"]({"platform": origin}) == ""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", [3, 4])  # bits, and what nobody writes
 async def test_cells_chosen_by_lot_harm_nobody_else(number: int, base: Base):
     _, result = await tried(base, number, several=16, seed=7)

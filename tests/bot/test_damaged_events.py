@@ -41,6 +41,7 @@ async def damaged(tmp_path, *changes: str) -> BrokenTable:
     return broken.value
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("change", "number", "why"),
     [

@@ -68,7 +68,7 @@ def away_twice(folder: Path, server: postgres.OwnServer, first: float, second: f
 def test_a_server_that_is_away_is_waited_for_and_the_log_says_so_once(
     tmp_path: Path, server: postgres.OwnServer
 ) -> None:
-    away_twice(tmp_path, server, 1.5, 3.0)
+    away_twice(tmp_path, server, 0.5, 1.0)
 
 
 @needs_server

@@ -26,6 +26,7 @@ async def refused(at: Desk, language: str) -> str:
     return said
 
 
+@pytest.mark.sampled
 @of_files
 @pytest.mark.parametrize(("language", "word"), [("es", "ocupada"), ("en", "busy")])
 async def test_f11_a_locked_database_is_said_to_be_busy(
@@ -40,6 +41,7 @@ async def test_f11_a_locked_database_is_said_to_be_busy(
         assert (await at.call(NEREA, "play", game="niya")).good
 
 
+@pytest.mark.sampled
 @of_files
 @pytest.mark.parametrize(("language", "word"), [("es", "disco"), ("en", "disk")])
 async def test_f11_a_full_disk_is_said_to_be_full(tmp_path: Path, language: str, word: str) -> None:

@@ -52,6 +52,7 @@ def test_no_description_is_cut_in_games_of_computers(key, options, seats):
         assert len(told.alt()) <= ALT
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("key", "options", "seats"), GAMES)
 def test_with_headline_and_lines_it_fits_a_caption_of_telegram(key, options, seats):
     for number, table in enumerate(tables(shelf()[key], options, seats=seats, most=200)):

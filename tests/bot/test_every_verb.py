@@ -190,6 +190,7 @@ async def do_all(at: Desk, code: str, who: Asker, where: Where, faults: Faults) 
             faults.look(command.name, answer)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("phase", "game"), cases())
 async def test_no_verb_fails_in_any_phase(at, phase, game, caplog):
     faults = Faults(caplog)

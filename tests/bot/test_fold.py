@@ -76,6 +76,7 @@ def assert_same(one: Table, other: Table) -> None:
             assert one.present.asides(seat) == other.present.asides(seat)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("among", [4, pytest.param(16, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("key", sorted(shelf()))

@@ -63,6 +63,7 @@ def texts(kind: Forgery, often: int = 3) -> list[tuple[Record, str]]:
     ]
 
 
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("kind", FORGERIES, ids=lambda kind: kind.__name__)
 def test_no_forgery_deceives_anybody(kind):
     found = texts(kind)

@@ -108,6 +108,7 @@ def test_one_that_takes_what_ends_it_is_told_of_all_the_same(tmp_path, game):
     looked(at, call.done)
 
 
+@pytest.mark.slow
 def test_what_is_no_game_and_many_short_calls_go_on(tmp_path, game):
     at, hung = watch(tmp_path, 0.2)
     stop = threading.Event()
@@ -125,6 +126,7 @@ def test_what_is_no_game_and_many_short_calls_go_on(tmp_path, game):
     assert hung == []
 
 
+@pytest.mark.slow
 async def test_the_game_is_left_out_and_its_tables_are_set_aside(tmp_path, monkeypatch, game):
     """A press that loops is answered, and so are all others. Cirya plays the other package."""
     monkeypatch.setattr(game_package_watchdog, "LONGEST", 0.3)

@@ -65,6 +65,7 @@ def assert_honest(key: str, count: int) -> None:
         assert not early.faults
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("key", "count"), [(key, 3 if key == "parchis" else 12) for key in shelf()]
 )
@@ -122,11 +123,11 @@ def bits(count: int) -> int:
 
 
 def test_no_lie_about_a_game_is_called_honest():
-    lies(190)
+    lies(60)
 
 
 def test_no_single_bit_that_changes_a_record_is_called_honest():
-    assert bits(150) > 100
+    assert bits(60) > 40
 
 
 @pytest.mark.slow
@@ -135,6 +136,7 @@ def test_ten_thousand_manipulated_records_none_of_them_called_honest():
     assert bits(3000) > 2500
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("key", "step"), [("niya", -1), ("niya", 1), ("niya", 2), ("parchis", 1), ("parchis", 2)]
 )

@@ -33,6 +33,8 @@ from render.parchis.layout import CASAS
 from tests.fakes import Desk, desk, person
 from tests.played import cirya, tables
 
+pytestmark = pytest.mark.sampled
+
 NEREA, BRUNO, VERA = person("Nerea"), person("Bruno"), person("Vera")
 KEY = b"k" * 32
 COLUMN = 238
@@ -145,6 +147,7 @@ def test_every_move_is_seen_on_its_way_and_is_told_in_words(key):
             assert len(set(pictures)) in (0, one.tweens)
 
 
+@pytest.mark.slow
 def test_a_long_game_is_told_by_what_weighs_most_and_says_where_it_jumps():
     *_, table = tables(shelf()["parchis"], seed=3, looks=5, seats=4, most=3000)
     found, shown = plan(table)

@@ -51,6 +51,7 @@ async def people(at: Desk) -> dict[tuple[str, str | None], Asker]:
     return known
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("place", "server"), PLACES)
 async def test_each_opener_and_each_viewer(at, place, server):
     home = None if server is None else Home("server", server, "channel")
@@ -76,6 +77,7 @@ async def test_each_opener_and_each_viewer(at, place, server):
     assert message.edits == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("client", "choice"), PEOPLE)
 async def test_each_person_in_his_private_chat(at, client, choice):
     alone = Where("fake", f"{client}-{choice}", private=True)

@@ -270,6 +270,7 @@ def running(folder: Path, **environment: str):
         process.communicate(timeout=30)
 
 
+@pytest.mark.slow
 def test_a_second_process_and_a_busy_port_are_refused(ludoteca, tmp_path):
     (tmp_path / "first").mkdir()
     (tmp_path / "second").mkdir()

@@ -128,6 +128,7 @@ def test_what_keeps_no_match_is_not_read_as_one(text: str) -> None:
         read_match(text)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", shelf())
 def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -> None:
     """Whoever sits where: a second reckoning goes by persons, and knows only the last results."""

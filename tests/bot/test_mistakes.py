@@ -379,6 +379,7 @@ async def test_a_review_is_practised_by_whoever_played_and_tried_by_anybody(hous
     assert not refused.good
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", list(shelf()))
 def test_every_decision_that_can_be_told_becomes_a_mistake_that_is_read_again(game):
     *_, table = tables(find_game(game), seed=39, looks=3, most=40)

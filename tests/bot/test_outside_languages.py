@@ -167,6 +167,7 @@ def ran(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_command_tells_how_much_is_there_and_writes_what_is_missing(tmp_path):
     folder = folder_of(tmp_path, entry(SENTENCE, "{nada}."))
     told = ran(tmp_path, "texts", "pt")
@@ -253,6 +254,7 @@ def test_the_names_of_commands_are_offered_to_the_platforms_in_a_language_from_o
 TABLE = "M1,O2,L3,V4/O1,M2,V2,V3/L1,M3,L4,O3/V1,M4,O4,L2 R -"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "code"),
     [

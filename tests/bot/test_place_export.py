@@ -300,6 +300,7 @@ async def test_nobody_else_does(tmp_path: Path, export: bytes) -> None:
         assert await here.facade.store.read(imports.imported_places, *HERE) == ()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", BAD)
 async def test_a_bad_file_that_is_sent_is_refused_in_a_sentence(
     tmp_path: Path, how: str, export: bytes

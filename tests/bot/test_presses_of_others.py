@@ -87,6 +87,7 @@ async def test_no_button_of_others_changes_a_shared_board_or_takes_a_choice_away
     assert at.chat.calls == calls
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(shelf()))
 async def test_whoever_is_not_asked_hears_by_name_whose_turn_it_is(at, key):
     game = await Game.begun(at, **(FIXED if key == FIXED["key"] else {"key": key}))
@@ -141,6 +142,7 @@ async def test_a_stale_board_comes_right_for_whoever_is_asked_and_for_nobody_els
     assert game.board.edits == edits + 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("who", [NEREA, BRUNO, EVA])
 async def test_what_is_for_one_person_comes_to_him_beside_the_board(at, who):
     game = await Game.begun(at, "shogi")

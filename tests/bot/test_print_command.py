@@ -22,6 +22,7 @@ def told(folder: Path, *words: str, file: str = "it.pdf") -> Path:
     return folder / file
 
 
+@pytest.mark.slow
 def test_a_game_is_written_as_a_pdf(tmp_path, capsys):
     made = told(tmp_path, "Niya", "--language", "es", "--paper", "LETTER")
     written = made.read_bytes()

@@ -87,6 +87,7 @@ def answer(*lessons) -> dict[str, Any]:
     return {"lessons": [lesson_data(one) for one in lessons], "took": 2.5}
 
 
+@pytest.mark.slow
 async def test_each_finished_game_is_looked_at_once_and_what_is_found_is_put(house):
     first, second = other_puzzles(2)
     await ended_game(house)
@@ -180,6 +181,7 @@ async def test_one_that_the_new_rules_make_wrong_is_put_no_more(house):
     assert (kept.row.fault, kept.is_stale) == ("two cards win", False)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("told", [None, {"fault": "", "decided": False, "took": 30.0}])
 async def test_one_that_nobody_could_prove_in_time_waits_and_holds_nobody_up(house, told):
     (lesson,) = other_puzzles(1)
@@ -228,6 +230,7 @@ def test_a_spent_budget_finds_nothing_rather_than_what_is_not_proved():
     assert list(mined_from(table.game, start, table.log, 1, spent)) == []
 
 
+@pytest.mark.slow
 async def test_the_worker_stands_behind_everybody_and_names_nobody():
     seed = next(seed for seed in range(1, 30) if found_in(seed))
     table = game_of(seed)

@@ -60,6 +60,7 @@ async def solve(house, exercise):
     return answer
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_every_shipped_puzzle_is_legal_and_has_its_words_and_a_picture(game):
     assert puzzles_of(game)
@@ -170,6 +171,11 @@ async def test_days_in_a_row_are_counted_by_ones_own_time_zone(tmp_path, monkeyp
         assert streaks == [(1, 1), (2, 2), (2, 2), (3, 3), (1, 3)]
 
 
+async def test_who_has_no_day_yet_has_none_in_a_row(house):
+    record = await house.facade.services.puzzles.record(1, "niya")
+    assert (record.streak, record.longest) == (0, 0)
+
+
 async def test_puzzles_of_the_own_strength_come_first(house):
     game = "niya"
     every = sorted(puzzles_of(game), key=lambda one: one.lesson.mu or 25)
@@ -187,6 +193,7 @@ async def test_without_a_game_each_is_offered_with_what_was_solved(house):
     assert isinstance(answer, Card)
 
 
+@pytest.mark.slow
 async def test_who_has_solved_everything_is_told_so(house):
     for exercise in puzzles_of("niya"):
         await posed(house)
@@ -207,6 +214,7 @@ async def test_what_is_kept_of_puzzles_is_told_and_forgotten(house):
     assert not (await store.read(personal_data.export_person, 1))["solver"]
 
 
+@pytest.mark.slow
 def test_two_puzzles_of_one_game_are_so_many_plies_apart(monkeypatch):
     niya = find_game("niya")
     assert len(list(mined(niya, 4, 1))) > 4
@@ -225,6 +233,7 @@ def test_a_shipped_puzzle_is_proved_anew_and_one_with_another_answer_is_not():
     assert proof_fault(niya, replace(one, position=one.position[::-1]), 1)
 
 
+@pytest.mark.slow
 def test_the_operator_proves_the_shipped_puzzles_and_finds_new_ones(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["puzzles", "mine", "niya", "--games", "4"])

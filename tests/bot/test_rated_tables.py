@@ -118,6 +118,7 @@ def test_what_is_neither_gets_one_sentence():
 # ----------------------------------------------------------------- what does not count
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "options", "why"),
     [
@@ -185,6 +186,7 @@ async def test_the_same_two_count_six_times_a_day_and_the_seventh_is_casual(at, 
     assert RATED in message.screen.lines
 
 
+@pytest.mark.slow
 async def test_an_open_table_knows_only_with_the_second_player_that_it_is_the_seventh(at):
     for _ in range(6):
         code = await begun(at, rated="yes")

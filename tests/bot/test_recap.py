@@ -66,6 +66,7 @@ def returns(key: str) -> Iterator[tuple[Table, Seat]]:
                 yield slow, seat
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_who_moves_again_after_long_is_shown_their_move_and_what_followed(key):
     found = list(returns(key))
@@ -91,6 +92,7 @@ def test_who_moves_again_after_long_is_shown_their_move_and_what_followed(key):
             assert shared.title == f"Desde la última jugada de {table.players[seat].name}"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_nobody_who_moves_soon_or_has_nothing_to_be_told_sees_a_recap(key):
     for table in game(key):
@@ -112,6 +114,7 @@ def test_a_recap_shows_no_more_than_the_viewer_may_see(key):
             assert moment.scene.last[0].before == moment.scene.last[0].before.seen_by(None)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("key", "theme"), by_turns(sorted(shelf()), THEMES))
 def test_a_board_with_its_recap_is_a_small_file_in_every_theme(key, theme):
     table, seat = list(returns(key))[-1]

@@ -232,6 +232,7 @@ def agree(seed: int) -> None:
         assert world.table.again().clock == clock, seed
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("first", [0, 100])
 def test_two_hundred_games_agree_with_the_second_reckoning(first: int) -> None:
     for seed in range(first, first + 100):

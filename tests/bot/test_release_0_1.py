@@ -136,6 +136,7 @@ async def test_a_person_whom_no_row_knows_keeps_his_name(file):
         assert (await tables.get(code)).players[0].name == "Zoe"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("damage", ["data = '{'", "data = '[]'", "kind = 'sung'", "data = x'00'"])
 async def test_what_cannot_be_read_stays_as_it_was_and_stops_nothing(file, damage):
     code, other = list(SAID)[:2]

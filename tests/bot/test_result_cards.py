@@ -123,6 +123,7 @@ LINKS = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "number", [pytest.param(n, marks=[pytest.mark.slow] if n >= 6 else []) for n in range(50)]
 )
@@ -151,6 +152,7 @@ def test_a_short_link_is_told_in_words_and_a_long_one_left_to_cameras():
     assert result_card(composer, story, PublicAddress("Ludo")).find == "Juega con Ludo"
 
 
+@pytest.mark.slow
 async def test_the_card_leads_to_the_chat_or_else_to_the_public_page(at, monkeypatch):
     code = await finished(at)
     led = []
@@ -217,6 +219,7 @@ def test_a_line_of_a_card_covers_no_sign_below_the_letters_of_the_line_above():
     assert drawn("علي") != drawn("على")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tall", [False, True])
 @pytest.mark.parametrize("theme", ["light", "dark", "light-western"])
 def test_the_card_holds_the_longest_words_and_further_lines(theme, tall):

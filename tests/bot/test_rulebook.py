@@ -34,6 +34,8 @@ from render.kit import figure, png
 from tests.chat_capabilities import CAPABILITIES
 from tests.fakes import UPDATES, Desk, FakeChat, desk, person
 
+pytestmark = pytest.mark.sampled(2)
+
 GAMES = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.key)
 CODES = pytest.mark.parametrize("code", LANGUAGES)
 FIGURE = re.compile(r"!\[([^\]]*)\]\(figure:([a-z0-9-]+)\)")

@@ -96,6 +96,7 @@ def test_every_move_of_every_step_fits_into_a_button(exercise):
         assert len(code.encode()) <= LONGEST
 
 
+@pytest.mark.sampled
 @GAMES
 @pytest.mark.parametrize("code", OURS)
 async def test_a_course_is_taken_by_words_alone(house, game, code):
@@ -107,6 +108,7 @@ async def test_a_course_is_taken_by_words_alone(house, game, code):
     }
 
 
+@pytest.mark.sampled
 @GAMES
 async def test_a_course_is_taken_by_the_buttons_of_play(house, game):
     hands = FakeHands(house)

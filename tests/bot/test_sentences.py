@@ -52,6 +52,7 @@ def said(key: str, options: dict[str, str], code: str) -> set[str]:
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(("key", "options"), GAMES)
 def test_whole_games_are_told_in_sentences(key, options, code):

@@ -107,6 +107,7 @@ async def test_play_alone_offers_every_game_with_its_players_and_its_time(at):
     assert not at.chat.messages
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", shelf())
 async def test_two_presses_lead_from_a_private_chat_to_the_first_choice_of_a_move(at, key):
     sheet = await begun(at, ALONE)

@@ -109,6 +109,7 @@ def test_who_was_eaten_between_his_turns_is_told_so_at_his_turn(seats):
     assert eaten >= 5
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_no_line_of_what_happened_is_long_and_each_player_has_one(key):
     for table in itertools.islice(tables(shelf()[key], seats=max(shelf()[key].seats)), 150):

@@ -43,6 +43,7 @@ def asks(at: Desk, name: str, code: str, update: str = "u-asks"):
     return at.facade.call(Command(update, at.where, NEREA, name, {"table": code}))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["hint", "odds"])
 async def test_whoever_asks_for_much_hears_at_once_that_it_takes_longer(at, monkeypatch, name):
     code = await against_computer(at)
@@ -66,6 +67,7 @@ async def test_what_is_refused_is_refused_at_once(at, monkeypatch):
     assert not thinks.asked
 
 
+@pytest.mark.slow
 async def test_two_who_ask_for_the_same_review_are_promised_the_same(at, monkeypatch):
     code = await lost(at)
     thinks = thoughtful(at.facade, monkeypatch)

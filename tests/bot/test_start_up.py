@@ -36,6 +36,7 @@ def imported_by(folder: Path, *arguments: str) -> set[str]:
     return set(done.stderr.split())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("arguments", "unwanted"),
     [

@@ -147,6 +147,7 @@ def lines(*code: str) -> tuple[str, ...]:
     return (sys.executable, "-c", "\n".join(code))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "command",
     [
@@ -197,6 +198,7 @@ async def test_f13_a_worker_that_waits_for_the_processor_is_not_taken_for_hung(u
     assert (thought.move, thought.hurried) == ("a1", False)
 
 
+@pytest.mark.slow
 async def test_a_worker_is_kept_and_how_long_it_thinks_is_learnt():
     thinkers = Thinkers(1, seconds=0.2)
     try:

@@ -228,6 +228,7 @@ async def test_a_deadline_that_cannot_be_met_keeps_no_other_from_being_met(
     assert "ZeroDivisionError" in caplog.text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("wrong", [DatabaseUnavailable("The disk is full."), ValueError("ours")])
 async def test_a_computer_whose_move_could_not_be_stored_plays_it_later(
     tmp_path: Path, wrong: Exception, caplog

@@ -34,6 +34,7 @@ def choices(screen: Screen) -> list[tuple[tuple[str, ...], bool]]:
     return [(tuple(one.code.removeprefix(SUPPOSED).split(",")), one.plays) for one in found]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 async def test_any_moves_are_tried_from_any_moment(at, game):
     composer, rng = await looking_back(at, await lost(at, game)), random.Random(game)

@@ -84,6 +84,7 @@ async def test_a_press_that_may_not_be_is_refused_in_private(at, who):
     assert await at.moves(message) == 16
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("code", ["nothing", "m.AAAAAA.0.a1.aaaaaa", "challenge.niya.1.x", "💥"])
 async def test_a_forged_button_is_refused_and_the_board_stays(at, code):
     message = await at.begun()

@@ -53,6 +53,7 @@ async def test_with_activities_on_the_commands_are_sent_and_the_entry_point_stay
     assert ("Open the board", 3) in commands(inside.fake)
 
 
+@pytest.mark.slow
 async def test_the_entry_point_survives_twenty_starts_and_is_sent_once(fake, tmp_path):
     fake.switch_activities()
     for _ in range(20):

@@ -27,6 +27,7 @@ async def found(at: Outside) -> list[str]:
     return [one.text for one in told if one.level != "fine"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("permission", "said"),
     [

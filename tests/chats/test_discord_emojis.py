@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.chats.discord.emojis import OURS
 from games.core.shelf import shelf
 from render.kit.button_faces import accent, face_names
@@ -19,6 +21,7 @@ def faces(message) -> list[str]:
     return [b["emoji"]["name"] for b in message.moves if b.get("emoji")]
 
 
+@pytest.mark.slow
 async def test_faces_are_sent_once_and_stand_on_the_buttons(fake, tmp_path):
     fake.takes_faces = True
     foreign = {"id": "5", "name": "party", "animated": False, "roles": []}

@@ -54,6 +54,7 @@ def shares(facade: Facade) -> set[str]:
     return set(chat._connections)
 
 
+@pytest.mark.slow
 async def test_presses_are_taken_while_the_next_process_waits_for_its_session(
     fake: FakeDiscord, address: str
 ) -> None:
@@ -78,6 +79,7 @@ async def test_presses_are_taken_while_the_next_process_waits_for_its_session(
                     await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 async def test_a_process_that_ends_takes_presses_until_the_next_one_has_its_sessions(
     fake: FakeDiscord, address: str
 ) -> None:

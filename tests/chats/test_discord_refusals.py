@@ -332,6 +332,7 @@ async def test_help_is_one_card_with_chapters_whose_commands_can_be_tapped(at, l
 # ---------------------------------------------------------------- faces (10)
 
 
+@pytest.mark.slow
 async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path, monkeypatch):
     async with outside(tmp_path) as at:
         await at.begun("shogi")

@@ -113,6 +113,7 @@ def shown_by_discord(screen: Screen) -> tuple[int, list[str]]:
     return len(parts), [code for code in codes if code is not None]
 
 
+@pytest.mark.sampled
 @EVERY
 @given(seed=SEEDS)
 async def test_every_screen_is_at_most_forty_components_on_discord(game, seed):
@@ -126,6 +127,7 @@ async def test_every_screen_is_at_most_forty_components_on_discord(game, seed):
             assert set(codes) == set(real)
 
 
+@pytest.mark.sampled
 @EVERY
 @given(seed=SEEDS)
 def test_every_screen_is_at_most_a_hundred_buttons_eight_a_row_on_telegram(game, seed):

@@ -350,14 +350,14 @@ async def test_a_name_is_shown_at_once_and_is_no_computers(tmp_path: Path) -> No
             assert one.status == 422
 
 
-async def test_the_real_limit_holds_a_thousand_calls(
+async def test_the_real_limit_holds_many_calls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
     async with server(tmp_path) as at:
         one = await client(at, "Uno")
         taken, began = 0, time.monotonic()
-        for _ in range(1000):
+        for _ in range(100):
             await one.post("/tables/AAAA/resign", {})
             assert one.status in (404, 429)
             if one.status == 429:

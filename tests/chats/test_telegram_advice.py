@@ -83,6 +83,7 @@ async def test_a_hint_is_for_whoever_asked_and_costs_the_board_nothing(at):
     assert edits(at) == before
 
 
+@pytest.mark.slow
 async def test_in_a_group_the_review_is_behind_a_link_into_the_private_chat(at, monkeypatch):
     # A link that is too late for the press follows beside it, as test_telegram_private tries.
     monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 30.0)
@@ -120,6 +121,7 @@ def card(at: Room, board: Shown) -> Shown | None:
 # -------------------------------------------------------------------- what is kept of a game
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("chat", [GROUP, HOME], ids=["group", "private"])
 async def test_a_finished_game_is_posted_as_a_film_where_it_was_asked_for(at, chat):
     board = await begun(at, chat)
@@ -196,6 +198,7 @@ async def test_in_a_group_a_hint_that_takes_long_waits_behind_a_link(at, monkeyp
     assert not heard_in(at, GROUP, "Yo jugaría")
 
 
+@pytest.mark.slow
 async def test_the_review_of_a_game_in_a_group_waits_behind_a_link(at, monkeypatch):
     board = await begun(at, GROUP)
     await move(at, board)
@@ -226,6 +229,7 @@ async def test_whoever_waits_longer_for_a_review_reads_so_until_it_is_there(at, 
     await at.api.until(lambda: told.id not in {one.id for one in at.api.messages.values()})
 
 
+@pytest.mark.slow
 async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monkeypatch):
     board = await begun(at, HOME)
     await move(at, board)
@@ -277,6 +281,7 @@ async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):
     await at.api.until(lambda: heard_in(at, GROUP, "Yo jugaría") + heard_in(at, GROUP, "elección"))
 
 
+@pytest.mark.slow
 async def test_what_was_promised_before_a_stop_is_told_after_the_next_start(tmp_path, monkeypatch):
     async with serving(Api()) as api:
         async with room(tmp_path, TelegramChat, api) as at:

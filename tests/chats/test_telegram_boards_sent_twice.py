@@ -208,6 +208,7 @@ async def test_a_note_is_gone_once_its_board_is_noted(tmp_path):
         assert not api.calls("editMessageReplyMarkup")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("note", ["", "[]", "{}", '{"nonce": 1, "after": "x", "lost": true}'])
 async def test_a_damaged_note_keeps_nobody_from_starting(tmp_path, note):
     api = Api()

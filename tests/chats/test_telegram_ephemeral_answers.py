@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.presenters.button_codes import Action
 from tests.chats.telegram_room import BRUNO, EVA, NEREA
 from tests.chats.test_telegram_ephemeral import (
@@ -61,6 +63,7 @@ async def test_commands_that_speak_privately_are_declared_so(at):
 # -------------------------------------------------------------------- what takes long, busy places
 
 
+@pytest.mark.slow
 async def test_a_hint_that_takes_long_is_promised_and_told_in_one_message(at, monkeypatch):
     await at.api.say(NEREA, "/jugar niya ordenador 3")
     board = await at.api.until(lambda: at.api.board())
@@ -87,6 +90,7 @@ async def test_where_the_group_takes_nothing_now_the_link_comes_at_once(at):
     assert len(at.api.calls("sendPhoto", "sendMessage")) == sent
 
 
+@pytest.mark.slow
 async def test_where_a_group_is_busy_commands_are_answered_in_an_opened_private_chat(
     at, monkeypatch
 ):

@@ -243,6 +243,7 @@ async def test_f4_a_board_that_nobody_noted_is_removed_at_its_first_press(at):
     assert len((await at.table(board)).log) == 17
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("refusal", "error"),
     [

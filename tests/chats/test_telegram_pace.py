@@ -79,6 +79,7 @@ async def test_a_menu_that_comes_late_does_not_hide_a_newer_board(at):
     assert at.api.messages[NEREA["id"], int(message)].text == "un menú"
 
 
+@pytest.mark.slow
 async def test_an_announcement_of_turns_ago_is_told_that_the_board_follows(at):
     board = await at.begun(game="cirya")
     announcement = ""
@@ -214,6 +215,7 @@ async def test_a_removal_costs_no_pace_and_waits_for_nothing(at):
     assert limiter.due() <= wait
 
 
+@pytest.mark.slow
 async def test_at_telegram_s_own_pace_every_press_of_many_is_answered_with_words(
     tmp_path, monkeypatch
 ):

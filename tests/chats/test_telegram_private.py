@@ -51,6 +51,7 @@ def paced(at: Room) -> int:
 # -------------------------------------------------------------------- by a link
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("act", [Action.RULES, Action.RECORD, Action.DESCRIBE])
 async def test_what_is_long_waits_in_the_private_chat_and_costs_the_group_nothing(at, act):
     board = await played(at)

@@ -174,6 +174,7 @@ async def test_a_table_that_is_opened_by_a_line_comes_with_its_answer(at):
         assert answer["current"]["table"] == answer["open"]
 
 
+@pytest.mark.slow
 async def test_from_the_shelf_one_begins_a_game_against_the_easy_computer_at_once(at):
     host = await at.first()
     async with host.open() as page:
@@ -234,6 +235,7 @@ async def test_a_typed_move_needs_no_slash_and_a_bad_one_is_explained(at):
             await mover.board(table, lambda board: not board["mine"])
 
 
+@pytest.mark.slow
 async def test_what_is_typed_is_for_the_table_in_view(at):
     host = await at.first()
     async with host.open() as page:

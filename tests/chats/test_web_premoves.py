@@ -70,6 +70,7 @@ async def test_what_nobody_can_foresee_is_not_planned(at):
         assert await plan(page, table, 0.3, 0.3) is None
 
 
+@pytest.mark.slow
 async def test_a_hint_comes_with_the_places_on_the_board_that_it_is_about(tmp_path):
     async with server(tmp_path) as at:
         host = await at.first()

@@ -76,6 +76,7 @@ def test_c19_the_word_gets_no_button_before_it_can_be_true():
     assert GAME.menus.timely(ready, SWAN, Call(SWAN, Said.NOTHING)), "and taken back"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("size", "games"), [("4", 20), ("5", 6), pytest.param("6", 25, marks=pytest.mark.slow)]
 )

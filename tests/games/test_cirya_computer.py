@@ -101,6 +101,7 @@ def test_the_top_level_finds_the_double_threat():
     assert choice.value == 1.0
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(("mode", "word"), [("aracirya", Said.LONDE), ("nutacirya", Said.NOTHING)])
 def test_c20_the_computer_announces_in_aracirya_and_only_there(level, mode, word):
@@ -120,6 +121,7 @@ def test_c20_the_computer_announces_in_aracirya_and_only_there(level, mode, word
             assert move.said is Said.NOTHING
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_answer_is_a_legal_ply_with_its_line(level):
     rng = random.Random(11)
@@ -144,6 +146,7 @@ def eight_plies(level: int, seed: int) -> str:
     return GAME.notation.text(position)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_draws_give_the_same_plies_and_others_vary(level):
     assert eight_plies(level, 5) == eight_plies(level, 5)
@@ -188,6 +191,7 @@ def test_worth_is_the_other_side_s_loss_but_for_the_turn():
         assert worth(board) - TURN == TURN - worth(board._replace(mover=1 - board.mover))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [2, 3])
 def test_the_lower_levels_overlook_now_and_then_what_the_upper_ones_stop(level):
     rng = random.Random(7)

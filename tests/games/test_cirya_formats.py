@@ -211,6 +211,7 @@ def comes_back(before: Record) -> None:
     assert end_of(after) == end_of(before)
 
 
+@pytest.mark.slow
 def test_games_come_back_as_they_were_written():
     for one in games(15, 3):
         comes_back(one)

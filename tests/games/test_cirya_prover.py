@@ -91,6 +91,7 @@ def differences(count: int, plies: int, most: int, seed: int) -> list[tuple[Boar
     return wrong
 
 
+@pytest.mark.slow
 def test_the_prover_finds_what_a_plain_search_finds_within_three_plies():
     assert differences(40, plies=3, most=18, seed=1) == []
 

@@ -54,6 +54,7 @@ def test_every_position_of_a_game_is_a_draft_that_is_written_alike(game: str) ->
                 assert found.notation.text(editor.draft(text, options)) == text
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_is_put_leaves_a_draft_that_can_be_painted_and_read_again(game: str) -> None:
     found, editor, draft = parts(game)

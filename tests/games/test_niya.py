@@ -286,6 +286,7 @@ def test_s5_hilbert_is_the_one_card_with_a_name(code):
     assert "Hilbert" not in language(code).say(GAME.speech.spoken(position, BY_CODE["M1"]))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(3))
 def test_perft_is_the_same_on_every_deal(seed):
     # From the tables of an independent solver: chain lengths do not depend on the deal.

@@ -39,6 +39,7 @@ class Counted:
         return self.left < 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("full_board", ["block", "draw"])
 def test_values_equal_plain_search(full_board):
     rng = random.Random(41)

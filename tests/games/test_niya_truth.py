@@ -35,6 +35,7 @@ def checked(deal, as_draw, as_block):
     assert signs(deal, "block") == as_block
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("row", rows(SAMPLE.read_text("utf-8")), ids=lambda row: row[0])
 def test_a_dozen_solved_deals(row):
     deal, as_draw, as_block, _ = row

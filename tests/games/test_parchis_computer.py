@@ -66,6 +66,7 @@ def test_the_same_position_gets_the_same_answer(level):
             assert len(answers) == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_every_level_answers_legal_moves_with_an_opinion(level):
     rng = random.Random(level)

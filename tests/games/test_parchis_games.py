@@ -82,6 +82,7 @@ def test_1000_games_of_four_computers_end(capsys):
     assert 0.4 < tally.rolls["choice"] / tally.rolls.total() < 0.9
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_games_end_with_every_seat_placed(seats):
     tally = tallied(6, seats, seed=seats)

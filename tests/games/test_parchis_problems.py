@@ -24,6 +24,7 @@ def posed(text: str, seed: int = 1):
     return GAME.pose(position, position.turn, NEVER, random.Random(seed).randrange)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_best_move_is_posed_whatever_the_luck_of_its_proof(seed):
     late = max(puzzles(GAME), key=lambda one: one.position.count("72"))

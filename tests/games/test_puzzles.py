@@ -58,10 +58,12 @@ def test_cirya_asks_for_londes_and_for_what_stops_them():
     assert min(themes["londe"], themes["stop"]) >= 15
 
 
+@pytest.mark.slow
 def test_niya_s_answer_is_the_only_card_that_wins():
     assert [puzzle_proofs.niya(one) for one in some("niya", 8)] == [""] * 8
 
 
+@pytest.mark.slow
 def test_cirya_s_answers_are_all_that_force_or_prevent_a_londe():
     assert {puzzle_proofs.cirya(one) for one in some("cirya")} <= {""}
 
@@ -70,6 +72,7 @@ def test_storilljudhjorrayc_s_answer_is_the_only_move_after_which_a_great_unit_f
     assert {puzzle_proofs.storill(one) for one in some("storilljudhjorrayc", 1)} <= {""}
 
 
+@pytest.mark.slow
 def test_parchis_s_answer_is_better_than_any_other_with_other_luck():
     assert {puzzle_proofs.parchis(one, 5) for one in some("parchis", 1)} <= {""}
 
@@ -80,6 +83,7 @@ def test_shogi_s_answers_are_all_that_mate_in_time(tmp_path):
     assert set(puzzle_proofs.shogi(some("shogi"), compiled(tmp_path))) <= {""}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["niya", "cirya", "storilljudhjorrayc"])
 def test_the_second_opinion_sees_an_answer_that_is_missing_or_wrong(game):
     proof = {"storilljudhjorrayc": puzzle_proofs.storill}.get(game) or getattr(puzzle_proofs, game)

@@ -383,6 +383,7 @@ def there_and_back(key: str, before: Record) -> bool:
     return True
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", FORMATS)
 def test_games_come_back_as_they_were_written(key):
     assert sum(there_and_back(key, one) for one in games(key, 15, 3)) >= 10

@@ -161,6 +161,7 @@ def test_nothing_that_is_spelled_means_another_move():
                 assert GAME.notation.written(position, play) in fits(position, way)
 
 
+@pytest.mark.slow
 def test_ki2_words_lead_back_to_the_move_they_were_made_for():
     rng = random.Random(9)
     seen = 0

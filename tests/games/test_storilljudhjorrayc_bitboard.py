@@ -45,6 +45,7 @@ def games(options, seed):
         position, field = position.after(act_of(field, code)), rules.after(field, code)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 @pytest.mark.parametrize("seed", range(2))
 def test_it_makes_the_same_moves_and_meets_the_same_ends(options, seed):

@@ -47,6 +47,7 @@ def start():
     return GAME.start(GAME.setting({"setup": "fixed"}))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("plies", [4, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_its_move_is_legal_and_the_same_again(level, plies):
@@ -74,6 +75,7 @@ def test_every_level_takes_a_win(level):
         assert choice.value == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_no_level_shoots_its_own_last_royal(level):
     for seed in range(5):

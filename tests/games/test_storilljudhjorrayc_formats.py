@@ -91,6 +91,7 @@ def test_z14_the_first_mover_is_written_first_in_each_pair():
     assert WESTERN.read(GAME, written).log[0].seat == 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("setup", ["hidden", "open", "fixed"])
 @pytest.mark.parametrize("first", [0, 1])
 def test_random_games_survive_being_written_and_read(setup, first):

@@ -193,6 +193,7 @@ def shown(position, viewer) -> tuple[str, ...]:
     return (GAME.notation.text(seen), repr(seen), *words)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("viewer", [0, None])
 def test_a_thousand_hidden_set_ups_look_the_same_to_the_others(viewer):
     rng = random.Random(11)

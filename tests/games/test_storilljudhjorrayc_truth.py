@@ -120,6 +120,7 @@ def agrees(seed: int) -> int:
     return len(moves)
 
 
+@pytest.mark.slow
 def test_the_slow_generator_agrees_on_a_sample_of_positions():
     assert sum(agrees(seed) for seed in range(150)) > 3_000
 

@@ -104,6 +104,7 @@ def test_words_and_sentences_fit_where_they_are_shown(code):
 # Buttons
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_label_is_short_and_no_two_of_a_menu_are_alike(code):
     positions = [walked(seed, 25 * seed) for seed in range(8)]

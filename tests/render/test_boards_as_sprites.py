@@ -23,6 +23,7 @@ from tests.render.pictures import asked, dressed
 GAMES = sorted(shelf())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_a_page_draws_the_same_as_the_painter(game: str) -> None:
     scene = walked(game, 1)

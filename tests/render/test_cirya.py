@@ -67,6 +67,7 @@ SCENES = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", SCENES)
 def test_the_picture_looks_as_approved(name: str, theme: str) -> None:
@@ -78,6 +79,7 @@ def test_the_palette_has_room(theme: str) -> None:
     assert len(pieces.palette(theme).colours) <= 256
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from render.cirya import cells_and_marks
@@ -118,6 +120,7 @@ def slabs(one: Scene, name: str) -> list[int]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [4, 5, 6])
 def test_the_whole_of_every_nossë_can_be_read_in_its_order(size: int) -> None:
     rng = random.Random(size)
@@ -211,6 +214,7 @@ def test_every_way_to_drop_is_foreseen_in_the_strip() -> None:
         assert spot.y >= STRIP[1] / 960 - 0.001
 
 
+@pytest.mark.slow
 def test_sat_by_sat_what_has_fallen_lies_where_it_fell() -> None:
     one = asked(scene(TALL), SWAN, ("a6", "7", ">", "2"))
     hand = View(one).hand

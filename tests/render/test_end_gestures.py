@@ -30,6 +30,7 @@ def differing(first: Image.Image, second: Image.Image) -> tuple[int, int, int, i
     return ImageChops.difference(first.convert("RGB"), second.convert("RGB")).getbbox()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("reason", ["resign", "time"])
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_who_gave_up_or_ran_out_of_time_bears_a_sign_in_their_bar_alone(key, reason):

@@ -63,6 +63,7 @@ def height(said: str, px: float) -> float:
     return (bottom - top) / fonts.SUPERSAMPLING
 
 
+@pytest.mark.sampled(2)
 @BY_TURNS
 def test_what_is_written_is_high_enough_and_stands_out(key, theme, among, monkeypatch):
     """A capital is 9 pixels high on a phone 360 wide, and has 4.5 : 1 against its ground."""
@@ -86,6 +87,7 @@ def forgetful(scene: Scene) -> Scene:
     return replace(scene, seen=seen, last=())
 
 
+@pytest.mark.sampled(2)
 @BY_TURNS
 def test_the_last_move_stands_out(key, theme, among):
     """A quarter of the pixels it changes has 3 : 1 against what was there before."""
@@ -98,6 +100,7 @@ def test_the_last_move_stands_out(key, theme, among):
     assert told
 
 
+@pytest.mark.sampled(2)
 @BY_TURNS
 def test_what_may_be_chosen_stands_out(key, theme, among):
     for name, scene in scenes(key, theme, among, lambda scene: bool(scene.targets)).items():
@@ -207,6 +210,7 @@ def held_apart(key: str, theme: str) -> list[tuple[str, Image.Image, Image.Image
     ]
 
 
+@pytest.mark.sampled(6)
 @EVERY_THEME
 @GAMES
 def test_what_must_be_told_apart_differs_in_colour_to_every_eye_or_in_shape(key, theme):

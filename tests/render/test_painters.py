@@ -63,6 +63,7 @@ def indexed_small_and_wide(game: Game, seed: int) -> None:
     assert len(png(picture)) <= MOST_BYTES
 
 
+@pytest.mark.sampled
 @EVERY
 @PAINTED
 @given(seed=SEEDS)
@@ -75,6 +76,7 @@ def the_same_bytes(game: Game, seed: int) -> None:
     assert png(paint(scene)) == png(paint(scene))
 
 
+@pytest.mark.sampled
 @EVERY
 @PAINTED
 @given(seed=SEEDS)
@@ -89,6 +91,7 @@ def no_harm_by_a_target_nowhere(game: Game, seed: int) -> None:
     assert paint(nowhere).width == 800
 
 
+@pytest.mark.sampled
 @EVERY
 @PAINTED
 @given(seed=SEEDS)
@@ -131,6 +134,7 @@ def test_captions_are_in_every_language(game: Game) -> None:
             assert all(language(code).say(words) for code in LANGUAGES)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "theme"), by_turns(painted(), TOKENS, 4), ids=lambda one: getattr(one, "key", one)
 )
@@ -175,6 +179,7 @@ def _kept_for_ever() -> dict[str, int]:
     }
 
 
+@pytest.mark.sampled
 @EVERY
 def test_names_are_never_kept_for_ever(game: Game) -> None:
     """What shows a name is in caches that forget: many people may pass."""

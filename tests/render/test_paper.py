@@ -88,6 +88,7 @@ def test_parts_of_boards_and_cells_fit_both_papers(key, paper):
         assert one.size[1] <= high - 7
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", GAMES)
 def test_every_piece_is_drawn_within_its_cell(key):
     for one in {each.faces[0]: each for each in printed(key).cutouts}.values():
@@ -203,6 +204,7 @@ def test_a_game_of_another_package_brings_nothing():
     assert all(printable_parts(key) for key in shelf())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", GAMES)
 def test_the_boards_have_the_colours_of_the_pictures(key):
     for board in printed(key).boards:

@@ -15,6 +15,7 @@ from tests.render.eyes import differing
 GAMES = ("shogi", "niya", "cirya", "parchis", "storilljudhjorrayc")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_ring_stands_around_each_cell_that_is_pointed_at_and_nowhere_else(key, theme):

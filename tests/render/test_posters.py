@@ -31,6 +31,7 @@ class Bare:
         return ()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "theme"), by_turns(GAMES, THEMES, 4))
 def test_a_poster_is_a_small_file_in_every_theme(key, theme):
     shown = poster(shelf()[key], theme, "es")
@@ -51,6 +52,7 @@ def test_its_words_are_few_and_fit(key, code):
     assert shown.words in said
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", GAMES)
 def test_the_pieces_in_front_cover_no_word(key):
     parts = poster_parts(key)

@@ -12,6 +12,8 @@ from games.core.shelf import shelf
 from tests.render import sheet
 from tests.render.moments import hard_cases, moments
 
+pytestmark = pytest.mark.sampled
+
 
 def test_a_sheet_has_four_moments_as_everybody_and_each_seat_see_them(tmp_path, monkeypatch):
     asked = ["sheet", str(tmp_path), "--game", "niya", "--theme", "dark", "--size", "360"]

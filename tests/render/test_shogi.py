@@ -74,6 +74,7 @@ LOOKS = [(name, theme) for name in SCENES for theme in THEMES]
 LOOKS += [(name, theme) for name in ("start", "middle") for theme in SETS]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "theme"), LOOKS)
 def test_the_picture_looks_as_approved(name, theme):
     check_approved(SCENES[name], name, theme)
@@ -90,6 +91,7 @@ STYLES = (*pieces.SETS[:3], pieces.starter("pLCPOATR"))
 """Every set as it is drawn."""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme, monkeypatch):
     losses = losses_of(monkeypatch)

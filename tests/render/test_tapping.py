@@ -62,6 +62,7 @@ def hit(spots: tuple[Spot, ...], wanted: Spot) -> bool:
     )
 
 
+@pytest.mark.sampled(2)
 @SOME_AND_ALL
 @EVERY
 def test_every_legal_move_can_be_tapped_on_the_picture(game: Game, share: float) -> None:
@@ -107,6 +108,7 @@ def test_two_moves_that_end_on_one_cell_are_told_apart(game: Game) -> None:
             assert len(labels) == moves
 
 
+@pytest.mark.sampled(2)
 @SOME_AND_ALL
 @EVERY
 def test_a_tap_that_selects_never_plays(game: Game, share: float) -> None:
@@ -150,6 +152,7 @@ def test_whatever_is_pointed_at_is_legal_or_refused_in_a_sentence(game: Game) ->
                 assert "unknown" not in refusal.phrase.key, (path, cell.step, typed)
 
 
+@pytest.mark.sampled
 @EVERY
 def test_what_a_move_sets_going_goes_between_cells_of_the_picture(game: Game) -> None:
     rng, drawn = random.Random(f"motion {game.key}"), painter(game.key)

@@ -78,6 +78,7 @@ def test_without_a_file_nothing_is_drawn_ahead():
     assert not list(warm(["niya"]))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("file")
 async def test_a_bot_draws_ahead_once_it_runs(monkeypatch):
     monkeypatch.setattr(runner, "AHEAD", 0)
@@ -86,6 +87,7 @@ async def test_a_bot_draws_ahead_once_it_runs(monkeypatch):
     assert is_warm("niya")
 
 
+@pytest.mark.slow
 async def test_once_it_runs_a_bot_has_the_posters_of_a_first_play_painted(tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "AHEAD", 0)
     monkeypatch.setattr(runner, "BETWEEN", 0)

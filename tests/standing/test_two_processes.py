@@ -20,7 +20,7 @@ from tests.standing.simulated import Hall
 
 pytestmark = pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
 
-ROUNDS = 12
+ROUNDS = 4
 
 
 @asynccontextmanager

@@ -112,6 +112,7 @@ def brought_to(revision: str, file: Path) -> None:
     engine.dispose()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("stamped", "revision", "steady"),
     [
@@ -145,6 +146,7 @@ def test_no_revision_has_a_number_that_meant_several_schemas() -> None:
     assert not set(ids) & upgrade.AMBIGUOUS
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "said"),
     [

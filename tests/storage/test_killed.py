@@ -55,6 +55,7 @@ async def whole_clicks(url: str) -> int:
     return row.version
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("statement", range(STATEMENTS, 2 * STATEMENTS))
 async def test_killed_before_a_statement_of_the_second_click_the_first_one_stands_alone(
     url: str, statement: int
@@ -88,6 +89,7 @@ async def killed_at_any_time(url: str, seconds: float) -> None:
     assert last <= await whole_clicks(url) <= last + 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(3))
 async def test_killed_at_any_time_no_answered_click_is_lost(url: str, seed: int) -> None:
     await killed_at_any_time(url, random.Random(seed).uniform(0.0, 0.3))

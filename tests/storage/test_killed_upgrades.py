@@ -37,7 +37,7 @@ def kills(what: str, source: object, target: object, every: int, *spare: str) ->
 @pytest.mark.parametrize(
     ("origin", "every"),
     [
-        pytest.param("0.1-house", 41, id="a few"),
+        pytest.param("0.1-house", 120, id="a few"),
         *(pytest.param(origin, 1, id=origin, marks=pytest.mark.slow) for origin in ORIGINS),
     ],
 )

@@ -166,6 +166,7 @@ async def test_the_database_is_no_copy_of_itself(url: str, file: Path, copy: Pat
         await restore_backup("sqlite+aiosqlite://", copy)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("renames", range(6))
 async def test_a_restore_killed_between_any_two_renames_is_finished_by_the_next_start(
     url: str, file: Path, copy: Path, renames: int, monkeypatch: pytest.MonkeyPatch
@@ -233,6 +234,7 @@ async def crash_and_restore(url: str, file: Path, seed: int) -> None:
         assert [f for f in await check_database(one) if f.level != "fine"] == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(4))
 async def test_after_a_crash_the_database_is_the_copy_again(
     url: str, file: Path, seed: int

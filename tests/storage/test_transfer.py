@@ -56,6 +56,7 @@ async def filled(url: str) -> None:
     await store.close()
 
 
+@pytest.mark.slow
 async def test_every_row_goes_to_a_server_and_comes_back(
     url: str, other: str, tmp_path: Path
 ) -> None:
@@ -71,6 +72,7 @@ async def test_every_row_goes_to_a_server_and_comes_back(
     assert await rows_of(url) == before
 
 
+@pytest.mark.slow
 async def test_ids_that_were_given_are_not_given_again(
     url: str, other: str, tmp_path: Path
 ) -> None:

@@ -58,6 +58,7 @@ def test_a_test_needs_some_pairs_and_then_decides_either_way():
     assert abs(Tally(((1.0, 0.0),) * 20).likelihood(-25, 25)) < DECIDED
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["niya", "parchis", "storilljudhjorrayc"])
 def test_a_pair_is_the_same_whenever_it_is_played_and_two_pairs_differ(game):
     match = Match(game, "1@60", "random", plies=60)
@@ -220,6 +221,7 @@ def test_nobody_agrees_with_who_has_no_opinion():
     assert not manners.gives_up(1)
 
 
+@pytest.mark.slow
 def test_a_match_with_manners_ends_where_a_game_at_a_table_would(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(computer_resignation_and_draws, "SETTLED", 20)
     monkeypatch.setattr(computer_resignation_and_draws, "LONG", 24)

@@ -54,6 +54,7 @@ def test_every_portion_has_a_chance_of_its_own(tmp_path):
     assert len(drawn) == len(drives.doses) == portions("F1")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("cut", [0, 1, 7, 51])
 def test_what_was_cut_off_is_taken_up_where_it_was(tmp_path, cut):
     first, second, whole = Drives(cut), Drives(), Drives()

@@ -200,6 +200,7 @@ async def test_too_few_for_a_swiss_tournament_are_told_what_would_do(at, clock):
     assert (await evening.now()).phase is Phase.OPEN
 
 
+@pytest.mark.slow
 async def test_rounds_end_where_nobody_can_be_paired_any_more(at, clock):
     evening = await begun(at, clock, ("format", "swiss"), ("rounds", "3"), count=5)
     for code in await evening.waiting():

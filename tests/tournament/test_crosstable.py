@@ -172,6 +172,7 @@ def test_there_is_no_podium_before_the_end_nor_where_nothing_was_played():
     assert screens(empty.now).podium() is None
 
 
+@pytest.mark.slow
 async def test_it_is_had_by_a_button_as_a_picture_and_in_words(tmp_path):
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:

@@ -203,6 +203,7 @@ async def test_a_round_by_the_day_ends_with_draws(at, clock):
         assert (await evening.table(meeting.last.code)).closed == "judged"
 
 
+@pytest.mark.slow
 async def test_each_table_has_a_thread_where_that_is_wanted(at, clock, monkeypatch):
     made = []
 
@@ -220,6 +221,7 @@ async def test_each_table_has_a_thread_where_that_is_wanted(at, clock, monkeypat
     assert len(evening.calls) == 4
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("topics", [False, True])
 async def test_each_round_has_a_thread_of_its_own_where_that_is_wanted(
     at, clock, monkeypatch, topics
@@ -330,6 +332,7 @@ async def test_killed_between_pairing_and_opening_a_round_has_each_table_once(tm
             assert (await at.facade.services.tables.get(game.code)).tournament == code
 
 
+@pytest.mark.slow
 async def test_the_standings_are_told_in_words_and_as_files(at, clock):
     evening = await entered(await opened(at, clock, ("format", "swiss"), ("rounds", "3")), 5)
     await evening.press(evening.manager, "begin")
@@ -372,6 +375,7 @@ async def test_it_begins_when_it_is_full_and_takes_nobody_more(at, clock):
     assert not late.good
 
 
+@pytest.mark.slow
 async def test_who_comes_late_to_a_swiss_tournament_has_missed_a_round(at, clock):
     choices = (("format", "swiss"), ("rounds", "4"))
     evening = await entered(await opened(at, clock, *choices), 5)

@@ -64,6 +64,7 @@ def test_the_order_at_a_table_is_read_from_the_buttons(said, seats, places):
     assert ranked_places(said, seats) == places
 
 
+@pytest.mark.slow
 async def test_a_table_of_four_is_judged_by_naming_one_after_the_other(at, clock):
     evening = await begun(at, clock, ("format", "tables"), ("rounds", "3"), count=7, game="parchis")
     listed = await evening.press(evening.manager, "fix")
@@ -117,6 +118,7 @@ async def test_a_table_of_four_is_over_once_nobody_but_one_is_left(at, clock):
     assert not set(away) & set(seats)
 
 
+@pytest.mark.slow
 async def test_a_table_that_is_closed_by_hand_is_reported_and_judged(at, clock):
     evening = await begun(at, clock)
     code, other = await evening.waiting()
@@ -137,6 +139,7 @@ async def test_a_table_that_is_closed_by_hand_is_reported_and_judged(at, clock):
     assert (await evening.now()).number == 2
 
 
+@pytest.mark.slow
 async def test_a_corrected_result_is_told_to_both_and_the_next_round_stands(at, clock):
     evening = await begun(at, clock)
     first, second = await evening.waiting()
@@ -226,6 +229,7 @@ async def test_a_final_that_is_drawn_twice_goes_to_the_better_seed_and_says_so(a
     assert tournament.phase is Phase.ENDED
 
 
+@pytest.mark.slow
 async def test_a_result_that_is_corrected_later_leaves_the_next_round_as_it_was_paired(at, clock):
     evening = await begun(at, clock, ("format", "swiss"), ("rounds", "3"), count=5)
     codes = await evening.waiting()

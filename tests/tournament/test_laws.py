@@ -17,6 +17,7 @@ PLAYED = settings(
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("restless", [True, False])
 @PLAYED
 @given(entrants=st.integers(4, 14), seed=SEEDS, data=st.data())

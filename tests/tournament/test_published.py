@@ -76,6 +76,7 @@ class Published:
         )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("number", range(1, 16))
 def test_our_reports_give_the_published_pairs(number):
     published = Published("dutch_60.txt", 15)

@@ -212,7 +212,8 @@ def test_a_broken_record_is_refused_with_a_sentence(text):
 @given(st.text(max_size=400))
 def test_no_text_makes_the_reader_of_records_stumble(text):
     with contextlib.suppress(RuleError):
-        Record.read(f'[Ludoteca "1"]\n[Game "toy"]\n[Sides "a b"]\n{text}')
+        read = Record.read(f'[Ludoteca "1"]\n[Game "toy"]\n[Sides "a b"]\n{text}')
+        assert isinstance(read, Record)
 
 
 def test_a_record_may_be_as_long_as_the_limit_and_no_longer():

@@ -27,6 +27,7 @@ from tests.games.random_walks import random_setting, walk
 GAMES = sorted(shelf())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_faces_are_squares_without_a_ground_and_no_two_are_alike(game):
     seen = set()

@@ -93,6 +93,7 @@ def test_shadows_fall_down_when_flat_and_softly_to_the_south_east_in_a_material(
     assert all(outer[:2] > inner[:2] for outer, inner in pairwise(fallen))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "theme"), by_turns(sorted(shelf()), MATERIALS.values()))
 def test_tones_stay_close_to_their_colour_and_files_small(key, theme):
     assert len(png(paint(cover_scene(shelf()[key], theme, "es")))) <= LARGEST

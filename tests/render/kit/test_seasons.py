@@ -62,6 +62,7 @@ def test_every_season_has_motifs_of_its_own():
         assert 0.02 < counts[1] / (96 * 84) < 0.2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("key", "season"), by_turns(sorted(shelf()), SEASONS, 4))
 def test_the_art_is_seen_and_files_stay_small(key, season):
     decked = themed(key, "light", "", material=True, season=season)

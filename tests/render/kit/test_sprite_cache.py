@@ -93,6 +93,7 @@ def test_names_of_people_are_not_stored(store):
     assert not rows(store)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", one_and_slowly_all(shelf()))
 def test_pictures_are_the_same_with_the_file_and_without(game, store, monkeypatch):
     keys: list[str] = []
