@@ -19,7 +19,9 @@ from render.kit import sprite_cache
 from tests import (
     compiled_statements,
     drawn_sprites,
+    plain_pictures,
     statements_in_the_loop,
+    thinking_here,
     untouched_databases,
 )
 from tests.command_line import ludoteca
@@ -41,6 +43,20 @@ WITH_THREADS = {
 }
 """Where statements are run by the thread that the product gives them: what is cancelled, closed,
 copied or held by others while one runs."""
+
+WITH_WORKERS = {ROOT / f"tests/bot/test_{name}.py" for name in ("processors", "thinker", "usi")}
+"""Where the processes in which computers think are what is tested."""
+
+PLAIN = tuple(ROOT / "tests" / folder for folder in ("bot", "chats", "standing", "tournament"))
+PAINTED = {
+    ROOT / f"tests/{name}.py"
+    for name in (
+        *("bot/test_boards_ahead_of_commit", "bot/test_covers_and_posters"),
+        *("bot/test_daily_puzzles", "chats/test_discord_slow_answers"),
+        *("chats/test_web", "chats/test_web_initial_page", "tournament/test_evening"),
+    )
+}
+"""Those in the folders of ``PLAIN`` that look at the boards of a house."""
 
 EARLY = (
     "tests/browser/",
@@ -146,6 +162,14 @@ def sprites_of_the_run(
 def statements_run_at_once(request: pytest.FixtureRequest) -> None:
     """The loop of a test runs its statements, but where they are what is tested."""
     statements_in_the_loop.share(threads=request.path in WITH_THREADS)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def a_house_is_light(request: pytest.FixtureRequest) -> None:
+    """A house paints its boards, and has workers, where a test looks at them."""
+    thinking_here.share(workers=request.path in WITH_WORKERS)
+    plain = any(request.path.is_relative_to(folder) for folder in PLAIN)
+    plain_pictures.share(painted=not plain or request.path in PAINTED)
 
 
 @pytest.fixture
