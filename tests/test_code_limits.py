@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,10 @@ def _is_there(module: Path, name: str) -> bool:
     if module.is_dir() and ((module / name).is_dir() or (module / f"{name}.py").exists()):
         return True
     file = module / "__init__.py" if module.is_dir() else module.with_suffix(".py")
-    return (
-        file.exists() and re.search(rf"^(?:[^#\n]*\W)?{name}\b", file.read_text(), re.M) is not None
-    )
+    return file.exists() and name in _words(file)
+
+
+@cache
+def _words(file: Path) -> set[str]:
+    """The words of *file* outside its comments."""
+    return set(re.findall(r"\w+", re.sub(r"#.*", "", file.read_text("utf-8"))))
