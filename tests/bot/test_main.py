@@ -297,6 +297,7 @@ def test_sigterm_ends_it_well_and_a_copy_can_be_taken_beside_it(ludoteca, tmp_pa
     assert Path(aside[1]).is_file()
 
 
+@pytest.mark.slow
 def test_the_bot_copies_its_database_where_it_is_told_to_and_the_doctor_finds_the_copy(
     ludoteca, tmp_path
 ):

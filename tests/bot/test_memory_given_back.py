@@ -71,6 +71,7 @@ def resident(*arguments: str, **settings: str) -> tuple[str, int]:
     return told, int(megabytes)
 
 
+@pytest.mark.slow
 def test_large_pieces_between_small_ones_go_back_to_the_system() -> None:
     assert resident()[1] > 50
     told, kept = resident("told")

@@ -123,6 +123,7 @@ async def test_killed_before_the_end_is_noted_the_same_puzzles_are_kept_once(hou
     assert len(rows) == 2
 
 
+@pytest.mark.slow
 async def test_a_worker_that_dies_does_not_stop_the_others(house):
     await ended_game(house)
     await ended_game(house)

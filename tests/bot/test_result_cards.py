@@ -51,6 +51,7 @@ async def test_a_finished_game_can_be_had_as_a_card(at):
     assert again.said == "Ya está aquí, un poco más arriba."
 
 
+@pytest.mark.slow
 async def test_the_same_card_may_be_had_tall_for_stories(at):
     code = await finished(at)
     board = next(m for m in at.chat.messages.values() if m.screen.table == code)

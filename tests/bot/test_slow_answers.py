@@ -124,6 +124,7 @@ async def test_whoever_does_not_wait_for_the_promise_does_not_end_the_review(at,
     assert len(thinks.asked) == 1
 
 
+@pytest.mark.slow
 async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_far_it_is(
     at, monkeypatch
 ):

@@ -99,6 +99,7 @@ async def test_a_game_in_a_thread_is_played_and_called_there_also_after_a_restar
         assert await facade.services.places.within(Where("discord", thread)) == CHANNEL
 
 
+@pytest.mark.slow
 async def test_a_thread_goes_an_hour_after_its_game_and_stays_for_the_rematch(at):
     await wanted(at)
     thread, board = await begun(at)

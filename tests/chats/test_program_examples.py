@@ -65,6 +65,7 @@ async def test_two_random_players_play_a_game_to_its_end(tmp_path: Path) -> None
         assert [await one.wait(), await other.wait()] == [0, 0]
 
 
+@pytest.mark.slow
 async def test_a_usi_engine_sits_at_a_table_until_it_resigns(tmp_path: Path) -> None:
     engine = tmp_path / "engine"
     engine.write_text(ENGINE.format(python=sys.executable))

@@ -58,6 +58,7 @@ async def first_to_move(
     raise AssertionError("nobody is to move")
 
 
+@pytest.mark.slow
 async def test_two_programs_play_a_game_to_its_end(tmp_path: Path) -> None:
     async with two(tmp_path) as (_, one, other):
         code = await begun(one, other)

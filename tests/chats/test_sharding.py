@@ -89,6 +89,7 @@ def quick_beats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_cluster, "GIVEN", 1.0)
 
 
+@pytest.mark.slow
 @on_a_server
 @pytest.mark.usefixtures("quick_beats")
 async def test_whoever_joins_gets_his_portion_and_whoever_dies_leaves_it(address: str) -> None:

@@ -138,6 +138,7 @@ async def test_a_finished_game_is_posted_as_a_film_where_it_was_asked_for(at, ch
     assert edits(at) == before, "the board stays as it is"
 
 
+@pytest.mark.slow
 async def test_in_a_group_the_film_comes_once_and_a_command_brings_it_too(at):
     board = await begun(at, GROUP)
     await move(at, board)
@@ -213,6 +214,7 @@ async def test_the_review_of_a_game_in_a_group_waits_behind_a_link(at, monkeypat
     assert len(thinks.asked) == 1, "what was found for the press serves the link"
 
 
+@pytest.mark.slow
 async def test_whoever_waits_longer_for_a_review_reads_so_until_it_is_there(at, monkeypatch):
     board = await begun(at, HOME)
     await move(at, board)
@@ -260,6 +262,7 @@ async def test_the_page_of_a_review_that_comes_late_does_not_come_back(at, monke
     assert other not in review.text
 
 
+@pytest.mark.slow
 async def test_a_review_that_is_typed_in_a_group_is_waited_for_in_words(at, monkeypatch):
     board = await begun(at, GROUP)
     await move(at, board)

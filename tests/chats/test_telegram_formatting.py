@@ -90,6 +90,7 @@ def hostile(rng: random.Random) -> str:
     return " ".join(rng.choice(HOSTILE) for _ in range(rng.randint(1, 6)))
 
 
+@pytest.mark.slow
 def test_five_hundred_hostile_texts_are_shown_and_call_nobody():
     rng = random.Random(5)
     for _ in range(500):

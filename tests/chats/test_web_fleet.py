@@ -58,6 +58,7 @@ async def test_two_play_by_two_processes_and_each_sees_the_other_move(address: s
                         await page.board(table, lambda b, v=before: b["version"] > v)
 
 
+@pytest.mark.slow
 async def test_what_another_process_notes_as_shown_is_shown_by_the_one_whose_page_is_behind(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +96,7 @@ async def test_what_another_process_notes_as_shown_is_shown_by_the_one_whose_pag
                 await guest.board(table, lambda board: board["version"] == version)
 
 
+@pytest.mark.slow
 async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves(
     address: str,
 ) -> None:

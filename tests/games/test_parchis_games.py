@@ -90,6 +90,7 @@ def test_games_end_with_every_seat_placed(seats):
     assert min(tally.lengths) > 50
 
 
+@pytest.mark.slow
 def test_random_games_end_under_every_option():
     rng = random.Random(9)
     for _ in range(12):

@@ -94,6 +94,7 @@ async def test_ids_that_were_given_are_not_given_again(
     assert ids[0] == ids[1] == ids[2]
 
 
+@pytest.mark.slow
 async def test_more_rows_than_one_portion(url: str, tmp_path: Path) -> None:
     store = await Store.open(url)
     async with store.transaction() as tx:

@@ -42,6 +42,7 @@ def test_who_says_a_half_scores_a_quarter_and_who_is_right_less():
     assert sum(one.points for one in fifths(told)) == len(told)
 
 
+@pytest.mark.slow
 def test_points_are_the_same_again_and_kept(tmp_path, capsys):
     file = tmp_path / "points"
     wanted = Wanted("niya", "twice")

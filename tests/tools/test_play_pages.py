@@ -63,6 +63,7 @@ def same(name: str, data: bytes) -> None:
     assert sum(ImageStat.Stat(ImageChops.difference(*pair)).mean) / 3 < 1, f"look at {name}"
 
 
+@pytest.mark.slow
 def test_the_figures_of_niya_are_those_that_the_bot_draws():
     for name, data in figures(find_game("niya")).items():
         same(name, data)

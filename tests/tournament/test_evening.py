@@ -178,6 +178,7 @@ async def test_what_a_manager_does_is_told_by_name(at, clock):
     assert f"Marta ha corregido el resultado de P{seats[0]} y P{seats[1]}." in lines
 
 
+@pytest.mark.slow
 async def test_a_round_by_the_day_ends_with_draws(at, clock):
     choices = (("format", "robin"), ("clock", "3d"), ("days", "7"))
     evening = await entered(await opened(at, clock, *choices), 4)
