@@ -132,7 +132,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _leave_to_the_night(items: list[pytest.Item]) -> None:
     """Mark as slow all but some, drawn by lot, of what is asked by a test that is sampled."""
     drawn: Counter[str] = Counter()
-    for item in sorted(items, key=lambda item: crc32(item.nodeid.encode())):
+    quick = (item for item in items if item.get_closest_marker("slow") is None)
+    for item in sorted(quick, key=lambda item: crc32(item.nodeid.encode())):
         for sampled in item.iter_markers("sampled"):
             test = item.nodeid.partition("[")[0]
             drawn[test] += 1
