@@ -21,8 +21,9 @@ from tests.evening.port_place import GROUP as PORT_GROUP
 from tests.evening.port_place import PortChat, PortPlace, SmallPort
 from tests.evening.promises import LITTER_AFTER, Promises
 from tests.evening.refusals import REFUSALS
-from tests.evening.screens import DiscordPlace, Person, Place, TelegramPlace
+from tests.evening.screens import DEEDS, DiscordPlace, Person, Place, TelegramPlace
 from tests.evening.story import Script, Story
+from tests.evening.surroundings import Around, Surroundings, draw_around
 from tests.evening.wire import Net, Spell
 from tests.telegram_messages import GROUP
 
@@ -31,7 +32,7 @@ NAMES = ("Ana", "Bea", "Carlos", "Dani", "Eva", "Fede", "Gina", "Hugo")
 PLACES = {"telegram": TelegramPlace, "discord": DiscordPlace, "port": PortPlace}
 
 RATES = {"lost": 0.01, "unsent": 0.01, "429": 0.01, "502": 0.01, "502 after": 0.01,
-         "refused": 0.01, "late": 0.02, "slow": 0.02}  # fmt: skip
+         "page": 0.01, "refused": 0.03, "late": 0.02, "slow": 0.02}  # fmt: skip
 """The largest shares of calls that something befalls."""
 
 MIXES = (("telegram",), ("discord",), ("telegram", "discord"), ("port",))
@@ -41,6 +42,9 @@ GROUPS = {"telegram": str(GROUP["id"]), "discord": CHANNEL, "port": PORT_GROUP}
 
 DAY_HOUR = 17
 """The hour of the daily puzzle: it is due as soon as an evening has begun."""
+
+FILTERED = ("Niya", "Cirya", "Parch", "turno", "partida", "ordenador")
+"""Words that a filter of a server may refuse."""
 
 QUIET = 90.0
 """Seconds after the last act in which everything must come right."""
@@ -68,6 +72,7 @@ class Plan:
     slow_threads: float
     computer: float
     curious: float
+    around: Around
     dailies: tuple[str, ...]
     """The platforms on which the place has a daily puzzle."""
 
@@ -77,13 +82,15 @@ class Plan:
     @property
     def faultless(self) -> bool:
         """Whether strict times hold."""
-        return not (self.rates or self.spells or self.deaths or self.jumps or self.slow_threads)
+        faults = self.rates or self.spells or self.deaths or self.jumps or self.slow_threads
+        return not faults and self.around.faultless
 
 
 def draw(seed: str, minutes: float = 6.0) -> Plan:
     """The evening of *seed*: its own subset of features, chats, faults and rates."""
     lot = random.Random(f"{seed}/plan")
     faults = lot.random() < 2 / 3
+    around = draw_around(seed, faults)
     platforms = random.Random(f"{seed}/platforms").choice(MIXES)
     rates = {}
     if faults and lot.random() < 0.8:
@@ -112,7 +119,8 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
         slow_threads=lot.choice((0.0, 0.0, 0.3)) if faults else 0.0,
         computer=lot.choice((0.0, 0.2)),
         curious=lot.choice((0.01, 0.05, 0.15)),
-        dailies=platforms if lot.random() < 0.4 else (),
+        dailies=platforms if lot.random() < 0.4 and not around.migrates else (),
+        around=around,
     )
 
 
@@ -174,9 +182,11 @@ class Evening:
         await self._open_house(self.folder)
         await self.world.spawn(self._want_dailies(), self.houses[0])
         ends = self.world.loop.time() + self.plan.minutes * 60
+        self.surroundings = Surroundings(self.net, self.plan.around)
         places = [self._place(name) for name in self.plan.platforms]
+        self.surroundings.befall(places, ends)
         self.promises.places = {one.name: one for one in places}
-        self._weather(ends)
+        self._weather(ends, places)
         self._deaths(ends)
         if self.script is not None:
             await self._replay(places)
@@ -188,6 +198,7 @@ class Evening:
             await asyncio.gather(*lives)
             self.figures["presses"] = sum(actor.presses for actor in actors)
         self.net.weather.rates, self.net.weather.spells = {}, []
+        self.net.weather.polls, self.net.weather.updates = [], {}
         self.net.weather.scripted = {}
         await self._living()
         for place in places:
@@ -231,6 +242,7 @@ class Evening:
             for index, one in enumerate(NAMES[: self.plan.people])
         }
         place = PLACES[name](self.net, self.story, people)
+        self.surroundings.furnish(place)
         place.pressed.append(self.promises.pressed)
         place.wrote.append(self.promises.wrote)
         place.heard.append(self.promises.heard_at_once)
@@ -267,17 +279,20 @@ class Evening:
 
     # ---------------------------------------------------------------- what befalls
 
-    def _weather(self, ends: float) -> None:
+    def _weather(self, ends: float, places: list[Place]) -> None:
         weather, lot = self.net.weather, self.world.lot("spells")
         weather.rates = dict(self.plan.rates)
         lasting = [one for one in REFUSALS if not one.once and one.platform in self.plan.platforms]
         for _ in range(self.plan.spells):
             begins = lot.uniform(20.0, ends)
             refusal = lot.choice(lasting)
-            whom = lot.choice(NAMES[: self.plan.people]) if refusal.meets == "name" else ""
+            names = {"name": NAMES[: self.plan.people], "word": FILTERED}.get(refusal.meets, ("",))
+            whom = lot.choice(names)
             weather.spells.append(Spell(refusal, begins, begins + lot.uniform(10.0, 200.0), whom))
             if whom and weather.spells[-1].ends - begins >= 60.0:
                 self.world.spawn(self._name_refused(weather.spells[-1]))
+            for place in places:
+                self.surroundings.announce(weather.spells[-1], place)
             self.story.tell("** from", round(begins), refusal.platform, refusal.name, whom)
         if self.script is not None:
             weather.scripted = dict(self.script.befallen)
@@ -360,6 +375,9 @@ class Evening:
             await asyncio.sleep(max(0.0, act.at - self.world.loop.time()))
             place = by_name.get(act.place)
             if place is None:
+                continue
+            if act.verb in DEEDS:
+                done.append(self.world.spawn(place.do(act.who, act.verb, **act.what)))
                 continue
             if act.verb == "write":
                 doing = place.write(act.who, act.what["text"], act.update, alone=act.what["alone"])

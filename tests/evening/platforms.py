@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +32,9 @@ INTERACTION = 3.0
 TOKEN_LIVES = 900.0
 """Seconds for which an interaction's token is good."""
 
+CHANNELS = (fake_discord.CHANNEL, "302")
+"""The channels of the server in which people meet."""
+
 GROUP_CALLS, GROUP_WINDOW = 20, 60.0
 """How many messages and edits a group of Telegram takes in so many seconds."""
 
@@ -46,12 +50,31 @@ class SmallTelegram(EphemeralApi):
     """When calls were taken, by their groups."""
     too_fast: int = 0
     """How many calls came faster than a group takes them."""
+    started: set[int] = field(default_factory=set)
+    """Who has a private chat with the bot."""
+    blocking: set[int] = field(default_factory=set)
+    """Who has blocked the bot."""
+    moved: dict[int, int] = field(default_factory=dict)
+    """What basic groups have become, by their ids."""
+    forum: bool = False
+    """Whether groups have topics."""
+    _handed: list[dict[str, Any]] = field(default_factory=list)
+
+    def getchat(self, asked: Asked) -> dict[str, Any]:
+        return {**super().getchat(asked), "is_forum": self.forum}
 
     def take(self, asked: Asked, by: Mortal | None) -> None:
-        """Hold a call to the pace of its group; raises ``Refusal``."""
+        """Hold a call to the pace of its group, and to who is there; raises ``Refusal``."""
         del by
         chat = int(asked.values.get("chat_id", 0) or 0)
         counted = asked.method in SENDS + EDITS
+        if chat in self.moved:
+            words = "Bad Request: group chat was upgraded to a supergroup chat"
+            raise Refusal(400, words, migrate_to_chat_id=self.moved[chat])
+        if counted and chat in self.blocking:
+            raise Refusal(403, "Forbidden: bot was blocked by the user")
+        if counted and chat > 0 and chat not in self.started:
+            raise Refusal(403, "Forbidden: bot can't initiate conversation with a user")
         if not counted or chat >= 0:
             return
         now, taken = self.world.loop.time(), self.recent.setdefault(chat, deque())
@@ -62,6 +85,15 @@ class SmallTelegram(EphemeralApi):
             wait = int(GROUP_WINDOW - (now - taken[0])) + 1
             raise Refusal(429, f"Too Many Requests: retry after {wait}", retry_after=wait)
         taken.append(now)
+
+    async def getupdates(self, asked: Asked) -> list[dict[str, Any]]:
+        # What comes late or again has a number that is confirmed already: webhooks bring such.
+        offset = int(asked.values.get("offset", 0))
+        done = [one for one in self._handed if one["update_id"] < offset]
+        self.updates = [one for one in self.updates if not any(one is other for other in done)]
+        asked.values["offset"] = 0
+        self._handed = list(await super().getupdates(asked))
+        return self._handed
 
     def answercallbackquery(self, asked: Asked) -> bool:
         query = asked.values["callback_query_id"]
@@ -85,9 +117,38 @@ class SmallDiscord(fake_discord.FakeDiscord):
         """When interactions were made, by their tokens."""
         self.viewers: dict[str, str] = {}
         """Who alone sees a message, by its id."""
+        self.resumable: Mortal | None = None
+        """Whose session has broken off and may be resumed."""
+        self.missed: list[dict[str, Any]] = []
+        """What it has not heard of meanwhile."""
+        self.away_until = 0.0
+        self.held_up: Callable[[str], None] = lambda token: None
 
-    async def interaction(self, who: Any, kind: int, data: Any, **more: Any) -> Interaction:
-        """Send an interaction down the gateway, under the *id* and the *token* that are given."""
+    async def hand(self, payload: dict[str, Any]) -> None:
+        """Send an interaction down the gateway, or keep it for a session that may be resumed."""
+        if self.socket is None:
+            self.miss(payload)
+            return
+        await self.socket.send_json({"op": 0, "t": "INTERACTION_CREATE", "s": 1, "d": payload})
+
+    def miss(self, payload: dict[str, Any]) -> None:
+        """Keep an interaction that nobody reads now."""
+        self.held_up(payload["token"])
+        self.missed.append(payload)
+
+    def break_off(self, how: str, seconds: float) -> None:
+        """End the session in one of Discord's ways; let nobody connect for some *seconds*."""
+        socket = self.socket
+        if socket is None:
+            return
+        self.away_until = self.world.loop.time() + seconds
+        if how == "closed":
+            socket.cut(1006)
+        else:
+            socket.tell(*{"reconnect": (7, None), "invalid": (9, False)}[how])
+
+    def interaction(self, who: Any, kind: int, data: Any, **more: Any) -> Interaction:
+        """Make an interaction under the *id* and the *token* that are given."""
         source, place = more.pop("source", None), more.pop("channel", fake_discord.CHANNEL)
         payload = {
             "application_id": fake_discord.BOT, "type": kind, "version": 1, "data": data,
@@ -104,19 +165,26 @@ class SmallDiscord(fake_discord.FakeDiscord):
         }  # fmt: skip
         if place in self.threads:
             payload["channel"] = self._thread(place)
+        if place.startswith("9"):  # a private channel
+            payload["channel"] |= {"type": 1, "recipients": [who]}
+            payload |= {"context": 1, "user": who}
+            del payload["guild_id"], payload["guild"], payload["member"]
         if source is not None:
             payload["message"] = self.out(source)
         asked = Interaction(payload["id"], payload["token"], payload, source)
         self.asked[payload["token"]] = asked
-        await self.socket.send_json({"op": 0, "t": "INTERACTION_CREATE", "s": 1, "d": payload})
         return asked
 
     def connect(self, house: Mortal | None) -> Socket:
         """A new session of the gateway for *house*."""
+        if self.world.loop.time() < self.away_until:
+            raise aiohttp.ClientConnectionError("away")
         return Socket(self, house)
 
     def drop(self, house: Mortal) -> None:
         """Forget the session of a *house* that has died."""
+        if self.resumable is house:
+            self.resumable, self.missed = None, []
         if self.socket is not None and self.socket.house is house:
             self.socket = None
 
@@ -155,15 +223,15 @@ class Socket:
         self.discord, self.house = discord, house
         self.closed, self.close_code = False, None
         self.came: asyncio.Queue[Any] = asyncio.Queue()
-        self._put(10, {"heartbeat_interval": 41250})
+        self.tell(10, {"heartbeat_interval": 41250})
 
-    def _put(self, op: int, data: Any, name: str | None = None) -> None:
+    def tell(self, op: int, data: Any, name: str | None = None) -> None:
         told = json.dumps({"op": op, "d": data, "s": None if name is None else 1, "t": name})
         self.came.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, told, None))
 
     async def send_json(self, told: dict[str, Any]) -> None:
         """What the small Discord sends."""
-        self._put(told["op"], told["d"], told["t"])
+        self.tell(told["op"], told["d"], told["t"])
 
     async def receive(self, timeout: float | None = None) -> Any:
         async with asyncio.timeout(timeout):
@@ -172,27 +240,57 @@ class Socket:
     async def send_str(self, text: str) -> None:
         told = json.loads(text)
         if told["op"] == 1:
-            self._put(11, None)
+            self.tell(11, None)
         elif told["op"] == 2:
+            self.discord.resumable, self.discord.missed = None, []
             self._identify(told["d"].get("shard", [0, 1]))
+        elif told["op"] == 6:
+            await self._resume()
+
+    async def _resume(self) -> None:
+        discord = self.discord
+        if discord.resumable is not self.house:
+            self.tell(9, False)
+            return
+        missed, discord.missed, discord.resumable = discord.missed, [], None
+        discord.socket = self
+        self.tell(0, {}, "RESUMED")
+        for payload in missed:
+            await discord.hand(payload)
 
     def _identify(self, shard: list[int]) -> None:
-        home, channel = fake_discord.HOME, fake_discord.CHANNEL
+        home = fake_discord.HOME
         ready = {"v": 10, "user": self.discord.user(fake_discord.BOT), "session_id": "s",
                  "guilds": [{"id": home, "unavailable": True}], "shard": shard,
                  "resume_gateway_url": "ws://gateway",
                  "application": {"id": fake_discord.BOT, "flags": 0}}  # fmt: skip
-        self._put(0, ready, "READY")
+        self.tell(0, ready, "READY")
         told = {"id": home, "name": "home", "roles": [], "emojis": [], "features": [],
                 "channels": [{"id": channel, "type": 0, "name": "c", "position": 0,
-                              "permission_overwrites": []}],
+                              "permission_overwrites": []} for channel in CHANNELS],
                 "members": [], "owner_id": "1", "member_count": 2}  # fmt: skip
-        self._put(0, told, "GUILD_CREATE")
+        self.tell(0, told, "GUILD_CREATE")
         self.discord.socket = self
 
     async def close(self, *, code: int = 1000, message: bytes = b"") -> None:
         del message
+        self.cut(code)
+
+    def cut(self, code: int) -> None:
+        """End the connection; the session goes on where *code* says so."""
         self.closed, self.close_code = True, code
-        self.came.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSED, None, None))
         if self.discord.socket is self:
             self.discord.socket = None
+            self.discord.resumable = None if code in (1000, 1001) else self.house
+            for told in self._unread():
+                self.discord.miss(told)
+        self.came.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSED, None, None))
+
+    def _unread(self) -> list[dict[str, Any]]:
+        """The interactions that came and that nobody has read."""
+        left = []
+        while not self.came.empty():
+            told = json.loads(self.came.get_nowait().data or "{}")
+            if told.get("t") == "INTERACTION_CREATE":
+                left.append(told["d"])
+        return left

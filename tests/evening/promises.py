@@ -83,6 +83,7 @@ class Promises:
         """The platforms on which something was refused."""
         net.heard.append(self._heard_call)
         net.troubled.append(self._troubled)
+        net.held_up.append(self._held_up)
         watchers[:] = [(self._arrives, self._handled)]
 
     def broken(self, name: str, why: object) -> None:
@@ -131,6 +132,10 @@ class Promises:
         """Somebody gives a command."""
         if place != "telegram":
             self.pressed(place, key, person, Seen("", text, (), place, shared=False), "")
+
+    def _held_up(self, key: str) -> None:
+        if (one := self.presses.get(key)) is not None:
+            one.excused = True
 
     def heard_at_once(self, key: str, heard: Heard) -> None:
         """What a press was answered by, as its person saw it, or that it was not."""

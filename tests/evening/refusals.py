@@ -17,8 +17,10 @@ from pathlib import Path
 class Refusal:
     """An answer without an effect: Discord's *code* or Telegram's *words*.
 
-    *meets* says which calls: ``send`` a new message, ``edit``, ``write`` both, ``picture`` what
-    carries one, ``name`` what names a certain person, ``react``.
+    *meets* says which calls: ``send`` a new message, ``edit``, ``write`` both, ``group`` both in
+    a group, ``picture`` what carries one, ``name`` what names a certain person, ``word`` what has
+    a certain word, ``private`` in a private chat, ``thread`` in a topic or thread, ``answer`` the
+    first one to a press, ``token`` what goes by the token of one, ``delete``, ``react``.
     """
 
     name: str
@@ -29,6 +31,10 @@ class Refusal:
     words: str = ""
     once: bool = True
     """Whether a single call may meet it; others are states that last."""
+    wait: float = 0.0
+    """The seconds that a caller who is too fast has to wait."""
+    announced: bool = False
+    """Whether the platform tells the bot when it begins and when it ends."""
 
 
 _LIST = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))

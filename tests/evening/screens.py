@@ -12,7 +12,13 @@ from tests.chats.fake_discord import CHANNEL, USES_APPS
 from tests.evening.platforms import SmallDiscord, SmallTelegram
 from tests.evening.story import Story
 from tests.evening.wire import Net
-from tests.telegram_messages import GROUP, private, user
+from tests.telegram_messages import BOT, GROUP, private, user
+
+WORDS = ("luck 7", "a1", "5m+5s", "21:30", "palabras mías", "10 min")
+"""What people type where a form asks for something."""
+
+DEEDS = ("leave", "join", "block", "unblock", "remove")
+"""What people do besides pressing and writing."""
 
 MANAGES = str(1 << 50 | 1 << 5)
 """What a manager of a server may do: use apps, and manage it."""
@@ -86,6 +92,8 @@ class Place:
     wrote: list[Callable[[str, str, Person, str], None]] = field(default_factory=list)
     """Called with each command: place, key, person and text."""
     heard: list[Callable[[str, Heard], None]] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+    """Who has left."""
     name = ""
 
     def __post_init__(self) -> None:
@@ -105,6 +113,18 @@ class Place:
     async def write(self, who: str, text: str, update: int = 0, *, alone: bool = False) -> Heard:
         """Give a command as one types it: ``/play niya @bea``."""
         raise NotImplementedError
+
+    async def do(self, who: str, verb: str, message: str = "") -> None:
+        """Leave the group or come back, block the bot or let it in, or remove a message."""
+        self.story.act(who, self.name, verb, message=message)
+        self.story.tell(self.name, who, verb, message)
+        if verb in ("leave", "join"):
+            (self.gone.add if verb == "leave" else self.gone.discard)(who)
+        await self._do(who, verb, message)
+        self.net.notice()
+
+    async def _do(self, who: str, verb: str, message: str) -> None:
+        """What the platform does then."""
 
     def screen(self, who: str) -> list[Seen]:
         """All that *who* sees, the oldest first."""
@@ -127,10 +147,36 @@ class TelegramPlace(Place):
             name: user(one.number, name, name.lower(), one.language)
             for name, one in self.people.items()
         }
-        self.api.managers[GROUP["id"]] = tuple(
-            self.users[name] for name, one in self.people.items() if one.manages
-        )
+        self.topics: dict[str, int] = {}
+        """In which topic people write, in a forum."""
+        managers = tuple(self.users[name] for name, one in self.people.items() if one.manages)
+        self.api.managers = dict.fromkeys((GROUP["id"], -77), managers)
         self._numbers = itertools.count(1)
+
+    async def _do(self, who: str, verb: str, message: str) -> None:
+        someone, api = self.users[who], self.api
+        if verb == "leave":
+            await api.leave(someone, self.chat)
+        elif verb == "join":
+            await api.join(someone, self.chat)
+        elif verb == "remove":
+            api.messages.pop((self.chat["id"], int(message)), None)
+        elif verb in ("block", "unblock"):
+            (api.blocking.add if verb == "block" else api.blocking.discard)(someone["id"])
+            before, now = ("member", "kicked") if verb == "block" else ("kicked", "member")
+            self.spawn_standing(private(someone), someone, BOT, before, now)
+
+    def spawn_standing(
+        self, chat: dict[str, Any], by: dict[str, Any], whose: dict[str, Any], *stands: str
+    ) -> None:
+        """Tell the bot what it was in *chat* and what it is now."""
+        before, now = (
+            {"user": whose, "status": one, **({"until_date": 0} if one == "kicked" else {})}
+            for one in stands
+        )
+        told = {"chat": chat, "from": by, "date": 1, "old_chat_member": before}
+        told["new_chat_member"] = now
+        self.net.world.spawn(self.api.give("my_chat_member", told))
 
     def _seen(self, one: Any, *, shared: bool) -> Seen:
         flat = [button for row in one.rows for button in row]
@@ -145,7 +191,7 @@ class TelegramPlace(Place):
 
     def screen(self, who: str) -> list[Seen]:
         someone = self.users[who]
-        group = self.api.sees(someone, GROUP["id"])
+        group = () if who in self.gone else self.api.sees(someone, self.chat["id"])
         alone = [one for one in self.api.messages.values() if one.chat == someone["id"]]
         return [
             *(self._seen(one, shared=not hasattr(one, "viewer")) for one in group),
@@ -156,7 +202,7 @@ class TelegramPlace(Place):
         return [
             self._seen(one, shared=True)
             for one in list(self.api.messages.values())
-            if one.chat == GROUP["id"]
+            if one.chat == self.chat["id"]
         ]
 
     async def press(self, who: str, message: Seen, code: str, update: int = 0) -> Heard:
@@ -171,7 +217,8 @@ class TelegramPlace(Place):
         self.api._queries[query] = (self.users[who]["id"], message.raw)
         body = {"id": query, "from": self.users[who], "chat_instance": "c", "data": code}
         told = {**body, "message": message.raw.data()}
-        await self.api.give_raw({"update_id": update, "callback_query": told})
+        given = {"update_id": update, "callback_query": told}
+        await self.net.hand(query, lambda: self.api.give_raw(given))
         self.net.notice()
         answer = await self.net.until(lambda: self.api.answers.get(query), 15.0)
         said = "" if answer is None else answer.get("text", answer.get("url", ""))
@@ -186,14 +233,20 @@ class TelegramPlace(Place):
         for tell in self.wrote:
             tell(self.name, key, self.people[who], text)
         someone = self.users[who]
-        chat = private(someone) if alone else GROUP
+        chat = private(someone) if alone else self.chat
+        if alone:
+            self.api.started.add(someone["id"])
         number = next(self.api._messages)
         entity = {"type": "bot_command", "offset": 0, "length": len(text.split(" ")[0])}
         told = {"message_id": number, "date": int(self.net.world.loop.time()), "text": text,
                 "chat": chat, "from": someone}  # fmt: skip
         if text.startswith("/"):
             told["entities"] = [entity]
-        await self.api.give_raw({"update_id": update, "message": told})
+        if (topic := self.topics.get(who)) and not alone:
+            told |= {"message_thread_id": topic, "is_topic_message": True}
+            told["chat"] = {**chat, "is_forum": True}
+        given = {"update_id": update, "message": told}
+        await self.net.hand(key, lambda: self.api.give_raw(given))
         self.net.notice()
         self.story.tell(self.name, who, "writes", repr(text))
         return Heard("")
@@ -206,6 +259,7 @@ class DiscordPlace(Place):
 
     def __post_init__(self) -> None:
         self.fake: SmallDiscord = self.net.discord
+        self.fake.held_up = self.net.hold_up
         self.users = {
             name: {
                 "id": str(one.number),
@@ -216,7 +270,16 @@ class DiscordPlace(Place):
             }
             for name, one in self.people.items()
         }
+        self.channels: dict[str, str] = {}
+        """Where people write."""
         self._numbers = itertools.count(1)
+
+    async def _do(self, who: str, verb: str, message: str) -> None:
+        number, fake = self.users[who]["id"], self.fake
+        if verb in ("leave", "join"):
+            (fake.gone.add if verb == "leave" else fake.gone.discard)(number)
+        elif verb == "remove":
+            fake.messages.pop(message, None)
 
     def _seen(self, one: Any) -> Seen:
         live = []
@@ -232,7 +295,10 @@ class DiscordPlace(Place):
         return Seen(one.id, one.text, tuple(live), one.channel, shared, one)
 
     def _sees(self, who: str, one: Any) -> bool:
-        return self.fake.viewers.get(one.id, self.users[who]["id"]) == self.users[who]["id"]
+        me = self.users[who]["id"]
+        alone = one.channel.startswith("9")
+        there = one.channel == f"9{me}" if alone else who not in self.gone
+        return there and self.fake.viewers.get(one.id, me) == me
 
     def screen(self, who: str) -> list[Seen]:
         shown = list(self.fake.messages.values())
@@ -240,7 +306,11 @@ class DiscordPlace(Place):
 
     def public(self) -> list[Seen]:
         shown = list(self.fake.messages.values())
-        return [self._seen(one) for one in shown if not one.ephemeral]
+        return [
+            self._seen(one)
+            for one in shown
+            if not one.ephemeral and not one.channel.startswith("9")
+        ]
 
     def _ids(self, update: int) -> dict[str, str]:
         number = str(update or 5_000_000 + next(self._numbers))
@@ -252,21 +322,40 @@ class DiscordPlace(Place):
         person, fake = self.people[who], self.fake
         token, began = ids["token"], self.net.world.loop.time()
         fake.asked_at[token] = began
-        if fake.socket is None:
+        if fake.socket is None and fake.resumable is None:
             # Nobody is there: the client says that the interaction failed.
+            self.net.hold_up(token)
             await asyncio.sleep(3.0)
             return self._told(token, Heard("", answered=False, after=3.0), who, did)
         locale = "es-ES" if person.language == "es" else "en-US"
         may = MANAGES if person.manages else USES_APPS
-        asked = await fake.interaction(
+        asked = fake.interaction(
             self.users[who], kind, data, **ids, locale=locale, permissions=may, **more
         )
+        await self.net.hand(token, lambda: fake.hand(asked.payload))
         done = await self.net.until(lambda: asked.type is not None, 3.0)
         said = ""
         if done and asked.type == 4 and asked.message is not None:
             said = asked.message.text.split("\n")[0]
         after = self.net.world.loop.time() - began
-        return self._told(token, Heard(said, done is not None, after), who, did)
+        heard = self._told(token, Heard(said, done is not None, after), who, did)
+        if asked.type == 9:
+            await self._fill(who, asked)
+        return heard
+
+    async def _fill(self, who: str, form: Any) -> None:
+        """Send the form that came as an answer."""
+        lot = self.net.world.lot(f"form/{form.id}")
+        await asyncio.sleep(lot.uniform(1.0, 20.0))
+        (field,) = [one["component"] for one in form.data["components"] if "component" in one]
+        told = {"type": 4, "custom_id": field["custom_id"], "value": lot.choice(WORDS)}
+        data = {
+            "custom_id": form.data["custom_id"],
+            "components": [{"type": 18, "component": told}],
+        }
+        channel = form.payload["channel_id"]
+        ids = self._ids(int(form.id) + 500_000)
+        await self._ask(who, 5, data, ids, "sends a form", source=form.source, channel=channel)
 
     async def press(self, who: str, message: Seen, code: str, update: int = 0) -> Heard:
         ids = self._ids(update)
@@ -300,4 +389,5 @@ class DiscordPlace(Place):
                 given.append({"name": key, "type": 3, "value": value})
         data = {"id": "1", "name": name, "type": 1, "options": given}
         data["resolved"] = {"users": resolved}
-        return await self._ask(who, 2, data, ids, f"writes {text!r}", channel=CHANNEL)
+        channel = f"9{self.users[who]['id']}" if alone else self.channels.get(who, CHANNEL)
+        return await self._ask(who, 2, data, ids, f"writes {text!r}", channel=channel)

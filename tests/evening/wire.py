@@ -10,13 +10,16 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
+import discord.backoff
 import discord.gateway
 from multidict import CIMultiDict
 
@@ -32,6 +35,9 @@ WAYS = 0.02, 0.12
 
 UNTOUCHED = ("getUpdates", "getMe", "GET /users", "GET /oauth2", "GET /gateway")
 """What the beginning of a house needs: an evening where it never opens says nothing."""
+
+POLLS_AGAIN = 35.0
+"""The seconds in which the library asks for updates again, after it was refused for a while."""
 
 SLOW = 1.0, 9.0
 """The seconds by which a call is late, or its answer."""
@@ -58,6 +64,10 @@ class Weather:
     rates: dict[str, float] = field(default_factory=dict)
     """Shares of calls by what befalls them."""
     spells: list[Spell] = field(default_factory=list)
+    polls: list[tuple[float, float, str]] = field(default_factory=list)
+    """From when to when nobody gets updates of Telegram, and what is answered instead."""
+    updates: dict[str, float] = field(default_factory=dict)
+    """Shares of the presses and commands that come "twice" or "late"."""
     scripted: dict[str, str] | None = None
     """What befalls which call, by its key, where a script says it and nothing is drawn."""
 
@@ -79,6 +89,8 @@ class Net:
     """Called with each call that had its effect, and what was answered."""
     troubled: list[Callable[[Call, str], None]] = field(default_factory=list)
     """Called with each call that something befalls."""
+    held_up: list[Callable[[str], None]] = field(default_factory=list)
+    """Called with each press that does not come to the house at once, by its key."""
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -90,6 +102,9 @@ class Net:
         """What the seed, or the script, has for *call*."""
         number = self._numbers[call.line] = self._numbers.get(call.line, 0) + 1
         call.key = f"{call.line}#{number}"
+        if call.line == "getUpdates":
+            now, polls = self.world.loop.time(), self.weather.polls
+            return next((what for begins, ends, what in polls if begins <= now < ends), "")
         if call.line.startswith(UNTOUCHED):
             return ""
         if self.weather.scripted is not None:
@@ -134,6 +149,40 @@ class Net:
         for hear in self.troubled:
             hear(call, what)
 
+    def hold_up(self, key: str) -> None:
+        """A press comes late, or never: whoever made it may hear nothing."""
+        for tell in self.held_up:
+            tell(key)
+
+    async def hand(self, key: str, give: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Bring a press or a command to the house: once, twice, or so late that others overtake."""
+        now, (what, drawn) = self.world.loop.time(), ("", self.world.lot("updates").random())
+        polled = key.startswith(("q", "w"))
+        if polled and any(one[0] - 6 <= now < one[1] + POLLS_AGAIN for one in self.weather.polls):
+            self.hold_up(key)
+        for one, rate in self.weather.updates.items():
+            if drawn < rate:
+                what = one
+                break
+            drawn -= rate
+        if self.weather.scripted is not None:
+            what = self.weather.scripted.get(key, "")
+        if what:
+            self.befallen[f"update {what}"] = self.befallen.get(f"update {what}", 0) + 1
+            self.story.befell(key, what)
+            self.story.tell("** comes", what, key)
+        if what == "late":
+            self.hold_up(key)
+        else:
+            await give()
+        if what:
+            self.world.spawn(self._later(give, self.world.lot(key).choice((0.2, 1.0, 2.7, 6.0))))
+
+    async def _later(self, give: Callable[[], Coroutine[Any, Any, None]], seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await give()
+        self.notice()
+
     def _spell(self, call: Call) -> str:
         now = self.world.loop.time()
         for spell in self.weather.spells:
@@ -144,7 +193,7 @@ class Net:
     async def _result(self, call: Call, what: str) -> Response | Exception:
         if what == "unsent":
             return aiohttp.ClientConnectionError("unsent")
-        if what in ("429", "502", "500") or what.startswith("refused: "):
+        if what in ("429", "502", "500", "409", "page") or what.startswith("refused: "):
             return call.refusal(what)
         result = await call.effect(self)
         if what == "lost":
@@ -203,6 +252,14 @@ MENTION = re.compile(r"<@(\d+)>|tg://user\?id=(\d+)")
 
 LINK = re.compile(r"channels/\d+/\d+/(\d+)")
 """A message of Discord that a text leads to."""
+_HTML = CIMultiDict({"Content-Type": "text/html", "Via": "1.1 x"})
+PAGE = Response(502, b"<html><body><center>502 Bad Gateway</center></body></html>", _HTML)
+"""What stands before the platforms answers for itself, and not in JSON."""
+
+CONFLICT = (
+    "Conflict: terminated by other getUpdates request; make sure that only one bot instance is "
+    "running"
+)
 
 SENDS = ("sendMessage", "sendPhoto", "sendAnimation", "sendDocument")
 EDITS = ("editMessageMedia", "editMessageText", "editMessageCaption", "editMessageReplyMarkup")
@@ -325,15 +382,22 @@ class Call:
             return self._telegram_refusal(name)
         if name in ("500", "502"):
             return _json(int(name), {"code": 0, "message": "server"})
+        if name == "page":
+            return PAGE
         if name == "429":
             told = {"code": 0, "message": "slow", "retry_after": 1.5, "global": False}
             return _json(429, told)
         found = next(one for one in REFUSALS if one.platform == "discord" and one.name == name)
-        return _json(found.status, {"code": found.code, "message": found.name})
+        told = {"code": found.code, "message": found.name}
+        return _json(found.status, {**told, "retry_after": found.wait} if found.wait else told)
 
     def _telegram_refusal(self, name: str) -> Response:
+        if name == "page":
+            return PAGE
         if name in ("500", "502"):
             code, words = int(name), "Bad Gateway"
+        elif name == "409":
+            code, words = 409, CONFLICT
         elif name == "429":
             code, words = 429, "Too Many Requests: retry after 3"
         else:
@@ -389,27 +453,50 @@ class Call:
         return Response(204, b"") if answer is None else _json(200, answer)
 
 
+def _reach(call: Call) -> tuple[bool, bool, bool]:
+    """Whether it goes to a private chat, to a topic or thread, and by an interaction's token."""
+    if call.platform == "telegram":
+        chat = str(call.values.get("chat_id", "0"))
+        return not chat.startswith(("-", "0")), "message_thread_id" in call.values, False
+    if call.platform != "discord":
+        return False, False, False
+    kind, where = call.line.split("/")[1:3]
+    channel = kind == "channels"
+    return channel and where.startswith("9"), where in _net.discord.threads, not channel
+
+
+def _ephemeral(call: Call) -> bool:
+    """Whether one person alone sees it: a filter of Discord lets that pass."""
+    if call.platform != "discord":
+        return False
+    return bool((call.values.get("data") or call.values).get("flags", 0) & 64)
+
+
 def _meets(refusal: Refusal, call: Call, whom: str) -> bool:
     if refusal.platform != call.platform:
         return False
     if call.platform == "discord" and not call.line.startswith(("POST", "PATCH")):
         return False
-    match refusal.meets:
-        case "send":
-            return call.sends and not call.answers
-        case "edit":
-            return call.edits
-        case "write":
-            # Answers to presses go by tokens of their own on Discord, and need no permission.
-            own = call.platform == "discord" and call.line.split("/")[1] != "channels"
-            return (call.sends or call.edits) and not own
-        case "picture":
-            return bool(call.files)
-        case "react":
-            return call.line == "setMessageReaction"
-        case "name":
-            return bool(whom) and whom in call.text()
-    raise AssertionError(refusal.meets)
+    private, threaded, by_token = _reach(call)
+    # Answers to presses go by tokens of their own on Discord, and need no permission.
+    writes = (call.sends or call.edits) and not by_token
+    return {
+        "send": call.sends and not call.answers,
+        "edit": call.edits,
+        "write": writes,
+        "group": writes and not private,
+        "private": writes and private,
+        "thread": writes and threaded,
+        "thread send": writes and threaded and call.sends,
+        "thread edit": writes and threaded and call.edits,
+        "picture": bool(call.files),
+        "answer": call.answers,
+        "token": by_token and not call.answers,
+        "delete": call.line == "deleteMessage",
+        "react": call.line == "setMessageReaction",
+        "name": bool(whom) and not _ephemeral(call) and whom in call.text(),
+        "word": bool(whom) and not _ephemeral(call) and whom in call.text(),
+    }[refusal.meets]
 
 
 def _form(body: bytes, edge: str) -> tuple[dict[str, Any], dict[str, tuple[str, bytes]]]:
@@ -472,7 +559,15 @@ def _beating(keeper: Any) -> None:
     _net.world.spawn(beat())
 
 
+class _SeededRandom(random.Random):
+    """Deals the same in every process; the library asks the machine for a seed."""
+
+    def seed(self, *_: object) -> None:
+        super().seed("waits")
+
+
 def install() -> None:
     """Let both libraries speak to the network of the present evening."""
     aiohttp.ClientSession = Session
     discord.gateway.KeepAliveHandler.start = _beating
+    discord.backoff.random = SimpleNamespace(Random=_SeededRandom)
