@@ -376,8 +376,8 @@ class Promises:
     def _one_board(self, place: Place, name: str) -> None:
         boards = defaultdict(set)
         for one, table in self._living(place):
-            boards[table].add(one.id)
-        for table, found in boards.items():
+            boards[table, one.place].add(one.id)  # a game may be shown in several places
+        for (table, _), found in boards.items():
             one = len(found) == 1
             self._end(place.name, name, one, f"{table} has {sorted(found)}")
 

@@ -187,7 +187,8 @@ class TelegramPlace(Place):
             and (button.get("style") or not button["callback_data"].startswith("m."))
         )
         mentions = tuple(link.partition("=")[2] for link in one.links if "user?id" in link)
-        return Seen(str(one.id), one.text, live, str(one.chat), shared, one, mentions)
+        where = f"{one.chat}/{one.thread}" if one.thread else str(one.chat)
+        return Seen(str(one.id), one.text, live, where, shared, one, mentions)
 
     def screen(self, who: str) -> list[Seen]:
         someone = self.users[who]
