@@ -52,22 +52,6 @@ def test_people_are_called_by_the_challenge_and_after_a_kill_and_not_while_they_
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
-@pytest.mark.parametrize("name", ["discord", "in flight"])
-def test_others_leave_a_shared_board_alone_and_presses_in_flight_are_answered(name):
-    command = [
-        sys.executable,
-        "-m",
-        "tests.drives.presses_of_others",
-        "--share",
-        "0.02",
-        "--only",
-        name,
-    ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
 def test_a_match_is_counted_right_through_kills(tmp_path):
