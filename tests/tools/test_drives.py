@@ -46,14 +46,6 @@ def test_every_fault_on_both_platforms_in_short():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
-def test_a_match_is_counted_right_through_kills(tmp_path):
-    command = [sys.executable, "-m", "tests.drives.matches", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not EMULATORS.is_dir(), reason=f"there are no emulators in {EMULATORS}")
 @pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
 @pytest.mark.parametrize("what", ["kills", "upgrades", "releases"])
 def test_processes_that_are_killed_or_replaced_leave_nothing_undone(what):
