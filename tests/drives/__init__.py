@@ -1,8 +1,7 @@
-"""The real process, driven from outside through emulators of the platforms.
+"""The real process, driven from outside, and what takes too long for a test.
 
-The emulators are instruments, not part of the project: where ``../shared/emulators`` is
-absent the drives say so and do nothing. ``python -m tests.drives.faults`` breaks things at the
-numbers of the quality plan; ``python -m tests.drives.discord`` and ``python -m
-tests.drives.telegram`` play whole games, ``--full`` or ``--share 1`` for more of them;
-``python -m tests.drives.speed`` measures a press beside a bare bot.
+The emulators of the platforms are instruments, not part of the project: where
+``../shared/emulators`` is absent the drives say so and do nothing. ``world`` holds a platform and
+the bot on it, ``report`` what a drive found. CONTRIBUTING.md names every drive; what a whole house
+must hold on both platforms is asked by ``tests.evening``.
 """
