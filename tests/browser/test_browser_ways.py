@@ -9,17 +9,7 @@ from typing import Any, Protocol
 import pytest
 
 from games.core.shelf import shelf
-from tests.drives.browsing import (
-    browser_of,
-    chromium,
-    come_in,
-    eventually,
-    open_table,
-    program,
-    table_opens,
-    until,
-)
-from tests.drives.keyboard_and_screen_reader import (
+from tests.browser.keyboard_and_screen_reader import (
     AGAIN,
     ENTER,
     INVITE,
@@ -31,6 +21,16 @@ from tests.drives.keyboard_and_screen_reader import (
     Heard,
     Keyboard,
     Reader,
+)
+from tests.drives.browsing import (
+    browser_of,
+    chromium,
+    come_in,
+    eventually,
+    open_table,
+    program,
+    table_opens,
+    until,
 )
 
 __all__ = ["chromium", "program"]

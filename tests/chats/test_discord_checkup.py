@@ -9,18 +9,18 @@ import pytest
 
 from bot.chats.discord.checkup import checkup
 from storage import views
-from tests.chats.emulated_discord_house import SKIP, Outside, outside
+from tests.drives.discord_house import SKIP, House, house
 
 pytestmark = SKIP
 
 
 @pytest.fixture(name="at")
 async def outside_fixture(tmp_path):
-    async with outside(tmp_path) as at:
+    async with house(tmp_path) as at:
         yield at
 
 
-async def found(at: Outside) -> list[str]:
+async def found(at: House) -> list[str]:
     """What the doctor says of the places in which boards stand, and of faces."""
     boards = await at.facade.store.read(views.games_by_place, "discord")
     told = await checkup(at.fake.token, boards)
@@ -86,7 +86,7 @@ def rule(name: str, **more: Any) -> dict[str, Any]:
     return usual | {"exempt_roles": [], "exempt_channels": []} | more
 
 
-def filters(at: Outside, *rules: dict[str, Any]) -> None:
+def filters(at: House, *rules: dict[str, Any]) -> None:
     """Give the emulated server *rules*; the emulator knows none.
 
     The form is that of Discord's OpenAPI file, operation ``list_auto_moderation_rules``.

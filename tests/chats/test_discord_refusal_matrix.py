@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.chats.emulated_discord_house import SKIP
+from tests.drives.discord_house import SKIP
 from tests.drives.discord_refusal_matrix import MOST_PAIRS, driven, pairs, singles
 
 pytestmark = SKIP

@@ -14,14 +14,14 @@ from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from render.kit import paint
 from render.kit.button_faces import face_names
-from tests.chats.emulated_discord_house import SKIP, Outside, now, outside
+from tests.drives.discord_house import SKIP, House, house, now
 
 pytestmark = SKIP
 
 
 @pytest.fixture(name="at")
 async def outside_fixture(tmp_path):
-    async with outside(tmp_path) as at:
+    async with house(tmp_path) as at:
         yield at
 
 
@@ -31,13 +31,13 @@ def old_tokens_fixture(monkeypatch):
     return lambda: monkeypatch.setattr(reading, "LIFE", timedelta(0))
 
 
-def thread_of(at: Outside, kind: int = 11):
+def thread_of(at: House, kind: int = 11):
     fake = at.fake
     owner = fake.A["id"]
     return fake.add_channel(fake.guild, "t", type=kind, parent=fake.channel["id"], owner_id=owner)
 
 
-async def called(at: Outside, who, since, channel=None):
+async def called(at: House, who, since, channel=None):
     place = channel or at.fake.channel
     await at.until(lambda: at.fake.notified(who, place, since))
     return at.fake.notified(who, place, since)[-1]
@@ -334,7 +334,7 @@ async def test_help_is_one_card_with_chapters_whose_commands_can_be_tapped(at, l
 
 @pytest.mark.slow
 async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path, monkeypatch):
-    async with outside(tmp_path) as at:
+    async with house(tmp_path) as at:
         await at.begun("shogi")
     pauses: list[float] = []
     sleep = asyncio.sleep
@@ -346,7 +346,7 @@ async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path,
         pauses.append(seconds)
         at.fake.emoji_limit = None
 
-    async with outside(tmp_path, emoji_limit=(20, 600.0)) as at:
+    async with house(tmp_path, emoji_limit=(20, 600.0)) as at:
         monkeypatch.setattr(emojis.asyncio, "sleep", paused)
         chat = at.facade.chats["discord"]
         await chat._upload(chat._known()[0])

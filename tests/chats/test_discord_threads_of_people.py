@@ -7,12 +7,12 @@ from typing import Any
 
 from bot.port import Where
 from bot.service.places import CHANNEL, HOME
-from tests.chats.emulated_discord_house import SKIP, Outside, outside
+from tests.drives.discord_house import SKIP, House, house
 
 pytestmark = SKIP
 
 
-def thread_of(at: Outside, kind: int = 11) -> dict[str, Any]:
+def thread_of(at: House, kind: int = 11) -> dict[str, Any]:
     fake = at.fake
     more = {"parent": fake.channel["id"], "owner_id": fake.A["id"]}
     made: dict[str, Any] = fake.add_channel(fake.guild, "t", type=kind, **more)
@@ -23,14 +23,14 @@ def place_of(channel: dict[str, Any]) -> Where:
     return Where("discord", channel["id"])
 
 
-async def read_with(at: Outside, channel: dict[str, Any]) -> set[str]:
+async def read_with(at: House, channel: dict[str, Any]) -> set[str]:
     """The places that whoever reads *channel* reads."""
     found = await at.facade.services.places.with_threads(place_of(channel))
     return {one.place for one in found}
 
 
 async def test_a_thread_belongs_to_its_channel_once_somebody_plays_there(tmp_path: Path) -> None:
-    async with outside(tmp_path) as at:
+    async with house(tmp_path) as at:
         public, private = thread_of(at), thread_of(at, 12)
         for thread in (public, private):
             await at.begun(channel=thread)
@@ -39,7 +39,7 @@ async def test_a_thread_belongs_to_its_channel_once_somebody_plays_there(tmp_pat
 
 
 async def test_what_the_gateway_tells_of_threads_is_noted_at_the_start(tmp_path: Path) -> None:
-    async with outside(tmp_path) as at:
+    async with house(tmp_path) as at:
         public, private, unplayed = thread_of(at), thread_of(at, 12), thread_of(at)
         for thread in (public, private):
             await at.begun(channel=thread)

@@ -17,8 +17,8 @@ from bot.service.place_archive import PlaceHead, read_archive, write_archive
 from bot.session import play
 from games.core.record import Record
 from storage import imports
-from tests.chats.emulated_discord_house import SKIP, Outside, outside
 from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.drives.discord_house import SKIP, House, house
 from tests.telegram_messages import GROUP, private
 
 MB = 1024 * 1024
@@ -43,7 +43,7 @@ async def resigned(facade: Facade, code: str) -> None:
 # ---------------------------------------------------------------- Discord
 
 
-async def sent_on_discord(at: Outside, who: object, data: bytes, name: str = "export.zip") -> str:
+async def sent_on_discord(at: House, who: object, data: bytes, name: str = "export.zip") -> str:
     """What is told to *who*, who sends a file with ``/import``."""
     handle = await at.slash(who, "import", {"file": (data, name)})
     message = await handle.reply()
@@ -52,7 +52,7 @@ async def sent_on_discord(at: Outside, who: object, data: bytes, name: str = "ex
     return at.told(handle)
 
 
-async def taken_from_discord(at: Outside, who: object) -> bytes:
+async def taken_from_discord(at: House, who: object) -> bytes:
     """The file that ``/export`` gives to *who*."""
     handle = await at.slash(who, "export")
     message = await handle.reply()
@@ -68,7 +68,7 @@ async def taken_from_discord(at: Outside, who: object) -> bytes:
 async def test_on_discord_a_place_is_taken_along_and_a_file_is_fetched(
     tmp_path: Path, export: bytes, monkeypatch
 ) -> None:
-    async with outside(tmp_path) as at:
+    async with house(tmp_path) as at:
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")
         board = await at.begun()
         for _ in range(4):  # a game that counts may be called off before
@@ -87,7 +87,7 @@ async def test_on_discord_a_place_is_taken_along_and_a_file_is_fetched(
 async def test_on_discord_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
     tmp_path: Path, export: bytes, monkeypatch
 ) -> None:
-    async with outside(tmp_path) as at:
+    async with house(tmp_path) as at:
         # Its address is none of Discord's own server of files, as that of a forged one would be.
         assert "I could not get the file" in await sent_on_discord(at, at.fake.owner, export)
         monkeypatch.setattr(discord.Asset, "BASE", f"{at.fake.url}/cdn")

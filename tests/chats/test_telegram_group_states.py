@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.drives.outside_cells import STEPS, WAYS, singles
-from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
-from tests.drives.outside_world import run
+from tests.drives.telegram_cells import STEPS, WAYS, singles
+from tests.drives.telegram_conditions import PRIVATE, SWITCHES, fits, together
 from tests.drives.telegram_group_states import MOST, covering, drive, pairs
+from tests.drives.telegram_house import run
 from tests.drives.world import emulators
 
 SAMPLE = [

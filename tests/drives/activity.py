@@ -22,8 +22,8 @@ from bot.chats.web import DiscordApp, WebChat
 from bot.facade import Facade
 from bot.session.table import ENDED, PLAYING, Table
 from bot.session.visibility import hides
-from tests.chats.emulated_discord_house import library_at
 from tests.drives.browsing import CHROMIUM
+from tests.drives.discord_house import library_at
 from tests.drives.world import emulators
 from tests.houses import open_house
 

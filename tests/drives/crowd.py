@@ -1,10 +1,10 @@
 """A crowd in lively places: ``python -m tests.drives.crowd discord|telegram [--minutes 20]``.
 
 Thirty people at twelve tables of an emulated Discord or Telegram, with its limits, while a state
-of ``discord_conditions`` or ``outside_switches`` comes over a place every half minute, by lot, and
-goes again; with ``--calm`` none does. At the end all is as usual, somebody writes in every place,
-and every board is looked at. Ends with 1 where a press was not answered, or a board is not the
-newest.
+of ``discord_conditions`` or ``telegram_conditions`` comes over a place every half minute, by lot,
+and goes again; with ``--calm`` none does. At the end all is as usual, somebody writes in every
+place, and every board is looked at. Ends with 1 where a press was not answered, or a board is not
+the newest.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from typing import Any
 
 from storage import views
 from tests.drives.crowd import LASTS, PEOPLE, TABLES, Crowd, Silence
-from tests.drives.outside_switches import BASIC, FORUM, HIDDEN, SWITCHES, TOPIC, Switch
+from tests.drives.telegram_conditions import BASIC, FORUM, HIDDEN, SWITCHES, TOPIC, Switch
 from tests.drives.world import Telegram, on_telegram
 
 THINKS = (7.0, 18.0)

@@ -28,8 +28,8 @@ from sqlalchemy import select
 
 from bot.chats.discord import reading
 from storage import schema, views
-from tests.chats.emulated_discord_house import MOVE, Outside, now, outside
 from tests.drives.discord_conditions import SWITCHES, Switch
+from tests.drives.discord_house import MOVE, House, house, now
 from tests.drives.report import Report, portion
 
 ANSWER, NEWEST, REFUSED = 3.0, 10.0, 4
@@ -49,7 +49,7 @@ LOCALES = {"en": "en-US", "es": "es-ES"}
 class Cell:
     """One cell: its people and its place, with *switches* on for one act, at *stands*."""
 
-    at: Outside
+    at: House
     number: int
     switches: tuple[Switch, ...]
     stands: str
@@ -405,7 +405,7 @@ async def driven(folder: Path, plans: Sequence[Plan]) -> Report:
     errors, report = _Errors(), Report()
     logging.getLogger().addHandler(errors)
     try:
-        async with outside(folder) as at:
+        async with house(folder) as at:
             for number, (names, stands, language, old) in enumerate(plans):
                 switches = tuple(BY_NAME[name] for name in names)
                 cell = Cell(at, number, switches, stands, language, old)

@@ -20,10 +20,10 @@ from pathlib import Path
 from bot.presenters.game_poster import poster
 from games.core.shelf import find_game
 from render.kit import paint
-from tests.drives.outside_cells import SOON, STEPS, WAYS, Cell, singles
-from tests.drives.outside_switches import PRIVATE, SWITCHES, fits, together
-from tests.drives.outside_world import World, run, world
 from tests.drives.report import Report, portion
+from tests.drives.telegram_cells import SOON, STEPS, WAYS, Cell, singles
+from tests.drives.telegram_conditions import PRIVATE, SWITCHES, fits, together
+from tests.drives.telegram_house import House, house, run
 
 Spec = tuple[tuple[str, ...], str, str, str]
 """The states of a cell, its step, its language, and the way back."""
@@ -80,7 +80,7 @@ def _covered(cell: Spec) -> set[tuple[object, object]]:
     return {(state, language), (step, way), *alone}
 
 
-async def hold(at: World, spec: Spec) -> Cell:
+async def hold(at: House, spec: Spec) -> Cell:
     """Run the cell *spec*."""
     names, step, language, way = spec
     cell = Cell(at, [SWITCHES[name] for name in names], step, language, way)
@@ -102,7 +102,7 @@ async def drive(specs: Sequence[Spec]) -> Report:
     report = Report()
     for start in range(0, len(specs), AT_ONCE):
         with tempfile.TemporaryDirectory() as folder:
-            async with world(Path(folder)) as at:
+            async with house(Path(folder)) as at:
                 for spec in specs[start : start + AT_ONCE]:
                     try:
                         found = (await hold(at, spec)).wrong

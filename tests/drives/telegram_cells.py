@@ -14,7 +14,7 @@ from sqlalchemy import text
 from bot.facade import NO_TABLE
 from bot.session.table import OPEN, PLAYING
 from games.core.shelf import shelf
-from tests.drives.outside_switches import (
+from tests.drives.telegram_conditions import (
     BASIC,
     COMMENTS,
     FORUM,
@@ -25,7 +25,7 @@ from tests.drives.outside_switches import (
     Switch,
     fits,
 )
-from tests.drives.outside_world import World
+from tests.drives.telegram_house import House
 
 SOON, NEWEST = 3.0, 10.0
 """Seconds within which whoever presses or types hears something, and within which a board is the
@@ -59,7 +59,7 @@ _AGAIN = ("Rematch", "Revancha", "Another", "Otra")
 class Cell:
     """A cell, its group and its people; *wrong* collects what breaks the law."""
 
-    world: World
+    world: House
     switches: Sequence[Switch]
     step: str
     language: str

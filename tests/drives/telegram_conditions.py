@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tests.drives.outside_cells import Cell
+    from tests.drives.telegram_cells import Cell
 
 Act = Callable[["Cell"], Awaitable[object]]
 

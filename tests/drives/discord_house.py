@@ -26,7 +26,7 @@ SKIP = pytest.mark.skipif(not EMULATORS.is_dir(), reason="the emulators are not 
 
 
 @dataclass
-class Outside(OnDiscord):
+class House(OnDiscord):
     """An emulated Discord, and the house behind it."""
 
     fake: Any
@@ -116,7 +116,7 @@ def library_at(fake: Any) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIterator[Outside]:
+async def house(folder: Path, language: str = "en", **options: Any) -> AsyncIterator[House]:
     """A house on a database in *folder*, behind an emulator with *options*; emojis are uploaded."""
     assert emulators(), "the emulators are not beside this tree"
     from fake_discord import FakeDiscord
@@ -136,7 +136,7 @@ async def outside(folder: Path, language: str = "en", **options: Any) -> AsyncIt
                 for client in chat._known():
                     await client.wait_until_ready()
                 patched.setattr(Emojis, "upload", upload)
-                yield Outside(fake, facade)
+                yield House(fake, facade)
             finally:
                 await facade.stop()
 

@@ -58,7 +58,7 @@ class Unhurried(TelegramChat):
 
 
 @dataclass
-class World:
+class House:
     """The emulator, the house, and their clocks."""
 
     fake: Any
@@ -126,7 +126,7 @@ def outside_class() -> type[Any]:
 
 
 @asynccontextmanager
-async def world(folder: Path, **options: Any) -> AsyncIterator[World]:
+async def house(folder: Path, **options: Any) -> AsyncIterator[House]:
     """A house on a database in *folder*, polling an emulator with *options*."""
     loop = asyncio.get_running_loop()
     fake = outside_class()(folder / "out", human_delay=0, **options)
@@ -141,7 +141,7 @@ async def world(folder: Path, **options: Any) -> AsyncIterator[World]:
         await fake.wait_ready()
         usual, paced_messages.WATCHDOG = paced_messages.WATCHDOG, UNHURRIED
         try:
-            yield World(fake, facade, chat)
+            yield House(fake, facade, chat)
         finally:
             paced_messages.WATCHDOG = usual
             await facade.stop()
