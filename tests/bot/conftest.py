@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.commands.request import Request
 from tests.engines import program
 from tests.fakes import FakeClock, desk
 
@@ -21,3 +22,15 @@ async def at(tmp_path, clock):
     """The house, its chat and the people in it."""
     async with desk(tmp_path, clock=clock) as opened:
         yield opened
+
+
+@pytest.fixture
+async def house(tmp_path, monkeypatch):
+    """A house whose pictures nobody paints: they take most of the time of an exercise."""
+
+    async def unpainted(request, screen):
+        return None
+
+    monkeypatch.setattr(Request, "painted", unpainted)
+    async with desk(tmp_path) as made:
+        yield made

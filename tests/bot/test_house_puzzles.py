@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from bot.app.main import main
-from bot.commands.request import Request
 from bot.facade import PuzzleOrigin, open_facade
 from bot.port import Poster, Where
 from bot.service.computers.pool import Thinkers
@@ -24,22 +23,12 @@ from games.core.school import Lesson, lesson_data, puzzles, read_lesson
 from games.core.shelf import find_game
 from storage import attempts, house_puzzles
 from storage.records import AttemptRow
-from tests.fakes import Message, desk, person
+from tests.fakes import Message, person
 from tests.learner import text_of
 
 ANA = person("Ana")
 ALONE = Where("fake", "id-Ana", private=True)
 NIYA = find_game("niya")
-
-
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async def unpainted(request, screen):
-        return None
-
-    monkeypatch.setattr(Request, "painted", unpainted)
-    async with desk(tmp_path) as made:
-        yield made
 
 
 @cache

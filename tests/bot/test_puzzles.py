@@ -27,16 +27,6 @@ ALONE = Where("fake", "id-Ana", private=True)
 GAMES = [key for key in shelf() if puzzles_of(key)]
 
 
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async def unpainted(request, screen):
-        return None
-
-    monkeypatch.setattr(Request, "painted", unpainted)
-    async with desk(tmp_path) as made:
-        yield made
-
-
 async def posed(house, game="niya", **more):
     answer = await house.call(ANA, "puzzle", ALONE, game=game, **more)
     code = answer.screen.headline.rpartition(" ")[2].lower()

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.commands.request import Request
 from bot.port import Card, MenuAnswer, Said, Screen, Where
 from bot.presenters.button_codes import LONGEST, TYPED, Action, Click, encode_click
 from bot.presenters.keyboard import BLANK
@@ -28,7 +27,7 @@ from games.core.school import BadLesson, check_lesson, opening, read_lesson, res
 from games.core.shelf import find_game, shelf
 from render.kit import paint
 from storage import attempts, personal_data
-from tests.fakes import Message, desk, person
+from tests.fakes import Message, person
 from tests.learner import FakeHands, Learner, moves_of, text_of
 
 STEPS = [one for one in exercises().values() if one.step]
@@ -36,17 +35,6 @@ EVERY = pytest.mark.parametrize("exercise", STEPS, ids=lambda e: f"{e.game.key}-
 GAMES = pytest.mark.parametrize("game", list(shelf()))
 ANA = person("Ana")
 ALONE = Where("fake", "id-Ana", private=True)
-
-
-@pytest.fixture
-async def house(tmp_path, monkeypatch):
-    async def unpainted(request, screen):
-        return None
-
-    # Pictures take most of the time, and each step is painted below.
-    monkeypatch.setattr(Request, "painted", unpainted)
-    async with desk(tmp_path) as made:
-        yield made
 
 
 def test_every_game_of_ours_has_a_course_of_six_to_twelve_steps():

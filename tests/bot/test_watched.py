@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.port import Asker, Where
 from bot.session.preferences import PlaceRules
 from tests.bot.notification_helpers import BRUNO, EVA, NEREA, board
+from tests.bot.test_open_tables import choose
 from tests.fakes import Desk, desk
 
 SEEN = {"seen_everywhere": True}
@@ -19,13 +18,6 @@ PAGE = Where("web", "a page", private=True)
 async def at(tmp_path):
     async with desk(tmp_path) as opened:
         yield opened
-
-
-async def choose(at: Desk, who: Asker, **chosen: object) -> int:
-    people = at.facade.services.people
-    number = (await people.of(who)).id
-    await people.choose(number, replace(await people.personal(number), **chosen))
-    return number
 
 
 async def played(at: Desk, where: Where | None = None, game: str = "niya") -> str:

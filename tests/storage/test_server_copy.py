@@ -13,6 +13,7 @@ from storage.errors import NewerDatabase, UnsupportedDatabase
 from tests import postgres
 from tests.storage import later
 from tests.storage.rows import one_sentence
+from tests.storage.test_restoration import told
 
 FILES = True
 
@@ -29,13 +30,6 @@ async def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(upgrade, "MIGRATIONS", later.migrations(tmp_path / "next", ""))
     return url
-
-
-async def told(url: str) -> str | None:
-    store = await Store.open(url)
-    found = await store.read(bot_settings.load_setting, "told")
-    await store.close()
-    return found
 
 
 async def test_the_copy_made_before_an_upgrade_is_the_way_back(
