@@ -1,4 +1,7 @@
-"""``python -m tests.evening SEED``: an evening as a readable script; ``--help`` says what else."""
+"""``python -m tests.evening SEED``: an evening as a readable script; ``--help`` says what else.
+
+``--planted FILE:ID`` plants a fault first (``tests.evening.planted``).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,12 @@ if os.environ.get("PYTHONHASHSEED") != "0":  # sets of words are asked in the or
     arguments = [sys.executable, "-m", "tests.evening", *sys.argv[1:]]
     os.execve(sys.executable, arguments, {**os.environ, "PYTHONHASHSEED": "0"})
 
-from tests.evening import loop
+from tests.evening import loop, planted
+
+if "--planted" in sys.argv:
+    at = sys.argv.index("--planted")
+    planted.plant(sys.argv[at + 1])
+    del sys.argv[at : at + 2]
 
 loop.install()  # before anything of the project is imported
 

@@ -8,6 +8,7 @@ what the house believes to have shown.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -102,6 +103,8 @@ class Model:
     """When the turn of a seat came that acts now."""
     charged: list[tuple[str, bool, str]] = field(default_factory=list)
     """Charges of clocks: the update, whether it took no more than its person did, and why."""
+    hear: Callable[[Table], None] = lambda table: None
+    """Called with each table that has changed."""
     away: list[list[float]] = field(default_factory=list)
     """From when until when no house was there."""
 
@@ -135,6 +138,7 @@ class Model:
         if update.platform not in ORIGINS and table.code in self.updates[key]:
             self.twice.append((update.update, table.code))
         self.updates[key].add(table.code)
+        self.hear(table)
 
     def _charge(self, change: Change) -> None:
         """Compare what a clock charges with how long its person really took."""

@@ -11,13 +11,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from bot.app.doctor import examined
 from bot.port import BoardAnswer
 from bot.presenters.button_codes import Action
 from bot.service.rating_check import Audit
-from bot.session.table import ENDED, OPEN, PLAYING
+from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, tournaments
 from storage import views as stored_views
 from tests.evening.house import House, watchers
@@ -29,6 +30,10 @@ from tests.evening.wire import Call, Net
 
 VISIBLE = 5.0
 """Seconds after which something visible has followed a press."""
+
+RESTS = 40.0
+"""Seconds after which everybody sees the newest of a table at which nothing more happens: thirty,
+and what the pace of a group takes besides."""
 
 NEWS = 120.0
 """Seconds for which a table that changed its state is news."""
@@ -81,6 +86,7 @@ class Promises:
         """What one person alone was shown of a hidden state, by platform and picture."""
         self.parts_refused: set[str] = set()
         """The platforms on which something was refused."""
+        self.model.hear = self._changed
         net.heard.append(self._heard_call)
         net.troubled.append(self._troubled)
         net.held_up.append(self._held_up)
@@ -258,6 +264,21 @@ class Promises:
         kept = bool(one.said or changed or told or not one.code)
         self.holds("something visible", kept, f"{one.person.name} pressed {one.code}")
 
+    def _changed(self, table: Table) -> None:
+        self.world.spawn(self._look_at_boards(table))
+
+    async def _look_at_boards(self, table: Table) -> None:
+        """Look at the boards of a table at which nothing has happened for a while."""
+        await asyncio.sleep(RESTS)
+        if self.model.tables[table.code].version != table.version:
+            return
+        for place in self.places.values():
+            # Where a group takes no more calls, boards wait for those of others.
+            if self._calm(place.name, RESTS) and not place.is_full():
+                shown = [one for one in place.public() if table.code in one.tables]
+                self._shown_is_newest(place, shown)
+                self._one_board(place, "one living board", shown)
+
     def _floods(self, one: Pressed) -> bool:
         """Whether somebody has pressed more than people may: told so once, then nothing."""
         lately = [p for p in list(self.presses.values())[-60:]
@@ -326,7 +347,7 @@ class Promises:
         notes = await house.facade.store.read(bot_settings.list_settings, "posting-")
         self.holds("no note is left", not notes, sorted(notes))
         for place in self.places.values():
-            self._one_board(place, "one living board")
+            self._one_board(place, "one living board", place.public())
             for one in place.public():
                 if (place.name, one.id) in self.call_messages:
                     continue
@@ -348,8 +369,8 @@ class Promises:
         for place in self.places.values():
             # What may stand twice is looked for, at the pace that the place has for it.
             name = "a board that stands twice is found soon" if notes else "one living board"
-            self._one_board(place, name)
-            self._shown_is_newest(place)
+            self._one_board(place, name, place.public())
+            self._shown_is_newest(place, place.public())
         await self._nothing_owed(facade)
         self._games_have_boards()
         await self._tournaments(facade)
@@ -366,24 +387,24 @@ class Promises:
         kept = refused <= max(1, MOST_REFUSED * len(mine))
         self.holds("in turn", kept, f"{refused} of {len(mine)} presses in turn were refused")
 
-    def _living(self, place: Place) -> list[tuple[Seen, str]]:
+    def _living(self, seen: Sequence[Seen]) -> list[tuple[Seen, str]]:
         return [
             (one, code.split(".")[1])
-            for one in place.public()
+            for one in seen
             for code in {c for letter in LIVING for c in one.codes(letter)}
         ]
 
-    def _one_board(self, place: Place, name: str) -> None:
+    def _one_board(self, place: Place, name: str, seen: Sequence[Seen]) -> None:
         boards = defaultdict(set)
-        for one, table in self._living(place):
+        for one, table in self._living(seen):
             boards[table, one.place].add(one.id)  # a game may be shown in several places
         for (table, _), found in boards.items():
             one = len(found) == 1
             self._end(place.name, name, one, f"{table} has {sorted(found)}")
 
-    def _shown_is_newest(self, place: Place) -> None:
+    def _shown_is_newest(self, place: Place, seen: Sequence[Seen]) -> None:
         """The buttons of each board were made for the present turn of those who may move."""
-        for one in place.public():
+        for one in seen:
             codes = [code.split(".") for code in one.codes("m")]
             for code in {parts[1] for parts in codes}:
                 table = self.model.tables.get(code)
@@ -406,7 +427,9 @@ class Promises:
 
     def _games_have_boards(self) -> None:
         """A game that goes on has a board where somebody of it plays."""
-        shown = {table for place in self.places.values() for _, table in self._living(place)}
+        shown = {
+            table for place in self.places.values() for _, table in self._living(place.public())
+        }
         for place in self.places.values():
             for who in place.people:
                 shown |= {table for one in place.screen(who) for table in one.tables}

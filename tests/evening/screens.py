@@ -99,6 +99,10 @@ class Place:
     def __post_init__(self) -> None:
         """What a platform needs besides."""
 
+    def is_full(self) -> bool:
+        """Whether the place takes hardly any more calls just now."""
+        return False
+
     async def press(self, who: str, message: Seen, code: str, update: int = 0) -> Heard:
         """Press, and wait as long as a client shows that it waits."""
         raise NotImplementedError
@@ -177,6 +181,10 @@ class TelegramPlace(Place):
         told = {"chat": chat, "from": by, "date": 1, "old_chat_member": before}
         told["new_chat_member"] = now
         self.net.world.spawn(self.api.give("my_chat_member", told))
+
+    def is_full(self) -> bool:
+        now = self.net.world.loop.time()
+        return sum(now - at < 60.0 for at in self.api.recent.get(GROUP["id"], ())) >= 15
 
     def _seen(self, one: Any, *, shared: bool) -> Seen:
         flat = [button for row in one.rows for button in row]

@@ -1,0 +1,53 @@
+"""A fault planted in the product for one process: its source is another one when it is imported.
+
+A file lists faults as tables with an ``id``, the ``file``, the ``old`` text, which occurs there
+once, and the ``new`` one. How many of such a list evenings find says what they are worth.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    old = new = ""
+
+    def get_code(self, fullname: str) -> object:
+        """Compile anew what is kept compiled without the fault."""
+        source = Path(self.path).read_text(encoding="utf-8")
+        if source.count(self.old) != 1:
+            raise ValueError(f"{self.path} does not have the old text once")
+        return compile(source.replace(self.old, self.new), self.path, "exec", dont_inherit=True)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    def __init__(self, path: Path, old: str, new: str) -> None:
+        self.path, self.old, self.new = path, old, new
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        found = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if found is None or found.origin != str(self.path):
+            return None
+        loader = _Loader(fullname, found.origin)
+        loader.old, loader.new = self.old, self.new
+        found.loader = loader
+        return found
+
+
+def plant(listed: str) -> None:
+    """Plant the fault that ``FILE:ID`` names; what it changes must not be imported yet."""
+    file, _, name = listed.rpartition(":")
+    faults = tomllib.loads(Path(file).read_text(encoding="utf-8"))["fault"]
+    fault = next(one for one in faults if one["id"] == name)
+    print(f"planted {name}: {fault['what']}")
+    sys.meta_path.insert(0, _Finder(ROOT / fault["file"], fault["old"], fault["new"]))

@@ -1,0 +1,58 @@
+"""Evenings in the check: those of the seeds, in processes of their own, and twice the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PARTS = 4
+
+
+def evening(*asked: str) -> subprocess.CompletedProcess[str]:
+    """Run the command of the evenings."""
+    command = (sys.executable, "-m", "tests.evening", *asked)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_evening_of_the_check_breaks_a_promise(part):
+    played = evening("check", "--part", f"{part}/{PARTS}")
+    assert played.returncode == 0, played.stdout[-3000:] + played.stderr[-3000:]
+
+
+def test_twenty_seeds_are_the_same_evenings_in_two_processes():
+    first, second = (
+        evening("901", "--to", "920", "--minutes", "0.7", "--digests") for _ in range(2)
+    )
+    assert first.stdout.splitlines()[:20] == second.stdout.splitlines()[:20]
+    assert len(first.stdout.splitlines()) > 20, first.stderr[-3000:]
+
+
+def test_a_script_replays_without_its_people(tmp_path):
+    script = tmp_path / "script.json"
+    evening("902", "--minutes", "0.7", "--write", str(script))
+    first, second = (evening("0", "--replay", str(script), "--digests") for _ in range(2))
+    assert first.stdout.splitlines()[0] == second.stdout.splitlines()[0], first.stderr[-3000:]
+
+
+FAULT = """
+[[fault]]
+id = "1"
+file = "bot/service/changes.py"
+what = "an update that comes again is done again"
+old = "if not await inbox.finish_update(tx, self.platform, self.update, now):"
+new = "if False:"
+"""
+
+
+def test_a_planted_fault_breaks_a_promise(tmp_path):
+    listed = tmp_path / "faults.toml"
+    listed.write_text(FAULT, encoding="utf-8")
+    played = evening("901", "--to", "904", "--planted", f"{listed}:1")
+    assert played.returncode == 1, played.stdout[-3000:] + played.stderr[-3000:]
+    assert "done once" in played.stdout
