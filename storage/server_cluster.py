@@ -209,8 +209,8 @@ class ServerCluster(Cluster):
     async def say(self, topic: str, *words: Any) -> None:
         """Tell all others at once, unless the database is away."""
         with contextlib.suppress(DBAPIError, OSError):
-            if self._connection is not None:
-                async with self._talking:
+            async with self._talking:  # the connection may be lost while we wait
+                if self._connection is not None:
                     await self._connection.execute(_TELL, {"told": self._written(topic, words)})
 
     async def age(self, tx: AsyncConnection, then: int) -> int:

@@ -179,6 +179,15 @@ async def test_who_does_not_come_back_is_buried_a_term_after_ones_own_reconnecti
         await gone.close()
 
 
+async def test_who_loses_the_connection_while_he_waits_to_speak_says_nothing(address):
+    async with member(address) as one:
+        async with one._talking:
+            saying = asyncio.create_task(one.say("anything"))
+            await asyncio.sleep(0)
+            one._lose_connection()
+        await saying
+
+
 @asynccontextmanager
 async def on_machine(address: str, machine: str) -> AsyncIterator[Cluster]:
     """A process on a *machine*."""
