@@ -22,8 +22,10 @@ from tests.evening.port_place import PortChat, PortPlace, SmallPort
 from tests.evening.promises import LITTER_AFTER, Promises
 from tests.evening.refusals import REFUSALS
 from tests.evening.screens import DEEDS, DiscordPlace, Person, Place, TelegramPlace
+from tests.evening.small_server import Server
 from tests.evening.story import Script, Story
 from tests.evening.surroundings import Around, Surroundings, draw_around
+from tests.evening.two_houses import SHARE, Neighbours
 from tests.evening.wire import Net, Spell
 from tests.telegram_messages import GROUP
 
@@ -78,12 +80,14 @@ class Plan:
 
     only: tuple[str, ...] = ()
     """The refusals that may last in it, by their names; none named: all."""
+    houses: int = 1
+    shards: int | None = None
 
     @property
     def faultless(self) -> bool:
         """Whether strict times hold."""
         faults = self.rates or self.spells or self.deaths or self.jumps or self.slow_threads
-        return not faults and self.around.faultless
+        return not faults and self.around.faultless and self.houses == 1
 
 
 def draw(seed: str, minutes: float = 6.0) -> Plan:
@@ -99,6 +103,8 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
     games = ("niya", "niya", "parchis", "cirya", "shogi", "storilljudhjorrayc")
     paces = ((0.5, 4.0), (2.0, 15.0), (0.5, 20.0), (4.0, 60.0), (0.3, 1.0))
     deaths: tuple[str, ...] = ()
+    of_houses = random.Random(f"{seed}/houses")
+    two = of_houses.random() < SHARE
     if faults and lot.random() < 0.5:
         deaths = tuple(
             lot.choice(("killed", "killed", "stopped")) for _ in range(lot.randint(1, 3))
@@ -121,6 +127,8 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
         curious=lot.choice((0.01, 0.05, 0.15)),
         dailies=platforms if lot.random() < 0.4 and not around.migrates else (),
         around=around,
+        houses=2 if two else 1,
+        shards=of_houses.choice((None, None, 2, 4)) if two else None,
     )
 
 
@@ -179,7 +187,10 @@ class Evening:
 
     async def _play(self) -> None:
         self.folder.mkdir()
-        await self._open_house(self.folder)
+        several = self.plan.houses > 1
+        self.server = Server(self.world, self.story) if several else None
+        self.neighbours = Neighbours(self) if several else None
+        await (self.neighbours.begin() if self.neighbours else self.open_house(self.folder))
         await self.world.spawn(self._want_dailies(), self.houses[0])
         ends = self.world.loop.time() + self.plan.minutes * 60
         self.surroundings = Surroundings(self.net, self.plan.around)
@@ -187,7 +198,10 @@ class Evening:
         self.surroundings.befall(places, ends)
         self.promises.places = {one.name: one for one in places}
         self._weather(ends, places)
-        self._deaths(ends)
+        if self.neighbours is not None:
+            self.neighbours.befall(ends)
+        else:
+            self._deaths(ends)
         if self.script is not None:
             await self._replay(places)
         else:
@@ -197,6 +211,8 @@ class Evening:
                 lives += [self._club(place, actors) for place in places]
             await asyncio.gather(*lives)
             self.figures["presses"] = sum(actor.presses for actor in actors)
+        if self.neighbours is not None:
+            await self.neighbours.end()
         self.net.weather.rates, self.net.weather.spells = {}, []
         self.net.weather.polls, self.net.weather.updates = [], {}
         self.net.weather.scripted = {}
@@ -208,6 +224,8 @@ class Evening:
         await self.promises.quiet(self.houses[-1])
         await asyncio.sleep(max(0.0, LITTER_AFTER - QUIET))
         await self.promises.later(self.houses[-1])
+        if self.neighbours is not None:
+            await self.neighbours.stop_all_but(self.houses[-1])
         await self.houses[-1].stop()
         await self.promises.after_stop(self.houses[-1])
         self.figures["virtual minutes"] = self.world.loop.now / 60
@@ -339,6 +357,9 @@ class Evening:
         """A house was killed at this step."""
         self.promises.shut()
         self.net.discord.drop(house)
+        if self.neighbours is not None:
+            self.neighbours.fallen.set()
+            return
         self.world.spawn(self._heir(house, copied=self._copy(house)))
 
     def _copy(self, house: House) -> Path:
@@ -348,15 +369,19 @@ class Evening:
 
     async def _heir(self, house: House, copied: Path | None = None) -> None:
         await asyncio.sleep(self.world.lot("heirs").uniform(1.0, 10.0))
-        await self._open_house(copied or house.folder)
+        await self.open_house(copied or house.folder)
 
-    async def _open_house(self, folder: Path) -> None:
+    async def open_house(self, folder: Path) -> House:
         house = House(self.world, self.story, folder, self.plan.platforms, "es")
         house.died, house.besides = self._after, self._chats_besides
         house.composed = self.promises.model.listen
+        house.server, house.shards = self.server, self.plan.shards
         self.houses.append(house)
         await house.open()
+        if self.neighbours is not None:
+            await self.neighbours.welcome(house)
         self.promises.opened()
+        return house
 
     def _chats_besides(self, house: House) -> list[Chat]:
         """The chats of *house* that need no library."""

@@ -32,6 +32,7 @@ from storage.store import Store
 from tests import compiled_statements, statements_in_the_loop
 from tests.chats.fake_discord import TOKEN as DISCORD_TOKEN
 from tests.evening.loop import World, concern
+from tests.evening.small_server import Server
 from tests.evening.story import Story
 from tests.telegram_api import TOKEN as TELEGRAM_TOKEN
 
@@ -78,7 +79,11 @@ class House:
         self.platforms, self.language = platforms, language
         self.name = f"house{next(House.numbers)}"
         self.dead, self.steps, self.dies_at = False, 0, 0
+        self.stopping = False
         self.grave: list[object] = []
+        self.server: Server | None = None
+        """What stands between it and the others that run on the same database."""
+        self.shards: int | None = None
         self.facade: Facade | None = None
         self.died: Callable[[House], None] = lambda house: None
         """Called when it is killed."""
@@ -96,7 +101,7 @@ class House:
     async def _open(self) -> None:
         # The library keeps a lock for each token, for the whole process: the dead would hold it.
         async_context.set(AsyncWebhookAdapter())
-        store = await Store.open(f"sqlite+aiosqlite:///{self.folder}/games.db")
+        store = await Store.open(f"sqlite+aiosqlite:///{self.folder}/games.db", shared=True)
         self.facade = await open_facade(store, Thinkers(1, seconds=0.05), self.language)
         self.facade.services.computers.pause = 0.0
         self.composed(self.facade)
@@ -107,12 +112,13 @@ class House:
             )
             chats.append(TelegramChat(self.facade, settings))
         if "discord" in self.platforms:
-            chats.append(DiscordChat(self.facade, DISCORD_TOKEN))
+            chats.append(DiscordChat(self.facade, DISCORD_TOKEN, self.shards))
         await self.facade.start([*chats, *self.besides(self)])
         self.story.tell("**", self.name, "is open")
 
     async def stop(self) -> None:
         """End as a supervisor asks it to."""
+        self.stopping = True
         await self.world.spawn(self.facade.stop(), self)
         self.story.tell("**", self.name, "has stopped")
 
@@ -137,7 +143,10 @@ class House:
         tasks = [one for one in asyncio.all_tasks(self.world.loop) if one.house is self]
         self.grave.append(tasks)
         self.story.tell("**", self.name, "is killed at its step", self.steps)
-        self.story.script.deaths.append((len(self.story.script.deaths), "killed", self.steps))
+        if self.server is not None:
+            self.server.forget(self)
+        else:
+            self.story.script.deaths.append((len(self.story.script.deaths), "killed", self.steps))
         self.died(self)
 
     def leave_to(self, folder: Path) -> None:

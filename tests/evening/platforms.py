@@ -117,6 +117,8 @@ class SmallDiscord(fake_discord.FakeDiscord):
         """When interactions were made, by their tokens."""
         self.viewers: dict[str, str] = {}
         """Who alone sees a message, by its id."""
+        self.sessions: list[Socket] = []
+        """The sessions of the first shard, where all people are: each hears of everything."""
         self.resumable: Mortal | None = None
         """Whose session has broken off and may be resumed."""
         self.missed: list[dict[str, Any]] = []
@@ -129,7 +131,8 @@ class SmallDiscord(fake_discord.FakeDiscord):
         if self.socket is None:
             self.miss(payload)
             return
-        await self.socket.send_json({"op": 0, "t": "INTERACTION_CREATE", "s": 1, "d": payload})
+        for session in self.sessions:
+            await session.send_json({"op": 0, "t": "INTERACTION_CREATE", "s": 1, "d": payload})
 
     def miss(self, payload: dict[str, Any]) -> None:
         """Keep an interaction that nobody reads now."""
@@ -185,8 +188,18 @@ class SmallDiscord(fake_discord.FakeDiscord):
         """Forget the session of a *house* that has died."""
         if self.resumable is house:
             self.resumable, self.missed = None, []
-        if self.socket is not None and self.socket.house is house:
-            self.socket = None
+        for session in [one for one in self.sessions if one.house is house]:
+            self.end(session)
+
+    def begin(self, session: Socket) -> None:
+        """Let all that people do come by a *session*, too."""
+        self.sessions.append(session)
+        self.socket = session
+
+    def end(self, session: Socket) -> None:
+        """Let nothing more come by a *session*."""
+        self.sessions.remove(session)
+        self.socket = self.sessions[-1] if self.sessions else None
 
     def _callback(self, asked: Interaction, body: Any, pictures: list[bytes]) -> Any:
         if self.world.loop.time() - self.asked_at[asked.token] > INTERACTION:
@@ -253,7 +266,7 @@ class Socket:
             self.tell(9, False)
             return
         missed, discord.missed, discord.resumable = discord.missed, [], None
-        discord.socket = self
+        discord.begin(self)
         self.tell(0, {}, "RESUMED")
         for payload in missed:
             await discord.hand(payload)
@@ -261,16 +274,18 @@ class Socket:
     def _identify(self, shard: list[int]) -> None:
         home = fake_discord.HOME
         ready = {"v": 10, "user": self.discord.user(fake_discord.BOT), "session_id": "s",
-                 "guilds": [{"id": home, "unavailable": True}], "shard": shard,
+                 "guilds": [{"id": home, "unavailable": True}][: not shard[0]], "shard": shard,
                  "resume_gateway_url": "ws://gateway",
                  "application": {"id": fake_discord.BOT, "flags": 0}}  # fmt: skip
         self.tell(0, ready, "READY")
+        if shard[0]:
+            return
         told = {"id": home, "name": "home", "roles": [], "emojis": [], "features": [],
                 "channels": [{"id": channel, "type": 0, "name": "c", "position": 0,
                               "permission_overwrites": []} for channel in CHANNELS],
                 "members": [], "owner_id": "1", "member_count": 2}  # fmt: skip
         self.tell(0, told, "GUILD_CREATE")
-        self.discord.socket = self
+        self.discord.begin(self)
 
     async def close(self, *, code: int = 1000, message: bytes = b"") -> None:
         del message
@@ -279,10 +294,10 @@ class Socket:
     def cut(self, code: int) -> None:
         """End the connection; the session goes on where *code* says so."""
         self.closed, self.close_code = True, code
-        if self.discord.socket is self:
-            self.discord.socket = None
+        if self in self.discord.sessions:
+            self.discord.end(self)
             self.discord.resumable = None if code in (1000, 1001) else self.house
-            for told in self._unread():
+            for told in () if self.discord.sessions else self._unread():
                 self.discord.miss(told)
         self.came.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSED, None, None))
 

@@ -115,6 +115,8 @@ class Update:
     heard: Heard | None = None
     answers: list[str] = field(default_factory=list)
     """The houses that have answered it, each time that they did."""
+    taker: PortChat | None = None
+    """Who handles it."""
 
 
 @dataclass
@@ -127,7 +129,8 @@ class SmallPort:
     updates: dict[int, Update] = field(default_factory=dict)
     """What nobody has taken yet, or taken and not done with."""
     managers: set[str] = field(default_factory=set)
-    chat: PortChat | None = None
+    chats: list[PortChat] = field(default_factory=list)
+    """Those of all houses that are there: each may be asked."""
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
@@ -137,7 +140,10 @@ class SmallPort:
 
     def connected(self) -> PortChat | None:
         """The chat of a living house."""
-        return None if self.chat is None or self.chat.house.dead else self.chat
+        there = [one for one in self.chats if one.is_there]
+        if len(there) < 2:
+            return there[0] if there else None
+        return self.net.world.lot("port houses").choice(there)
 
     def post(self, message: Message) -> Message:
         """Put a new *message* below all others."""
@@ -155,9 +161,11 @@ class SmallPort:
             chat.take_update(update)
 
     def connect(self, chat: PortChat) -> None:
-        self.chat = chat
+        if chat not in self.chats:
+            self.chats.append(chat)
         for update in list(self.updates.values()):
-            chat.take_update(update)
+            if update.taker is None or not update.taker.is_there:
+                chat.take_update(update)
 
 
 class PortCall:
@@ -264,11 +272,16 @@ class PortChat(Chat):
             await asyncio.wait(self._taken)
 
     async def stop(self) -> None:
-        if self.port.chat is self:
-            self.port.chat = None
+        if self in self.port.chats:
+            self.port.chats.remove(self)
 
     def connected(self) -> bool:
         return not self._resting
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it takes what people do."""
+        return not (self._resting or self.house.dead)
 
     def pace(self, where: Where) -> Pace:
         return Pace() if where.private else self.port.pace
@@ -358,6 +371,7 @@ class PortChat(Chat):
         """Handle *update*, for the house."""
         if self._resting:
             return
+        update.taker = self
         task = self.port.net.world.spawn(self._handled(update), self.house)
         self._taken.add(task)
         task.add_done_callback(self._taken.discard)
