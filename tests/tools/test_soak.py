@@ -56,6 +56,7 @@ def test_every_command_is_given_but_the_one_that_ends_a_guest() -> None:
 def test_a_short_soak_loses_nothing() -> None:
     command = [sys.executable, "-m", "tests.drives.soak", "0.6", "--load", "0.6"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert " 0 tracebacks" in done.stdout, done.stdout + done.stderr
-    assert "lost 0, faults 0" in done.stdout
-    assert "FAIL memory" in done.stdout or done.stdout.endswith("ok\n"), done.stdout
+    assert " 0 tracebacks in the log" in done.stdout, done.stdout + done.stderr
+    assert "never answered" not in done.stdout
+    assert "by a fault" not in done.stdout
+    assert done.returncode == 0 or "memory of" in done.stdout, done.stdout
