@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tests.evening import house, small_server, wire
+from tests.evening import house, page_place, small_server, wire
 from tests.evening.evening import Evening, draw
 from tests.evening.story import Script
 
@@ -165,6 +165,7 @@ def main() -> None:
     wire.install()
     house.install(paints=asked.paint)
     small_server.install()
+    page_place.install(paints=asked.paint)
     gc.freeze()
     gc.set_threshold(20_000, 10, 20)
     report = Report()

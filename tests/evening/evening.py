@@ -15,6 +15,7 @@ from bot.session.preferences import PlaceRules
 from tests.chats.fake_discord import CHANNEL
 from tests.evening.house import House
 from tests.evening.loop import World, cpu_seconds
+from tests.evening.page_place import PagePlace, SmallPage
 from tests.evening.people import WAYS, Actor, Habits
 from tests.evening.platforms import SmallDiscord, SmallTelegram
 from tests.evening.port_place import GROUP as PORT_GROUP
@@ -31,14 +32,17 @@ from tests.telegram_messages import GROUP
 
 NAMES = ("Ana", "Bea", "Carlos", "Dani", "Eva", "Fede", "Gina", "Hugo")
 
-PLACES = {"telegram": TelegramPlace, "discord": DiscordPlace, "port": PortPlace}
+PLACES = {"telegram": TelegramPlace, "discord": DiscordPlace, "port": PortPlace,
+          "page": PagePlace}  # fmt: skip
 
 RATES = {"lost": 0.01, "unsent": 0.01, "429": 0.01, "502": 0.01, "502 after": 0.01,
          "page": 0.01, "refused": 0.03, "late": 0.02, "slow": 0.02}  # fmt: skip
 """The largest shares of calls that something befalls."""
 
-MIXES = (("telegram",), ("discord",), ("telegram", "discord"), ("port",))
-"""The chats of an evening, one of these."""
+MIXES = (("telegram",), ("discord",), ("telegram", "discord"), ("page",), ("page", "telegram"),
+         ("page", "discord"), ("port",), ("port",), ("port",))  # fmt: skip
+"""The chats of an evening, one of these: at a third of them the port alone."""
+
 GROUPS = {"telegram": str(GROUP["id"]), "discord": CHANNEL, "port": PORT_GROUP}
 """The place on each platform where people meet."""
 
@@ -171,7 +175,7 @@ class Evening:
         try:
             telegram = SmallTelegram(world=self.world)
             self.net = Net(self.world, self.story, telegram, SmallDiscord(self.world))
-            self.net.port = SmallPort(self.net)
+            self.net.port, self.net.page = SmallPort(self.net), SmallPage(self.net)
             self.promises = Promises(self.world, self.story, self.net, self.plan)
             handler = LogLines(self.story, self.promises)
             logging.getLogger().addHandler(handler)
@@ -202,6 +206,8 @@ class Evening:
             self.neighbours.befall(ends)
         else:
             self._deaths(ends)
+        for place in places:
+            self.world.spawn(place.arrive())
         if self.script is not None:
             await self._replay(places)
         else:
@@ -222,6 +228,8 @@ class Evening:
             await place.write(next(iter(place.people)), "/privacy")
         await asyncio.sleep(QUIET)
         await self.promises.quiet(self.houses[-1])
+        for place in places:
+            await place.at_rest(self.houses[-1])
         await asyncio.sleep(max(0.0, LITTER_AFTER - QUIET))
         await self.promises.later(self.houses[-1])
         if self.neighbours is not None:
@@ -240,6 +248,8 @@ class Evening:
         """Managers have asked for a daily puzzle at this hour."""
         places = self.houses[0].facade.services.places
         for platform in self.plan.dailies:
+            if platform not in GROUPS:
+                continue  # nothing stands on a page that nobody has asked for
             where = Where(platform, GROUPS[platform])
             await places.choose(
                 where, PlaceRules(daily=EVERY_GAME, day_hour=DAY_HOUR, day_zone="UTC")
@@ -264,6 +274,7 @@ class Evening:
         place.pressed.append(self.promises.pressed)
         place.wrote.append(self.promises.wrote)
         place.heard.append(self.promises.heard_at_once)
+        place.moments, place.broken = self.promises.moments, self.promises.broken
         return place
 
     def _actors(self, place: Place) -> list[Actor]:
@@ -301,7 +312,7 @@ class Evening:
         weather, lot = self.net.weather, self.world.lot("spells")
         weather.rates = dict(self.plan.rates)
         lasting = [one for one in REFUSALS if not one.once and one.platform in self.plan.platforms]
-        for _ in range(self.plan.spells):
+        for _ in range(self.plan.spells if lasting else 0):
             begins = lot.uniform(20.0, ends)
             refusal = lot.choice(lasting)
             names = {"name": NAMES[: self.plan.people], "word": FILTERED}.get(refusal.meets, ("",))
@@ -349,6 +360,7 @@ class Evening:
             await house.stop()
             house.dead = True
             self.net.discord.drop(house)
+            self.net.page.drop(house)
             await self._heir(house)
             return
         house.dies_at = house.steps + steps
@@ -357,6 +369,7 @@ class Evening:
         """A house was killed at this step."""
         self.promises.shut()
         self.net.discord.drop(house)
+        self.net.page.drop(house)
         if self.neighbours is not None:
             self.neighbours.fallen.set()
             return
@@ -388,6 +401,8 @@ class Evening:
         found: list[Chat] = []
         if "port" in self.plan.platforms:
             found.append(PortChat(house.facade, self.net.port))
+        if "page" in self.plan.platforms:
+            found += self.net.page.open(house.facade)
         return found
 
     # ---------------------------------------------------------------- what is told again

@@ -33,7 +33,7 @@ PLAYED = {
         "computer": "/play game={game} level=1 rated={rated}",
     },
 }
-PLAYED["port"] = PLAYED["discord"]
+PLAYED["port"] = PLAYED["page"] = PLAYED["discord"]
 """How a table is opened by a typed line."""
 
 WORDS = {
@@ -44,7 +44,7 @@ WORDS = {
                 "/learn game=niya", "/settings", "/resign", "/leave", "/draw", "/tournament",
                 "/versus", "/undo", "/pause", "/language", "/privacy"),
 }  # fmt: skip
-WORDS["port"] = WORDS["discord"]
+WORDS["port"] = WORDS["page"] = WORDS["discord"]
 """What people type besides."""
 
 WAYS = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -94,6 +95,10 @@ class Place:
     heard: list[Callable[[str, Heard], None]] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
     """Who has left."""
+    moments: Counter[str] = field(default_factory=Counter)
+    """How often what must hold here could have failed."""
+    broken: Callable[[str, object], None] = lambda name, why: None
+    """Called with a promise that is broken, and why."""
     name = ""
 
     def __post_init__(self) -> None:
@@ -129,6 +134,12 @@ class Place:
 
     async def _do(self, who: str, verb: str, message: str) -> None:
         """What the platform does then."""
+
+    async def arrive(self) -> None:
+        """Let the people come in, where that takes more than to be there."""
+
+    async def at_rest(self, house: Any) -> None:
+        """Judge what only the place knows, once *house* owes nothing."""
 
     def screen(self, who: str) -> list[Seen]:
         """All that *who* sees, the oldest first."""

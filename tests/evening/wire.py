@@ -82,6 +82,7 @@ class Net:
     discord: Any
     port: Any = None
     page: Any = None
+    page_place: Any = None
     weather: Weather = field(default_factory=Weather)
     calls: int = 0
     befallen: dict[str, int] = field(default_factory=dict)
