@@ -178,8 +178,8 @@ class Browser:
     tabs: list[Tab] = field(default_factory=list)
     versions: dict[str, int] = field(default_factory=dict)
     """The newest version of each table that any tab has shown."""
-    link: str = ""
-    """An invitation that somebody has sent them."""
+    frames: itertools.count[int] = field(default_factory=lambda: itertools.count(0x40000000))
+    """The numbers of frames that are nobody's act."""
 
 
 @dataclass(eq=False)
@@ -234,7 +234,7 @@ class Tab:
         self._floor = dict(self.browser.versions)
         language = self.browser.person.language
         table = next(reversed([one for one in self.shown if one != "card"]), "")
-        number = self.place.number()
+        number = next(self.browser.frames)
         frame = {"kind": "hello", "theme": "light", "language": language, "table": table}
         self._send({**frame, "id": _uuid(self.browser.person.number, number)})
 
@@ -245,7 +245,7 @@ class Tab:
 
     async def ask(self, kind: str, update: int = 0, **told: str) -> Json | None:
         """Send a frame, and wait for its answer as long as somebody is patient."""
-        number = _uuid(self.browser.person.number, update or self.place.number())
+        number = _uuid(self.browser.person.number, update or next(self.browser.frames))
         self.pending[number] = {"kind": kind, "id": number, **told}
         self._send(self.pending[number])
         return await self.place.net.until(lambda: self.answers.get(number), PATIENT)
@@ -421,10 +421,6 @@ class PagePlace(Place):
         self.browsers = {name: Browser(one) for name, one in self.people.items()}
         self.looking = dict.fromkeys(self.people, 0)
         self._numbers = itertools.count(1)
-
-    def number(self) -> int:
-        """The number of a frame that nobody's act is."""
-        return 0x40000000 + next(self._numbers)
 
     # ---------------------------------------------------------------- coming in
 
