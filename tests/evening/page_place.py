@@ -433,11 +433,13 @@ class PagePlace(Place):
             while not (link := await self._link(first)) or not await self._come_in(other, link):
                 await asyncio.sleep(2.0)
 
-    async def _link(self, host: Browser, line: str = "/play game=niya") -> str:
-        """An invitation to a new table; "" where that failed."""
+    async def _link(self, host: Browser, line: str = "/play game=niya") -> str | None:
+        """An invitation to a new table; "" where that was refused, nothing without an answer."""
         tab = host.tabs[0]
         opened = await tab.ask("call", line=line, table="")
-        table = (opened or {}).get("open", "")
+        if opened is None:
+            return None
+        table = opened.get("open", "")
         invited = await tab.ask("invite", table=table) if table else None
         return str((invited or {}).get("link", "")).removeprefix(f"http://{HOST}")
 
@@ -487,6 +489,8 @@ class PagePlace(Place):
 
     async def write(self, who: str, text: str, update: int = 0, *, alone: bool = False) -> Heard:
         number = update or 10_000 + next(self._numbers)
+        if not self.browsers[who].tabs:
+            return Heard("")  # they have not come in yet
         self.story.act(who, self.name, "write", number, text=text, alone=alone)
         for tell in self.wrote:
             tell(self.name, str(number), self.people[who], text)
@@ -497,12 +501,10 @@ class PagePlace(Place):
             return await self._ask(who, "call", number, told, (who, "writes", repr(text)))
         # Nobody is challenged here: the link goes to the other one some other way.
         browser = self.browsers[other[1].title()]
-        if not self.browsers[who].tabs:
-            return self._told(str(number), Heard("", answered=False), who, "writes", repr(text))
         link = await self._link(self.browsers[who], text.replace(other[0], ""))
         if link and browser.tabs:
             await self.page.get(browser, f"{link}?as=me")
-        heard = Heard("", answered=bool(link))
+        heard = Heard("", answered=link is not None)
         return self._told(str(number), heard, who, "invites", other[1])
 
     def _tables(self, who: str) -> list[str]:
