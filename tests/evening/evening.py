@@ -108,7 +108,8 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
     paces = ((0.5, 4.0), (2.0, 15.0), (0.5, 20.0), (4.0, 60.0), (0.3, 1.0))
     deaths: tuple[str, ...] = ()
     of_houses = random.Random(f"{seed}/houses")
-    two = of_houses.random() < SHARE
+    # A browser reaches one house: no proxy stands before several.
+    two = of_houses.random() < SHARE and "page" not in platforms
     if faults and lot.random() < 0.5:
         deaths = tuple(
             lot.choice(("killed", "killed", "stopped")) for _ in range(lot.randint(1, 3))

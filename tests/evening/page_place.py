@@ -279,6 +279,7 @@ class Tab:
         if (menu := answer.get("board")) is not None:
             self._show(menu, menu=True)
         if (card := answer.get("card")) is not None:
+            self.place.told_board(self, card)
             self.shown.pop("card", None)
             self.shown["card"] = _seen(card, "card", self)
 
@@ -286,7 +287,7 @@ class Tab:
         table, versions = board["table"], self.browser.versions
         if not menu:
             versions[table] = max(versions.get(table, -1), board["version"])
-            self.place.told_board(self, board)
+        self.place.told_board(self, board)
         self.shown.pop(table, None)
         self.shown[table] = _seen(board, table, self)
 
@@ -525,7 +526,7 @@ class PagePlace(Place):
 
     def told_board(self, tab: Tab, board: Json) -> None:
         """A board is in the story as a digest of what can be seen of it."""
-        told = json.dumps([board["headline"], board["lines"], board["rows"]], ensure_ascii=False)
+        told = json.dumps([board[one] for one in ("headline", "lines", "rows", "choices")])
         seen = hashlib.sha256(told.encode()).hexdigest()[:8]
         self.story.tell(tab.key, "shows", board["table"], board["version"], seen)
 
