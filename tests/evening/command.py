@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tests.evening import house, page_place, small_server, wire
+from tests.evening import hobbies, house, page_place, small_server, wire
 from tests.evening.evening import Evening, draw
 from tests.evening.story import Script
 
@@ -134,6 +134,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--write", type=Path, help="keep the script in this file")
     parser.add_argument("--replay", type=Path, help="play this script")
     parser.add_argument("--paint", action="store_true", help="paint real pictures")
+    parser.add_argument("--done", action="store_true", help="print what was done how often")
     parser.add_argument("--digests", action="store_true", help="print a digest for each evening")
     parser.add_argument(
         "--plan",
@@ -184,6 +185,8 @@ def main() -> None:
             if asked.write:
                 told.write(asked.write)
     report.print()
+    if asked.done:
+        print(*(f"{count} {what}" for what, count in hobbies.DONE.most_common()), sep=", ")
     if asked.seed == "night":
         few = {name for name, count in report.moments.items() if count < NIGHTLY_MOMENTS}
         report.broken += [f"tried too seldom: {name}" for name in sorted(few)]

@@ -13,6 +13,7 @@ from bot.port import Chat, Where
 from bot.presenters.settings import EVERY_GAME
 from bot.session.preferences import PlaceRules
 from tests.chats.fake_discord import CHANNEL
+from tests.evening.hobbies import drawn
 from tests.evening.house import House
 from tests.evening.loop import World, cpu_seconds
 from tests.evening.page_place import PagePlace, SmallPage
@@ -280,6 +281,7 @@ class Evening:
 
     def _actors(self, place: Place) -> list[Actor]:
         lot, plan = self.world.lot(f"habits/{place.name}"), self.plan
+        besides = self.world.lot(f"hobbies/{place.name}")
         actors = []
         for person in place.people.values():
             habits = Habits(
@@ -289,6 +291,8 @@ class Evening:
                 hasty=plan.hasty,
                 curious=plan.curious,
                 games=plan.games,
+                besides=besides.choice((0.02, 0.05, 0.12, 0.3)),
+                hobbies=drawn(besides, manages=person.manages),
             )
             actors.append(Actor(person, place, habits))
         return actors

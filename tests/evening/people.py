@@ -7,14 +7,25 @@ not know the rules: a board offers moves, an invitation can be accepted, a sheet
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.evening.hobbies import Way, follow, offered
 from tests.evening.screens import Heard, Person, Place, Seen
 
 LOOKED_AT = 14
 """How many of the newest messages somebody looks at."""
+
+REACTIONS = (
+    (re.compile("t .*(yes|no)"), 0.3),
+    (re.compile("T (claim|grant|missed)"), 0.3),
+    (re.compile("n $"), 0.05),
+    (re.compile("x (no|back)"), 0.02),
+    (re.compile("U enter"), 0.05),
+)
+"""What people answer of themselves where it is offered, and how often at once."""
 
 ACCEPT = ("Aceptar", "Accept", "Sentarme", "Sit down")
 YES = ("Sí, ", "Sí", "Yes")
@@ -82,6 +93,9 @@ class Habits:
     away: float = 0.01
     """They go away for a while."""
     games: tuple[str, ...] = ("niya",)
+    besides: float = 0.0
+    """They do one of their *hobbies*."""
+    hobbies: tuple[Way, ...] = ()
 
 
 @dataclass
@@ -126,6 +140,7 @@ class Actor:
         drawn, habits = self.lot.random(), self.habits
         for share, doing in (
             (habits.opens, self._open),
+            (habits.besides, self._besides),
             (habits.types, self._type),
             (habits.curious, self._anything),
             (habits.meddles, self._meddle),
@@ -146,6 +161,10 @@ class Actor:
             if (code := one.code(*ACCEPT)) and self._asked(one):
                 await self.press(one, code)
                 return
+        for pattern, share in REACTIONS:
+            if self.lot.random() < share and (found := offered(self, pattern)):
+                await self.press(found[0], self.lot.choice(found[1]))
+                return
         mine = [one for one in seen if one.codes("m") and self._mine(one)]
         if not mine:
             return
@@ -164,6 +183,9 @@ class Actor:
         game = self.lot.choice(self.habits.games)
         told = words[kind].format(game=game, other=other.name.lower(), rated=rated)
         await self.place.write(self.name, told)
+
+    async def _besides(self) -> None:
+        await follow(self, self.lot.choice(self.habits.hobbies))
 
     async def _type(self) -> None:
         await self.place.write(self.name, self.lot.choice(WORDS[self.place.name]))

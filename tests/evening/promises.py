@@ -21,6 +21,7 @@ from bot.service.rating_check import Audit
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, tournaments
 from storage import views as stored_views
+from tests.evening import hobbies
 from tests.evening.house import House, watchers
 from tests.evening.loop import World
 from tests.evening.model import Called, Model, Pressed
@@ -90,7 +91,7 @@ class Promises:
         net.heard.append(self._heard_call)
         net.troubled.append(self._troubled)
         net.held_up.append(self._held_up)
-        watchers[:] = [(self._arrives, self._handled)]
+        watchers[:] = [(self._arrives, self._handled), (hobbies.arrives, hobbies.handled)]
 
     def broken(self, name: str, why: object) -> None:
         """A promise was not kept."""
