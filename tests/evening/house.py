@@ -157,10 +157,16 @@ class House:
                 shutil.copyfile(self.folder / name, folder / name)
 
 
+painted: dict[bytes, Any] = {}
+"""The positions that pictures of this evening show."""
+
+
 def _constant_picture(gallery: object, scene: object, wanted: asyncio.Future[bytes]) -> None:
     if not wanted.done():
         told = ADDRESS.sub("", repr(scene))
-        wanted.set_result(PIXEL + hashlib.sha256(told.encode()).digest())
+        picture = PIXEL + hashlib.sha256(told.encode()).digest()
+        painted[picture] = getattr(scene, "seen", None)
+        wanted.set_result(picture)
 
 
 def _picture_now(gallery: painters.Gallery, scene: Scene | Poster) -> bytes:

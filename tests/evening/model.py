@@ -156,12 +156,19 @@ class Model:
         why = f"{table.code}: charged {spent:.3f} s, pressed after {took:.3f} s"
         self.charged.append((update.update, spent <= took + TRAVELS, why))
 
-    def arrives(self, click: Click | None) -> Table | None:
-        """The table that a press is about, as it stands when the press arrives."""
-        return None if click is None else self.tables.get(click.table)
+    def arrives(self, click: Click | None) -> tuple[Table, dict[int, int]] | None:
+        """The table of a press as it stands when that arrives, and when each seat acted last."""
+        table = None if click is None else self.tables.get(click.table)
+        if table is None:
+            return None
+        seats = range(len(table.players))
+        return table, {seat: self.acted.get((table.code, seat), 0) for seat in seats}
 
-    def judge(self, click: Click, before: Table, person: int, answer: Any) -> Judged | None:
-        """Note what came of a press on a move at a table that stood like *before*."""
+    def judge(
+        self, click: Click, arrived: tuple[Table, dict[int, int]], person: int, answer: Any
+    ) -> Judged | None:
+        """Note what came of a press on a move that *arrived* so."""
+        before, acted = arrived
         self.touched[before.code, person] = self.world.loop.now
         seat = before.seat_of(person)
         if click.act is not Action.MOVE or seat is None or before.status != PLAYING:
@@ -174,7 +181,7 @@ class Model:
             good=getattr(answer, "good", True),
             in_turn=turn,
             choices=len(before.present.legal_moves(seat)) if turn else 0,
-            own=self.acted.get((before.code, seat), 0) <= click.turn,
+            own=acted.get(seat, 0) <= click.turn,
             fresh=turn and click.turn == before.turns[seat],
         )
         self.judged.append(one)

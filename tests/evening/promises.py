@@ -15,14 +15,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.app.doctor import examined
-from bot.port import BoardAnswer
+from bot.port import BoardAnswer, FileAnswer, Poster
 from bot.presenters.button_codes import Action
 from bot.service.rating_check import Audit
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, tournaments
 from storage import views as stored_views
 from tests.evening import hobbies
-from tests.evening.house import House, watchers
+from tests.evening.house import House, painted, watchers
 from tests.evening.loop import World
 from tests.evening.model import Called, Model, Pressed
 from tests.evening.screens import Heard, Person, Place, Seen
@@ -83,8 +83,7 @@ class Promises:
         """Messages that call somebody, by platform."""
         self.dailies: Counter[str] = Counter()
         """The messages with a daily puzzle, by platform."""
-        self.alone: dict[tuple[str, str], str] = {}
-        """What one person alone was shown of a hidden state, by platform and picture."""
+        painted.clear()
         self.parts_refused: set[str] = set()
         """The platforms on which something was refused."""
         self.model.hear = self._changed
@@ -167,6 +166,8 @@ class Promises:
     def _note_sent(self, call: Call, number: str) -> None:
         """Note who is called by a new message, and about what."""
         platform = call.platform
+        if (platform, number) in self.boards or (platform, number) in self.call_messages:
+            return  # it stood there already
         if any(words in call.text() for words in DAILY) and not call.answers and not call.tables():
             self.dailies[platform] += 1
         if tables := call.tables():
@@ -183,18 +184,14 @@ class Promises:
                 self._called(platform, person, table, call.text())
 
     def _hides(self, call: Call) -> None:
-        """What one alone is shown of a table with a hidden state is never shown to all."""
-        known = [self.model.tables[code] for code in call.tables() if code in self.model.tables]
-        for table in known:
-            if not _hides_something(table):
-                continue
-            for _, picture in call.files.values():
-                key = (call.platform, picture.hex())
-                if call.alone:
-                    self.alone[key] = table.code
-                else:
-                    seen = self.alone.get(key) == table.code
-                    self.holds("hidden things are hidden", not seen, f"{table.code}: {call.key}")
+        """What all see shows nothing that nobody but a player may see."""
+        if call.alone:
+            return
+        for _, picture in call.files.values():
+            seen = painted.get(picture)
+            if seen is not None and hasattr(seen, "seen_by"):
+                hidden = seen.seen_by(None) == seen
+                self.holds("hidden things are hidden", hidden, f"{call.key}: {call.text()[:80]}")
 
     def _called(self, platform: str, person: Person, code: str, text: str) -> None:
         """A call: once, to whom it concerns, and not about what they saw."""
@@ -296,7 +293,8 @@ class Promises:
         if number is None:
             return
         self.model.persons[asked.asker.platform, asked.asker.external] = number
-        if not isinstance(answer, BoardAnswer):  # the words of a board are its place's
+        # The words of what all see are those of its place.
+        if not isinstance(answer, BoardAnswer | FileAnswer | Poster):
             await self._spoken(facade, asked, getattr(answer, "said", ""))
         click = facade.buttons.click(asked.code) if hasattr(asked, "code") else None
         if click is None or before is None:
@@ -424,7 +422,7 @@ class Promises:
             self._end(view.platform, "nothing is owed", False, why)
         self.moments["nothing is owed"] += 1
         late = await facade.store.read(tournaments.late_tournament_views)
-        self.holds("nothing is owed", not late, f"tournaments: {len(late)}")
+        self.holds("a tournament's message is the newest", not late, f"{len(late)} are late")
 
     def _games_have_boards(self) -> None:
         """A game that goes on has a board where somebody of it plays."""
@@ -494,12 +492,3 @@ def _language_of(said: str) -> str:
     counts = {code: sum(word in known for word in words) for code, known in WORDS.items()}
     (first, most), (_, next_most) = sorted(counts.items(), key=lambda one: -one[1])
     return first if most >= 3 and next_most == 0 else ""
-
-
-def _hides_something(table: Any) -> bool:
-    """Whether a table is in a state that its players see each in their own way."""
-    if table.status != PLAYING or table.position is None:
-        return False
-    return any(
-        table.present.seen_by(seat) != table.present.seen_by(None) for seat in table.actors()
-    )
