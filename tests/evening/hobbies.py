@@ -190,7 +190,8 @@ async def _deed(actor: Actor, deed: str) -> None:
         boards = [one for one in place.public() if one.buttons]
         if boards:
             DONE[deed] += 1
-        await place.do(actor.name, deed, lot.choice(boards).id)
+        if boards:
+            await place.do(actor.name, deed, lot.choice(boards).id)
         return
     DONE[deed] += 1
     await place.do(actor.name, deed)

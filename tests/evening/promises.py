@@ -161,7 +161,7 @@ class Promises:
         if call.sends or (call.answers and not call.of_telegram):
             self._note_sent(call, call.sent(answer))
         if call.files:
-            self._hides(call)
+            self._hides(call, answer)
 
     def _note_sent(self, call: Call, number: str) -> None:
         """Note who is called by a new message, and about what."""
@@ -183,15 +183,22 @@ class Promises:
             for table in sorted(tables)[:1]:
                 self._called(platform, person, table, call.text())
 
-    def _hides(self, call: Call) -> None:
+    def _hides(self, call: Call, answer: object) -> None:
         """What all see shows nothing that nobody but a player may see."""
-        if call.alone:
+        if call.alone or (call.platform == "discord" and self._is_alone(answer)):
             return
         for _, picture in call.files.values():
             seen = painted.get(picture)
             if seen is not None and hasattr(seen, "seen_by"):
                 hidden = seen.seen_by(None) == seen
                 self.holds("hidden things are hidden", hidden, f"{call.key}: {call.text()[:80]}")
+
+    def _is_alone(self, answer: object) -> bool:
+        """Whether a message of Discord that was written is seen by one person alone."""
+        told = answer if isinstance(answer, dict) else {}
+        told = told.get("interaction", told)
+        shown = self.net.discord.messages.get(told.get("response_message_id", told.get("id", "")))
+        return shown is None or shown.ephemeral or shown.channel.startswith("9")
 
     def _called(self, platform: str, person: Person, code: str, text: str) -> None:
         """A call: once, to whom it concerns, and not about what they saw."""
