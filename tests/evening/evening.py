@@ -238,6 +238,8 @@ class Evening:
             await self.neighbours.stop_all_but(self.houses[-1])
         await self.houses[-1].stop()
         await self.promises.after_stop(self.houses[-1])
+        acts = self.story.script.acts
+        self.figures["presses"] = sum(act.verb in ("press", "write") for act in acts)
         self.figures["virtual minutes"] = self.world.loop.now / 60
         self.figures["calls"] = self.net.calls
 

@@ -81,6 +81,8 @@ class Promises:
         """When something befell a call, by platform."""
         self.call_messages: set[tuple[str, str]] = set()
         """Messages that call somebody, by platform."""
+        self.posted: dict[str, float] = {}
+        """When a new message with buttons of a table was posted last."""
         self.dailies: Counter[str] = Counter()
         """The messages with a daily puzzle, by platform."""
         painted.clear()
@@ -139,6 +141,11 @@ class Promises:
         if place != "telegram":
             self.pressed(place, key, person, Seen("", text, (), place, shared=False), "")
 
+    @property
+    def _delivered_twice(self) -> dict[str, str]:
+        """Presses and calls that something befell, by their keys."""
+        return self.story.script.befallen
+
     def _held_up(self, key: str) -> None:
         if (one := self.presses.get(key)) is not None:
             one.excused = True
@@ -172,6 +179,7 @@ class Promises:
             self.dailies[platform] += 1
         if tables := call.tables():
             self.boards[platform, number] = min(tables)
+            self.posted[min(tables)] = self.world.loop.now
             return
         ids = call.called()
         people = self.places[platform].people.values() if platform in self.places else ()
@@ -226,7 +234,8 @@ class Promises:
         seat = table.seat_of(number)
         acts = seat is not None and seat in table.actors()
         asked = any(offer.seat != seat for offer in table.offers)
-        news = now - self.model.changed_at.get(code, -1e9) <= NEWS
+        happened = max(self.model.changed_at.get(code, -1e9), self.posted.get(code, -1e9))
+        news = now - happened <= NEWS  # a table that was moved to another place is news, too
         wanted = acts or asked or news or table.status == OPEN
         self.holds("called for something", wanted, f"{person.name}: {text[:120]}")
 
@@ -243,7 +252,7 @@ class Promises:
             return
         if not what.startswith("said: "):
             one.excused = True
-        elif not one.excused and one.answered is not None:
+        elif not one.excused and one.answered is not None and one.key not in self._delivered_twice:
             self.broken("answered once", f"{one.person.name} {one.code}")
         self.moments["answered once"] += 1
 
@@ -443,7 +452,9 @@ class Promises:
             people = [player for player in table.players if player.person is not None]
             if table.status == PLAYING and people and table.actors():
                 refused = min(self.parts_refused, default="")
-                self._end(refused, "a game has a board", code in shown, code)
+                removed = any(act.verb == "remove" for act in self.story.script.acts)
+                name = "a removed board is missed" if removed else "a game has a board"
+                self._end(refused, name, code in shown, code)
 
     async def _tournaments(self, facade: Any) -> None:
         shown: dict[str, list[str]] = defaultdict(list)

@@ -103,6 +103,8 @@ class Place:
 
     def __post_init__(self) -> None:
         """What a platform needs besides."""
+        self._kept: dict[Any, tuple[Any, Seen]] = {}
+        """Messages as they were read last, and at which of their states."""
 
     def is_full(self) -> bool:
         """Whether the place takes hardly any more calls just now."""
@@ -156,6 +158,7 @@ class TelegramPlace(Place):
     name = "telegram"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.api: SmallTelegram = self.net.telegram
         self.chat = GROUP
         self.users = {
@@ -198,6 +201,13 @@ class TelegramPlace(Place):
         return sum(now - at < 60.0 for at in self.api.recent.get(GROUP["id"], ())) >= 15
 
     def _seen(self, one: Any, *, shared: bool) -> Seen:
+        key, edits = (one.chat, one.id, shared), one.edits
+        kept = self._kept.get(key)
+        if kept is None or kept[0] != edits:
+            kept = self._kept[key] = (edits, self._read(one, shared=shared))
+        return kept[1]
+
+    def _read(self, one: Any, *, shared: bool) -> Seen:
         flat = [button for row in one.rows for button in row]
         live = tuple(
             (button["text"], button["callback_data"])
@@ -278,6 +288,7 @@ class DiscordPlace(Place):
     name = "discord"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.fake: SmallDiscord = self.net.discord
         self.fake.held_up = self.net.hold_up
         self.users = {
@@ -302,6 +313,12 @@ class DiscordPlace(Place):
             fake.messages.pop(message, None)
 
     def _seen(self, one: Any) -> Seen:
+        kept = self._kept.get(one.id)
+        if kept is None or kept[0] != (one.writes, one.flags):
+            kept = self._kept[one.id] = ((one.writes, one.flags), self._read(one))
+        return kept[1]
+
+    def _read(self, one: Any) -> Seen:
         live = []
         for button in one.buttons:
             code = button.get("custom_id")
