@@ -55,6 +55,7 @@ async def test_who_came_back_while_it_was_asked_keeps_the_game(at, clock):
     assert (await table_of(at)).status == PLAYING
 
 
+@pytest.mark.slow
 async def test_the_computer_plays_on_and_its_result_counts(at, clock):
     mover, other = await bereft(at, clock)
     await at.press(mover, board(at), PLAY_ON)
@@ -180,6 +181,7 @@ async def counting(at: Desk, plies: int, game: str = "niya") -> tuple[Asker, Ask
     return mover, other
 
 
+@pytest.mark.slow
 async def test_a_game_that_counts_is_won_after_the_second_move_and_not_closed(at):
     mover, other = await counting(at, 4)
     shown = board(at)
@@ -199,6 +201,7 @@ async def test_a_young_game_that_counts_is_closed_without_a_result(at):
     assert "Quedarme la victoria" not in board(at).labels
 
 
+@pytest.mark.slow
 async def test_nobody_wins_over_somebody_who_is_back(at):
     mover, other = await counting(at, 4)
     shown = board(at)
@@ -209,6 +212,7 @@ async def test_nobody_wins_over_somebody_who_is_back(at):
     assert (await table_of(at)).status == PLAYING
 
 
+@pytest.mark.slow
 async def test_its_record_can_be_read_and_says_who_won(at):
     mover, _ = await counting(at, 4, "shogi")
     await at.press(mover, board(at), "Quedarme la victoria")

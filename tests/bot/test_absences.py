@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from bot.port import ChatError, PlaceShut, Where
 from bot.session.table import PLAYING
 from tests.bot.notification_helpers import (
@@ -265,6 +267,7 @@ async def test_a_kill_before_it_was_noted_loses_nothing(tmp_path, clock, monkeyp
         assert "Eva ya no recibe mis mensajes." in at.chat.board(code, at.where).screen.lines
 
 
+@pytest.mark.slow
 async def test_what_was_noted_stands_after_a_kill_and_is_told_once(tmp_path, clock):
     async with desk(tmp_path, clock=clock) as at:
         mover, _ = await bereft(at, clock)
@@ -280,6 +283,7 @@ async def test_what_was_noted_stands_after_a_kill_and_is_told_once(tmp_path, clo
 # ---------------------------------------------------------------- back again
 
 
+@pytest.mark.slow
 async def test_whoever_presses_anything_is_back_and_is_called_again(at, clock):
     _mover, other = await bereft(at, clock)
     del at.chat.gone[other.external, at.where.place]
@@ -292,6 +296,7 @@ async def test_whoever_presses_anything_is_back_and_is_called_again(at, clock):
     assert called(at) == [other.name]
 
 
+@pytest.mark.slow
 async def test_whom_the_platform_tells_to_be_back_is_called_to_their_turn(at, clock):
     _, other = await bereft(at, clock)
     at.chat.pings.clear()

@@ -82,6 +82,7 @@ async def test_who_plays_against_the_computer_may_have_a_hint_with_its_reason(at
     assert await at.facade.services.tables.get(code) == table, "nothing has happened at the table"
 
 
+@pytest.mark.slow
 async def test_a_hint_in_niya_knows_who_wins(at):
     code = await against_computer(at, "niya", options="")
     said = (await at.call(NEREA, "hint", table=code)).said
@@ -97,6 +98,7 @@ async def test_the_button_for_a_hint_stands_where_one_may_be_had(at):
     assert "Pista" not in labels(more.screen)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("command", ["hint", "odds"])
 async def test_between_people_the_house_keeps_its_opinion_to_itself(at, command):
     code = await between_people(at, "niya")
@@ -114,6 +116,7 @@ async def test_whoever_links_another_identity_is_the_same_person_there(at):
     assert not answer.good
 
 
+@pytest.mark.slow
 async def test_at_a_table_opened_with_hints_people_may_ask_too(at):
     code = await between_people(at, "niya", options="hints=on")
     table = await at.facade.services.tables.get(code)
@@ -136,6 +139,7 @@ async def test_the_rematch_allows_hints_where_the_game_did(at):
 # -- chances ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_the_chances_of_parchis_are_counted_from_games_played_out(at):
     code = await against_computer(at, "parchis")
     said = (await at.call(NEREA, "odds", table=code)).said
@@ -143,6 +147,7 @@ async def test_the_chances_of_parchis_are_counted_from_games_played_out(at):
     assert "partidas desde aquí" in said
 
 
+@pytest.mark.slow
 async def test_the_chances_of_all_seats_make_a_hundred(at):
     table = await at.facade.services.tables.get(await against_computer(at, "parchis"))
     (mover,) = table.actors()
@@ -189,6 +194,7 @@ async def test_a_moment_says_what_the_move_allowed_and_what_would_have_followed_
     assert len(Reviewed(composer, 0, bare).moment(0).lines) == 1
 
 
+@pytest.mark.slow
 async def test_a_moment_says_why_the_better_move_is_better_and_what_its_mistake_lets_happen(at):
     code = await lost(at, "cirya")
     table = await at.facade.services.tables.get(code)
@@ -231,6 +237,7 @@ async def lost(at: Desk, game: str) -> str:
     return code
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
@@ -249,6 +256,7 @@ async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
         assert "Mejor: " in page.screen.lines[0]
 
 
+@pytest.mark.slow
 async def test_whoever_won_is_shown_where_the_other_lost_it_and_his_own_part_on_demand(at):
     code = await lost(at, "niya")
     table = await at.facade.services.tables.get(code)
@@ -300,6 +308,7 @@ async def test_while_they_play_there_is_no_review(at):
     assert not (await at.call(NEREA, "review", table=code)).good
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["niya", "cirya", "shogi", "storilljudhjorrayc", "parchis"])
 async def test_a_game_that_never_began_is_not_given_to_a_worker_for_its_review(at, game):
     code = await opened(at, game=game, seats="2")
@@ -311,6 +320,7 @@ async def test_a_game_that_never_began_is_not_given_to_a_worker_for_its_review(a
     assert closed.said == "En esta partida no hubo nada que decidir."
 
 
+@pytest.mark.slow
 async def test_a_game_is_reviewed_once_however_many_ask(at, monkeypatch):
     code = await lost(at, "niya")
     asked = []

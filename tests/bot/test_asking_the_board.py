@@ -243,6 +243,7 @@ async def test_a_typed_line_that_asks_is_a_question_and_a_move_with_a_mark_is_no
     assert len((await at.facade.services.tables.get(code)).log) == 3
 
 
+@pytest.mark.slow
 async def test_who_asks_who_is_winning_or_what_to_play_is_answered_by_the_house(at):
     await at.call(NEREA, "play", game="niya", opponent="ordenador", level="1")
     code = list(at.chat.messages.values())[-1].screen.table

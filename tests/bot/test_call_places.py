@@ -126,6 +126,7 @@ async def chosen(at: Desk, who: Asker, **wanted: object) -> None:
     await people.choose((await people.of(who)).id, replace(Personal(), **wanted))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("wanted", [Wanted.NEVER, Wanted.TIME])
 async def test_who_wants_no_calls_gets_none(at, clock, wanted):
     _, mover, other = await playing(at)
@@ -187,6 +188,7 @@ async def test_a_call_that_was_due_when_we_were_killed_is_made_once(tmp_path, cl
         assert heard(at) == []
 
 
+@pytest.mark.slow
 async def test_a_late_call_whose_turn_is_over_is_dropped(tmp_path, clock):
     async with desk(tmp_path, clock=clock) as at:
         _, mover, other = await playing(at)

@@ -112,6 +112,7 @@ async def test_a_button_that_plays_says_where_from_and_where_to(at):
     assert pawn.label == "peón 7g → 7f"
 
 
+@pytest.mark.slow
 async def test_a_tap_on_the_picture_selects_before_it_plays(at):
     code, mover, board = await shown(at, "shogi")
     await at.press(mover, board, code=board.button("7g").tap)
@@ -123,6 +124,7 @@ async def test_a_tap_on_the_picture_selects_before_it_plays(at):
     assert len((await at.facade.services.tables.get(code)).log) == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", ["niya", "cirya", "parchis"])
 async def test_a_tap_plays_where_the_move_is_one_cell(at, game):
     *_, board = await shown(at, game)

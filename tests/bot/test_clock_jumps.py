@@ -89,6 +89,7 @@ async def test_a_deadline_set_while_the_clock_is_wrong_is_right(tmp_path: Path) 
         assert await waiting(at, codes) == [False, True, True]
 
 
+@pytest.mark.slow
 async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
     tmp_path: Path,
 ) -> None:
@@ -111,6 +112,7 @@ async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
         assert not await at.facade.store.read(inbox.is_update_done, "fake", "u1")
 
 
+@pytest.mark.slow
 async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) -> None:
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
@@ -124,6 +126,7 @@ async def test_the_time_of_the_machine_being_down_is_given_back(tmp_path: Path) 
         assert [row.game for row in due] == [codes[0]]
 
 
+@pytest.mark.slow
 async def test_where_the_time_of_the_last_run_cannot_be_read_nobody_loses_by_it(
     tmp_path: Path,
 ) -> None:
@@ -187,6 +190,7 @@ async def jumping(folder: Path) -> AsyncIterator[Callable[..., Awaitable[Desk]]]
         yield after
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("jump", "restarts"), JUMPS)
 async def test_a_week_without_a_move_is_a_week_whatever_the_clock_is_set_to(
     tmp_path: Path, jump: timedelta, restarts: bool
@@ -225,6 +229,7 @@ async def claim(at: Desk) -> Callable[[Desk], Awaitable[Answer]]:
     return lambda at: at.press(BRUNO, board, code=back)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("jump", "restarts"), JUMPS)
 async def test_a_place_is_left_alone_as_long_as_it_asked_whatever_the_clock_is_set_to(
     tmp_path: Path, jump: timedelta, restarts: bool

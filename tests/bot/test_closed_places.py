@@ -84,6 +84,7 @@ async def test_of_three_boards_one_is_refused_and_two_wait(at):
     assert shown_over(at, codes) == 0
 
 
+@pytest.mark.slow
 async def test_the_trial_is_one_board_and_brings_the_others(at):
     codes = await tables(at)
     at.chat.why = PlaceShut("no rights")
@@ -99,6 +100,7 @@ async def test_the_trial_is_one_board_and_brings_the_others(at):
     assert shown_over(at, codes) == 3
 
 
+@pytest.mark.slow
 async def test_a_press_has_its_own_board_tried(at):
     codes = await tables(at)
     at.chat.why = PlaceShut("no rights")
@@ -134,6 +136,7 @@ async def test_where_the_platform_will_tell_a_line_counts_and_no_press(at):
     assert shown_over(at, codes) == 1
 
 
+@pytest.mark.slow
 async def test_nobody_comes_and_it_is_tried_in_its_time(at):
     codes = await tables(at)
     at.facade.delivery.reopening.tries = (0.01,)

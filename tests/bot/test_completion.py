@@ -89,6 +89,7 @@ def test_every_table_has_its_share_of_what_is_shown():
     assert [len(list(group)) for _, group in itertools.groupby(codes)] == [MOST // 2] * 2
 
 
+@pytest.mark.slow
 async def test_with_two_tables_each_completion_names_its_own_and_is_found_there(at):
     niya, shogi = await begun(at, "niya"), await begun(at, "shogi")
     if await mover(at, niya) is not await mover(at, shogi):

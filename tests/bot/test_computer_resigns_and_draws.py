@@ -105,6 +105,7 @@ async def test_whoever_learns_and_whoever_plays_a_short_game_may_win_it(tmp_path
         assert table.outcome is None or table.outcome.reason != "resign"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("best", [-0.9, None])
 async def test_it_plays_on_where_the_highest_level_does_not_take_the_game_for_lost(tmp_path, best):
     thinkers = Opinionated(value=-0.99, best=best)
@@ -116,6 +117,7 @@ async def test_it_plays_on_where_the_highest_level_does_not_take_the_game_for_lo
         assert thinkers.asked == 2
 
 
+@pytest.mark.slow
 async def test_it_plays_on_as_long_as_there_is_hope_now_and_then(tmp_path):
     thinkers = Opinionated(value=-0.99)
     async with desk(tmp_path, thinkers) as at:
@@ -151,6 +153,7 @@ async def test_nobody_speaks_of_a_draw_at_the_beginning(tmp_path):
         assert not (await at.call(NEREA, "draw", table=code)).good
 
 
+@pytest.mark.slow
 async def test_where_nothing_happens_for_long_the_computer_offers_a_draw_once(
     tmp_path, monkeypatch
 ):

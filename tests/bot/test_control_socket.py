@@ -220,6 +220,7 @@ def _refused(path: Path) -> socket.socket:
     raise PermissionError(13, "Permission denied", str(path))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
 async def test_on_a_server_any_process_takes_it_and_all_hear_of_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

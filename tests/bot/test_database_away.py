@@ -64,6 +64,7 @@ def away_twice(folder: Path, server: postgres.OwnServer, first: float, second: f
         assert bot.said("Ludoteca ends: SIGTERM")
 
 
+@pytest.mark.slow
 @needs_server
 def test_a_server_that_is_away_is_waited_for_and_the_log_says_so_once(
     tmp_path: Path, server: postgres.OwnServer

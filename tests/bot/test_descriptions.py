@@ -62,6 +62,7 @@ def test_with_headline_and_lines_it_fits_a_caption_of_telegram(key, options, sea
             assert "…\n" not in caption
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_what_was_done_last_is_told_first(key):
     *_, table = itertools.islice(tables(shelf()[key], {}), 40)

@@ -97,6 +97,7 @@ async def test_a_press_that_was_done_is_not_refused_when_it_is_delivered_again(a
     assert (await at.facade.services.tables.get(code)).version == version
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fault", [KeyError("lost"), MissingText("es: niya.lost")])
 async def test_a_fault_of_ours_is_logged_and_told_as_ours(at, monkeypatch, caplog, fault):
     code = await begun(at)
@@ -145,6 +146,7 @@ async def test_a_press_on_no_table_of_ours_is_refused_in_a_sentence(at):
     assert "ZZZZZZ" in answer.said
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("against", "status"), [("computer", "playing"), ("", "open"), ("@2", "open")]
 )

@@ -163,6 +163,7 @@ async def test_at_the_instant_of_the_flag_the_arrival_alone_decides(
 # ---------------------------------------------------------------- claims
 
 
+@pytest.mark.slow
 async def test_who_is_days_late_is_called_first_and_then_the_other_may_claim(at, clock):
     mover, other = await playing(at, "3d")
     await moved(at, mover)
@@ -226,6 +227,7 @@ async def test_a_table_without_a_clock_has_no_deadline_but_for_reminders(at, clo
     assert [row.kind for row in found] == ["reminder"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("instant", ["before", "between"])
 async def test_a_kill_between_flag_and_board_leaves_one_flag_one_end_and_one_call(
     tmp_path, instant

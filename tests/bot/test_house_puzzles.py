@@ -198,6 +198,7 @@ def told(text: str, name: str, folder: Path) -> str:
     return str(file)
 
 
+@pytest.mark.slow
 def test_a_file_of_json_is_proved_and_kept_once(database, tmp_path, capsys):
     lines = "\n".join(json.dumps(lesson_data(own(n))) for n in range(2))
     file = told(lines, "own.jsonl", tmp_path)
@@ -218,6 +219,7 @@ def test_of_a_position_alone_the_game_says_what_is_asked(database, tmp_path, cap
     assert "Added: 0. There already: 1." in capsys.readouterr().out
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", ["sfen", "kif"])
 def test_shogi_is_read_from_sfen_and_from_a_record_with_a_diagram(form, database, tmp_path, capsys):
     shogi = find_game("shogi")
@@ -247,6 +249,7 @@ BAD = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_file_gets_one_sentence_and_keeps_nothing(case, database, tmp_path, capsys):
     text, said = BAD[case]
@@ -267,6 +270,7 @@ def test_a_bad_file_gets_one_sentence_and_keeps_nothing(case, database, tmp_path
     assert "Added: 1." in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_check_proves_the_houses_own_and_withdraws_what_does_not_hold(
     database, tmp_path, capsys, monkeypatch
 ):

@@ -68,12 +68,14 @@ async def test_a_finished_game_can_be_watched_again_by_anybody_there(at):
     assert answer.alt
 
 
+@pytest.mark.slow
 async def test_the_last_moves_alone_may_be_asked_for(at):
     code = await finished(at)
     answer = await at.call(NEREA, "replay", table=code, moves="3")
     assert answer.said.endswith("Las últimas 3 jugadas.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moves", ["0", "101", "x", "-3", "²"])
 async def test_how_many_must_be_a_number_that_can_be_shown(at, moves):
     code = await finished(at)
@@ -98,6 +100,7 @@ async def test_where_many_read_the_same_is_not_posted_twice_in_a_row(at):
     assert (await at.call(BRUNO, "replay", table=code, moves="3")).good
 
 
+@pytest.mark.slow
 async def test_the_same_film_is_made_once(at, monkeypatch):
     code = await finished(at)
     first = await at.call(NEREA, "replay", table=code)
@@ -130,6 +133,7 @@ def test_a_film_begins_before_the_first_move_and_ends_with_the_end(key):
     assert all(table.log[number].seat != CHANCE for number in found.numbers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_every_move_is_seen_on_its_way_and_is_told_in_words(key):
     *_, table = tables(shelf()[key], seed=2, looks=5)
@@ -161,6 +165,7 @@ def test_a_long_game_is_told_by_what_weighs_most_and_says_where_it_jumps():
     assert left == len(found.moves) - len(found.numbers)
 
 
+@pytest.mark.slow
 def test_heavy_moves_are_seen_longer_on_their_way():
     *_, table = tables(shelf()["parchis"], seed=3, looks=5, seats=4, most=3000)
     found, shown = plan(table)
@@ -212,6 +217,7 @@ def test_of_many_moves_that_are_asked_for_the_last_ones_are_told():
     assert found.numbers[0] == found.moves[-MOST]
 
 
+@pytest.mark.slow
 def test_a_film_that_would_be_too_large_is_told_in_fewer_moves(monkeypatch):
     *_, table = tables(shelf()["parchis"], seed=3, looks=5)
     composer = Composer(table, Viewer(None), KEY)

@@ -351,6 +351,7 @@ async def ended_game(house, monkeypatch) -> str:
     return code
 
 
+@pytest.mark.slow
 async def test_a_review_is_practised_by_whoever_played_and_tried_by_anybody(house, monkeypatch):
     code = await ended_game(house, monkeypatch)
     review = await house.call(ANA, "review", ALONE, table=code)

@@ -68,6 +68,7 @@ async def test_who_has_chosen_a_set_is_not_offered_another(at):
     assert not offered(await solo(at))
 
 
+@pytest.mark.slow
 async def test_a_shared_board_shows_the_set_once_all_who_play_on_it_have_taken_it(at):
     await at.call(ANA, "play", game="shogi", opponent=BRUNO)
     (board,) = at.chat.messages.values()

@@ -165,6 +165,7 @@ async def test_who_has_moved_by_then_is_not_called(at, clock):
     assert other.name not in called(at)
 
 
+@pytest.mark.slow
 async def test_who_presses_something_meanwhile_is_left_in_peace_for_as_long_again(at, clock):
     _, mover, other = await playing(at)
     await moved(at, mover)
@@ -176,6 +177,7 @@ async def test_who_presses_something_meanwhile_is_left_in_peace_for_as_long_agai
     assert called(at) == [other.name]
 
 
+@pytest.mark.slow
 async def test_a_call_goes_when_it_is_answered_and_not_before(at, clock):
     _, mover, other = await playing(at)
     await after(at, clock, seconds=31)
@@ -189,6 +191,7 @@ async def test_a_call_goes_when_it_is_answered_and_not_before(at, clock):
     assert call.id in at.chat.removed
 
 
+@pytest.mark.slow
 async def test_one_call_stands_a_table_and_person(at, clock):
     _, mover, other = await playing(at)
     await after(at, clock, seconds=31)
@@ -223,6 +226,7 @@ async def test_against_computers_only_who_has_gone_away_is_called(at, clock):
     assert heard(at) == []
 
 
+@pytest.mark.slow
 async def test_the_same_person_hears_of_two_tables(at, clock):
     _, mover, other = await playing(at)
     await after(at, clock, seconds=31)
@@ -235,6 +239,7 @@ async def test_the_same_person_hears_of_two_tables(at, clock):
 # ---------------------------------------------------------------- offers, endings, news
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "game", "words"),
     [

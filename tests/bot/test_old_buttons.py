@@ -40,6 +40,7 @@ def shown_in(chat: FakeChat, button: dict[str, str]) -> Message:
     return chat.messages[button["message"]]
 
 
+@pytest.mark.slow
 async def test_every_button_gets_the_present_board_and_one_sentence(at, caplog):
     versions = {
         code: (await at.facade.services.tables.get(code)).version for code in HOUSE["tables"]
@@ -60,6 +61,7 @@ async def test_every_button_gets_the_present_board_and_one_sentence(at, caplog):
     assert not [told for told in caplog.records if told.levelno >= logging.ERROR]
 
 
+@pytest.mark.slow
 async def test_the_board_shown_for_an_old_button_has_buttons_that_play(at):
     code, old = next((b["table"], b) for b in HOUSE["buttons"] if b["code"].startswith("m."))
     where = Where("fake", old["place"])

@@ -76,6 +76,7 @@ async def test_at_most_one_call_an_hour(at, clock):
         await at.surely(NEREA, "close", table=code)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "chosen",
     [{"calls": NotificationChoice.NEVER}, {"calls": NotificationChoice.TIME}],
@@ -107,6 +108,7 @@ async def test_a_place_that_forbids_calls_has_none(at, clock):
     assert called(at) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("refusing", ["host", "asker"])
 async def test_refusals_hold(at, refusing):
     await wants(at, BRUNO)
@@ -236,6 +238,7 @@ async def test_no_role_is_called_to_challenges_computers_or_where_none_is_chosen
     assert roles_called(at) == []
 
 
+@pytest.mark.slow
 async def test_a_manager_chooses_the_role_by_buttons(at):
     await with_role(at)
     await at.facade.services.places.choose(HERE, PlaceRules())

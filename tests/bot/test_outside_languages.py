@@ -228,6 +228,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_the_names_of_commands_are_offered_to_the_platforms_in_a_language_from_outside(tmp_path):
     shelf = ROOT / "examples" / "ludoteca-pt" / "ludoteca_pt"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "LUDOTECA_TEXTS": str(shelf)}
@@ -271,6 +272,7 @@ def test_moves_are_typed_in_the_words_of_a_language_from_outside(brazilian, text
     assert (None if found is None else found.code) == code
 
 
+@pytest.mark.slow
 async def test_somebody_who_speaks_it_plays_by_such_words(brazilian, tmp_path):
     ana, bruno = person("Ana", language="pt"), person("Bruno", language="pt")
     async with desk(tmp_path) as here:

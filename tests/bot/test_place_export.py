@@ -243,6 +243,7 @@ def test_the_export_of_these_tests_is_good(export: bytes) -> None:
     assert list(read_archive(io.BytesIO(export)).records) == ["AB2CD3"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", BAD)
 def test_a_bad_file_is_refused_in_one_sentence(how: str, export: bytes) -> None:
     with pytest.raises(BadArchive) as refused:
@@ -350,6 +351,7 @@ async def test_a_place_takes_in_so_many_others(tmp_path: Path, monkeypatch) -> N
 # ---------------------------------------------------------------- from the shell
 
 
+@pytest.mark.slow
 async def test_the_shell_writes_what_a_place_takes_along(tmp_path: Path) -> None:
     async with managed(tmp_path / "one") as here:
         file = tmp_path / "place.zip"

@@ -126,6 +126,7 @@ def test_a_side_needs_no_name_before_it(words):
     assert (wish.side, wish.level, wish.named, wish.against_computer) == ("gote", 3, None, True)
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(
     "line",
     [
@@ -156,6 +157,7 @@ ALSO = [
 ]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("game", "side", "code", "name"), ALSO, ids=[f"{game.key}-{name}" for game, _, _, name in ALSO]
 )

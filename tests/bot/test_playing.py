@@ -126,6 +126,7 @@ async def test_a_typed_move_and_a_bad_one(at):
     assert len((await at.facade.services.tables.get(code)).log) == 17
 
 
+@pytest.mark.slow
 async def test_against_the_computer_it_answers_by_itself(at):
     await at.call(NEREA, "play", game="niya", opponent="ordenador", level="1")
     (message,) = at.chat.messages.values()
@@ -138,6 +139,7 @@ async def test_against_the_computer_it_answers_by_itself(at):
     assert at.chat.board(code).screen.over
 
 
+@pytest.mark.slow
 async def test_undo_asks_the_other_side_and_is_immediate_against_a_computer(at):
     code = await begun(at)
     who = await mover(at, code)
@@ -192,6 +194,7 @@ async def test_an_open_invitation_seats_whoever_comes_first(at):
     assert {p.name for p in table.players} == {"Nerea", "Eva"}
 
 
+@pytest.mark.slow
 async def test_the_record_verifies_after_the_end_and_not_before(at):
     await begun(at)
     early = await at.call(NEREA, "verify")
@@ -219,6 +222,7 @@ async def test_words_against_the_computer_can_be_chosen_after_the_seal_was_seen(
     assert (table.commitment, table.chance_words) == (sealed, "quién sabe")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("wish", "word"),
     [
@@ -293,6 +297,7 @@ async def test_many_tables_at_once_ask_which_one_is_meant(at):
     assert listed.said.count("te toca") == 2
 
 
+@pytest.mark.slow
 async def test_games_lists_ones_turns_first_with_age_and_place(at):
     first = await begun(at)
     await at.call(NEREA, "play", game="niya")

@@ -145,6 +145,7 @@ async def test_what_changes_meanwhile_is_shown_after_the_report(at):
     assert at.chat.board(table).screen.version > answer.board.screen.version
 
 
+@pytest.mark.slow
 async def test_a_second_press_waits_and_shows_its_own_board(at):
     board = await begun(at)
     first = await press(at, board)

@@ -157,6 +157,7 @@ async def test_what_is_for_one_person_comes_to_him_beside_the_board(at, who):
     assert at.chat.calls == calls
 
 
+@pytest.mark.slow
 async def test_the_board_turns_for_one_person_alone_and_says_so(at):
     game = await Game.begun(at, "shogi")
     bottom = game.board.screen.scene.bottom
@@ -181,6 +182,7 @@ async def test_in_private_the_board_itself_turns(at):
     assert at.chat.board(board.screen.table).screen.scene.bottom != bottom
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["resign", "leave"])
 async def test_a_typed_end_of_the_game_is_asked_back_by_name(at, name):
     game = await Game.begun(at)
@@ -193,6 +195,7 @@ async def test_a_typed_end_of_the_game_is_asked_back_by_name(at, name):
     assert (await game.table()).status == "playing"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("other", [BRUNO, EVA])
 async def test_nobody_resigns_by_the_answer_to_another_s_question(at, other):
     game = await Game.begun(at)
@@ -212,6 +215,7 @@ async def test_who_leaves_a_game_that_is_over_hears_that_it_is(at):
     assert left == Said("Esta partida ya ha terminado.", good=False)
 
 
+@pytest.mark.slow
 async def test_a_question_is_put_anew_where_the_game_has_gone_on(at):
     game = await Game.begun(at, "niya")
     question = at.card(await at.call(NEREA, "resign"))
@@ -226,6 +230,7 @@ async def test_a_question_is_put_anew_where_the_game_has_gone_on(at):
     assert not (await at.press(NEREA, question, "Sí, seguro")).good
 
 
+@pytest.mark.slow
 async def test_who_answers_a_question_below_the_present_board_is_not_asked_again(at):
     game = await Game.begun(at, "niya")
     question = at.card(await at.call(NEREA, "resign"))
@@ -258,6 +263,7 @@ async def test_who_closes_a_table_is_asked_back(at):
     assert at.chat.board(code).screen.headline == "Nerea ha retirado la invitación."
 
 
+@pytest.mark.slow
 async def test_an_offer_has_one_s_own_buttons_in_private_and_all_where_all_read(at):
     game = await Game.begun(at, **FIXED)
     mover, other = await game.people()
@@ -286,6 +292,7 @@ async def test_an_offer_has_one_s_own_buttons_in_private_and_all_where_all_read(
     assert not (await game.table()).offers
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("typed", [True, False])
 async def test_asking_for_the_draw_that_is_offered_is_agreeing_to_it(at, typed):
     game = await Game.begun(at, **FIXED)
@@ -309,6 +316,7 @@ async def test_a_challenge_is_accepted_or_declined_by_one_and_withdrawn_by_the_o
     assert (await at.press(NEREA, board, "Retirar el reto")).said == "Reto retirado."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("who", "label", "sentence"),
     [
@@ -323,6 +331,7 @@ async def test_a_closed_table_says_who_closed_it_and_how(at, who, label, sentenc
     assert at.chat.board(board.screen.table).screen.headline == sentence
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("why", "word"), [("expired", "caducado"), ("idle", "parada"), ("managed", "administra")]
 )
@@ -338,6 +347,7 @@ async def test_a_table_closed_by_no_player_says_why(at, why, word):
     assert word in at.chat.board(board.screen.table).screen.headline
 
 
+@pytest.mark.slow
 async def test_what_was_said_in_a_game_of_cirya_is_not_offered_again(at):
     game = await Game.begun(at)
     for move in ["e5", "a1", "b1", "e4", "c1", "e3", "d1", "e2"]:

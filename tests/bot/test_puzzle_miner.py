@@ -182,6 +182,7 @@ async def test_one_that_the_new_rules_make_wrong_is_put_no_more(house):
     assert (kept.row.fault, kept.is_stale) == ("two cards win", False)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("told", [None, {"fault": "", "decided": False, "took": 30.0}])
 async def test_one_that_nobody_could_prove_in_time_waits_and_holds_nobody_up(house, told):
@@ -209,6 +210,7 @@ def found_in(seed: int):
     return list(mined_from(table.game, start, table.log, seed, EndlessBudget()))
 
 
+@pytest.mark.slow
 def test_what_is_found_holds_and_stood_on_the_board():
     found = 0
     for seed in range(1, 9):

@@ -62,6 +62,7 @@ def test_every_shipped_puzzle_is_legal_and_has_its_words_and_a_picture(game):
         assert board.asking("", (), ()).scene is not None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_puzzle_is_solved_by_words_and_counts(house, game):
     _, exercise = await posed(house, game)

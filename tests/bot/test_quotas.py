@@ -53,6 +53,7 @@ async def test_who_closes_a_table_may_open_another(at):
     assert (await at.call(EVA, "play", game="niya")).good
 
 
+@pytest.mark.slow
 async def test_a_game_with_somebody_else_is_no_open_table(at):
     for _ in range(quotas.PERSON + 2):
         await at.call(NEREA, "play", game="niya", opponent=BRUNO)
@@ -60,6 +61,7 @@ async def test_a_game_with_somebody_else_is_no_open_table(at):
         assert (await at.press(BRUNO, message, "Aceptar")).good
 
 
+@pytest.mark.slow
 async def test_a_place_has_no_more_tables_than_fit(at):
     people = [person(f"P{n}") for n in range(quotas.PLACE + 1)]
     answers = [await at.call(one, "play", game="niya") for one in people]

@@ -219,6 +219,7 @@ async def test_a_guest_of_an_open_house_does_not_sit_down_at_a_rated_table(at):
     assert (await table_of(at, message.screen.table)).rated
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("guest", ["Nerea", "Bruno"])
 async def test_whoever_plays_with_such_a_guest_reads_before_that_it_does_not_count(at, guest):
     await let_in_by_an_open_house(at, guest)
@@ -238,6 +239,7 @@ async def test_a_guest_who_came_in_after_the_challenge_makes_it_casual_at_its_st
     assert (table.status, table.rated, table.casual) == (PLAYING, False, "guest")
 
 
+@pytest.mark.slow
 async def test_whom_another_chat_knows_is_no_such_guest_any_more_and_the_rematch_counts(at):
     await let_in_by_an_open_house(at, "Bruno")
     code = await begun(at, rated="yes")
@@ -268,6 +270,7 @@ async def test_the_mark_of_such_a_guest_is_exported_and_erased_with_them(at):
     assert await at.facade.notes.get("fake:passing:id-Bruno") is None
 
 
+@pytest.mark.slow
 async def test_a_match_counts_as_one(at):
     for _ in range(2):
         code = await begun(at, rated="yes", options="match=3")
@@ -341,6 +344,7 @@ async def test_nobody_gets_help_in_a_game_that_counts(at):
     assert (await table_of(at, code)).status == PLAYING
 
 
+@pytest.mark.slow
 async def test_its_buttons_are_absent(at):
     labels = {}
     for wish in ("no", "yes"):
@@ -363,6 +367,7 @@ async def test_chances_of_a_rated_game_of_dice_are_told_to_nobody_even_when_all_
     assert not answer.good
 
 
+@pytest.mark.slow
 async def test_a_casual_table_that_stands_alike_gives_no_hint_either(at):
     code = await begun(at, rated="yes")
     await at.call(NEREA, "play", ALONE, game="niya", opponent="ordenador")

@@ -183,6 +183,7 @@ async def two_days(at: Desk, clock: FakeClock) -> str:
     return code
 
 
+@pytest.mark.slow
 async def test_the_board_of_a_game_with_a_move_a_day_has_a_recap_also_after_a_restart(tmp_path):
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:

@@ -84,6 +84,7 @@ async def test_every_table_of_0_1_is_what_it_was(file):
     assert len(SAID) > 20
 
 
+@pytest.mark.slow
 async def test_every_game_that_ended_under_0_1_has_an_honest_record(file):
     """The file that 0.1 itself handed out, without the tags that came later, is not refuted."""
     kept = {"Table", "Date", "Commitment", "Words", "Draw0", "Secret", "Result"}

@@ -109,6 +109,7 @@ def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, nu
         assert child.first == number - 1
 
 
+@pytest.mark.slow
 async def test_the_ended_board_shows_the_seal_of_the_rematch_and_takes_words_for_it(at):
     await at.call(NEREA, "play", game="niya", opponent=BRUNO)
     (message,) = at.chat.messages.values()

@@ -170,6 +170,7 @@ async def test_a_kill_reminds_nobody_twice(tmp_path):
         assert reminded(at) == []
 
 
+@pytest.mark.slow
 async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_path):
     clock, called, under_way = FakeClock(), [], asyncio.Event()
     async with desk(tmp_path, clock=clock) as at:
@@ -198,6 +199,7 @@ async def test_a_call_that_is_on_its_way_when_the_house_stops_is_made_once(tmp_p
 # ---------------------------------------------------------------- time given back
 
 
+@pytest.mark.slow
 async def test_holidays_stop_the_days_for_a_move(at, clock):
     mover, _ = await playing(at, "3d")
     await after(at, clock, days=1)
@@ -218,6 +220,7 @@ async def test_holidays_stop_the_days_for_a_move(at, clock):
     assert (await table_of(at)).clock.late
 
 
+@pytest.mark.slow
 async def test_who_comes_back_early_is_charged_from_then_on(at, clock):
     mover, _ = await playing(at, "3d")
     assert (await away(at, mover, "14")).good
@@ -231,6 +234,7 @@ async def test_who_comes_back_early_is_charged_from_then_on(at, clock):
     assert (await table_of(at)).clock.late
 
 
+@pytest.mark.slow
 async def test_no_reminder_comes_in_holidays(at, clock):
     mover, _ = await playing(at, "3d")
     assert (await away(at, mover, "7")).good
@@ -262,6 +266,7 @@ async def test_holidays_are_fourteen_days_at_a_time_and_thirty_a_year(at, clock)
     assert (await away(at, NEREA, "14")).good
 
 
+@pytest.mark.slow
 async def test_a_shut_place_stops_the_clock_of_who_plays_there(at, clock):
     await playing(at, "1m")
     await after(at, clock, seconds=30)
@@ -319,6 +324,7 @@ async def test_a_platform_that_is_down_stops_the_clock_too(at, clock, monkeypatc
     assert (await table_of(at)).status == "ended"
 
 
+@pytest.mark.slow
 async def test_a_flag_that_waited_for_a_platform_falls_at_its_instant_once_that_is_up(
     at, clock, monkeypatch
 ):

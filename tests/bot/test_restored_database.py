@@ -57,6 +57,7 @@ async def test_after_a_restore_every_living_board_is_shown_once_as_it_is_now(tmp
         assert at.chat.calls == 0
 
 
+@pytest.mark.slow
 @of_files
 async def test_a_copy_by_hand_is_another_file_as_well_and_a_start_on_the_same_owes_nothing(
     tmp_path,

@@ -254,6 +254,7 @@ def test_each_side_has_a_piece_of_its_own_for_the_podium(key, theme):
     assert len({medal.tobytes() for medal in medals}) == len(game.sides)
 
 
+@pytest.mark.slow
 def test_the_podium_shows_what_everybody_played():
     podium = (Standing(1, "Nerea", star=True, side="gote"), Standing(2, "Bruno", side="sente"))
     final = paint(cover_scene(shelf()["shogi"], "light", "es"))

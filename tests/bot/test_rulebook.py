@@ -152,6 +152,7 @@ async def test_a_chapter_is_two_presses_away(at: Desk):
     assert "Cómo se escribe" in (await _pressed(at, wanted.code)).screen.headline
 
 
+@pytest.mark.slow
 async def test_figures_are_dark_where_boards_are_and_as_the_person_or_the_place_has_chosen(
     at: Desk,
 ):

@@ -66,6 +66,7 @@ def board(exercise: Exercise, state: int = 0) -> ExerciseBoard:
     return ExerciseBoard(exercise, state, exercise.resumed(state), Viewer(), b"key", "Ana")
 
 
+@pytest.mark.sampled(8)
 @EVERY
 def test_every_step_is_painted_and_said(exercise):
     made = board(exercise)
@@ -84,6 +85,7 @@ def test_every_move_of_every_step_fits_into_a_button(exercise):
         assert len(code.encode()) <= LONGEST
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @GAMES
 @pytest.mark.parametrize("code", OURS)

@@ -106,6 +106,7 @@ async def blocked_queue(address: str) -> AsyncIterator[None]:
         await blocking.close()
 
 
+@pytest.mark.slow
 async def test_with_a_crowded_queue_of_news_people_play_on_and_see_it_a_beat_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

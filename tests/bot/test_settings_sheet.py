@@ -255,6 +255,7 @@ async def test_who_manages_nothing_is_offered_no_place_and_refused_one(at, manag
     assert await at.facade.services.places.rules(ROOM) == PlaceRules()
 
 
+@pytest.mark.slow
 async def test_what_a_place_chooses_holds_in_all_of_its_server(at, manager):
     await at.call(EVA, "play", OTHER, game="niya", opponent=BRUNO)
     (message,) = at.chat.messages.values()
@@ -266,6 +267,7 @@ async def test_what_a_place_chooses_holds_in_all_of_its_server(at, manager):
     assert at.chat.messages[message.id].screen.language == "en"
 
 
+@pytest.mark.slow
 async def test_who_may_open_tables(at, manager):
     screen = await place_of(at, manager, ROOM)
     screen = await choose(at, manager, ROOM, screen, "Quién abre mesas", "solo quien administra")
@@ -285,6 +287,7 @@ async def test_only_a_role_that_was_chosen_opens_tables(tmp_path):
         assert (await at.call(BRUNO, "play", ROOM, game="niya")).good
 
 
+@pytest.mark.slow
 async def test_tables_are_opened_only_in_the_channels_that_were_chosen(at, manager):
     screen = await place_of(at, manager, ROOM)
     only_here = "solo en los canales elegidos; en este, sí"

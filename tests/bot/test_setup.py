@@ -162,6 +162,7 @@ async def test_nobody_challenges_himself_or_a_bot(at):
     assert "✓ Con quien se apunte" in sheet.labels
 
 
+@pytest.mark.slow
 async def test_level_side_and_rules_of_the_house_are_those_of_the_table(at):
     sheet = await begun(at)
     await sheet.press("Shogi")
@@ -315,6 +316,7 @@ async def test_without_draws_there_is_no_field_for_words(at):
     assert not (await at.call(NEREA, "words", ALONE, text="luna")).good
 
 
+@pytest.mark.slow
 async def test_another_person_is_refused_and_changes_nothing(at):
     sheet = await begun(at)
     for code in sheet.codes[:-2]:  # the last show open tables and courses to whoever presses
@@ -376,6 +378,7 @@ async def test_a_button_that_is_no_sheets_gives_whoever_presses_it_his_own(at):
         assert answer.screen.headline.startswith("Niya")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", shelf())
 async def test_every_code_of_every_page_fits_a_button(at, key):
     sheet = await begun(at)

@@ -150,6 +150,7 @@ async def test_whoever_waits_for_a_review_is_told_how_long_it_may_take_and_how_f
     await later.answer
 
 
+@pytest.mark.slow
 async def test_what_else_takes_long_is_still_being_thought_about(at, monkeypatch):
     code = await against_computer(at)
     thinks = thoughtful(at.facade, monkeypatch)

@@ -81,12 +81,14 @@ def spoken_keys() -> set[str]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_phrase_is_missing(code):
     missing = (spoken_keys() | required_keys()) - language(code).templates.keys()
     assert not missing
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_no_phrase_is_unused(code):
     literal, patterns = keys_in_code()

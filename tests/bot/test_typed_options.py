@@ -37,6 +37,7 @@ def test_every_option_is_understood_as_it_is_called(game, option, code):
             assert wished(line).options[option.key] == value, line
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(
     ("game", "option"), OPTIONS, ids=[f"{game.key}-{option.key}" for game, option in OPTIONS]

@@ -59,6 +59,7 @@ async def test_who_withdraws_and_challenges_again_and_again_writes_to_the_victim
     assert told(at) == first
 
 
+@pytest.mark.slow
 async def test_a_second_challenge_waits_for_the_answer_to_the_first_in_every_game_and_place(at):
     assert (await challenge(at)).good
     assert (await challenge(at, game="shogi")).said.startswith(WAITS)
@@ -79,6 +80,7 @@ async def test_a_person_known_by_name_alone_is_challenged_once_as_well(at):
     assert (await challenge(at, where=at.where, opponent="@david")).good
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("command", "good"), [("join", True), ("leave", True)])
 async def test_once_it_is_answered_one_may_challenge_again(at, command, good):
     assert (await challenge(at)).good
@@ -86,6 +88,7 @@ async def test_once_it_is_answered_one_may_challenge_again(at, command, good):
     assert (await challenge(at)).good is good
 
 
+@pytest.mark.slow
 async def test_a_day_after_a_withdrawn_challenge_one_may_try_again(at, clock):
     assert (await challenge(at)).good
     await at.call(ANA, "leave", HERS, table=newest(at))
@@ -95,11 +98,13 @@ async def test_a_day_after_a_withdrawn_challenge_one_may_try_again(at, clock):
     assert (await challenge(at)).good
 
 
+@pytest.mark.slow
 async def test_two_challenges_at_the_same_instant_are_one(at):
     found = await asyncio.gather(*(challenge(at) for _ in range(4)))
     assert [answer.good for answer in found].count(True) == 1
 
 
+@pytest.mark.slow
 async def test_who_wants_no_more_of_one_person_says_so_on_the_message_and_takes_it_back(at):
     assert (await challenge(at)).good
     board = next(m for m in at.chat.messages.values() if m.where == HIS)

@@ -143,6 +143,7 @@ def test_the_doctor_ends_with_status_1_where_a_table_cannot_be_read(
         assert f"Table {code} cannot be read at event" in asked.stdout
 
 
+@pytest.mark.slow
 async def test_a_broken_table_is_shown_as_such_in_lists_and_others_are_meant(
     tmp_path: Path,
 ) -> None:
@@ -160,6 +161,7 @@ async def test_a_broken_table_is_shown_as_such_in_lists_and_others_are_meant(
         assert len(sound) == 15
 
 
+@pytest.mark.slow
 async def test_a_table_comes_back_when_a_later_release_can_read_it(tmp_path: Path) -> None:
     sound, broken = await crowded(tmp_path, 20, DAMAGE[:2])
     async with desk(tmp_path) as at:

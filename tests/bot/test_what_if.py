@@ -55,6 +55,7 @@ async def test_any_moves_are_tried_from_any_moment(at, game):
     assert again.scene != screen.scene
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_played_is_not_tried(at):
     composer = await looking_back(at, await lost(at, "cirya"))
     assert what_if_screen(composer, 0, [("z9",)], ()) is None

@@ -73,6 +73,7 @@ async def test_two_in_a_row_and_one_for_the_other_are_nothing_to_even(at):
     assert "seguidas" not in " ".join(told)
 
 
+@pytest.mark.slow
 async def test_below_the_first_level_there_is_the_handicap_where_a_game_has_one(at):
     code = await opened(at, "shogi", opponent="ordenador", level="1")
     *_, third = await row(at, code, [None] * 3)
@@ -81,6 +82,7 @@ async def test_below_the_first_level_there_is_the_handicap_where_a_game_has_one(
     assert "seguidas" not in " ".join(await row(at, code, [None] * 3))
 
 
+@pytest.mark.slow
 async def test_between_people_the_handicap_is_told_to_who_begins_the_rematch(at):
     code = await opened(at, "shogi", seats="2")
     *_, third = await row(at, code, ["Bruno"] * 3)

@@ -44,6 +44,7 @@ async def test_a_whole_game_is_played_on_one_message_with_one_picture(at):
     assert at.boards() == [message]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unhurried_discord")
 async def test_the_answer_to_play_becomes_the_board(at):
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
@@ -55,6 +56,7 @@ async def test_the_answer_to_play_becomes_the_board(at):
     assert view == asked.message.id
 
 
+@pytest.mark.slow
 async def test_a_typed_move_is_answered_to_the_player_alone(at):
     message = await at.begun()
     writes = message.writes
@@ -65,6 +67,7 @@ async def test_a_typed_move_is_answered_to_the_player_alone(at):
     await at.fake.until(lambda: message.writes > writes)
 
 
+@pytest.mark.slow
 async def test_completions_are_no_more_than_discord_takes(at):
     await at.begun()
     for name, key in (("play", "game"), ("help", "command"), ("board", "table")):
@@ -73,6 +76,7 @@ async def test_completions_are_no_more_than_discord_takes(at):
         assert all(0 < len(one["name"]) <= 100 >= len(one["value"]) for one in found)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("who", [EVA, "other"])
 async def test_a_press_that_may_not_be_is_refused_in_private(at, who):
     message = await at.begun()
@@ -125,6 +129,7 @@ async def test_words_and_records_are_shown_in_private(at):
     assert len(asked.message.pictures) == 1  # the file
 
 
+@pytest.mark.slow
 async def test_what_one_person_may_do_besides_is_seen_by_him_alone(at):
     message = await at.begun()
     uploads, buttons = at.fake.uploads, message.buttons
@@ -208,6 +213,7 @@ async def test_f7_a_board_comes_also_where_the_answer_to_the_press_was_lost(at):
     assert await at.moves(message) == 17
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unhurried_discord")
 async def test_who_presses_beside_another_does_not_wait_for_a_board_of_his_own(at):
     message = await at.begun()

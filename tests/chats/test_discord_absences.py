@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from tests.chats.discord_messages import Failure, Shown
 from tests.chats.discord_table import (  # noqa: F401
     ANA,
@@ -43,6 +45,7 @@ async def test_a_leaver_is_found_by_one_question_and_not_called(at):
     assert not [one for one in at.boards() if f"<@{other['id']}>" in one.text]
 
 
+@pytest.mark.slow
 async def test_a_leaver_who_presses_again_is_back(at):
     message, other = await played(at)
     at.fake.gone.add(other["id"])
@@ -54,6 +57,7 @@ async def test_a_leaver_who_presses_again_is_back(at):
     assert not (await at.table(message)).missed
 
 
+@pytest.mark.slow
 async def test_where_discord_is_in_trouble_they_are_called(at):
     message, other = await played(at)
     at.fake.failing.append(Failure(ASKED, 403, 50001, 9))
@@ -63,6 +67,7 @@ async def test_where_discord_is_in_trouble_they_are_called(at):
     assert CLOSE not in labels(message)
 
 
+@pytest.mark.slow
 async def test_the_challenger_hears_that_the_challenged_person_has_left(at):
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA, "rated": "no"})
     await at.fake.until(lambda: asked.message.buttons)

@@ -163,6 +163,7 @@ async def test_the_board_goes_on_by_the_press_before_a_launch(inside):
     assert tickets.of_message(message.id) == before
 
 
+@pytest.mark.slow
 async def test_with_activities_off_no_board_and_no_shelf_has_the_button(outside):
     message = await outside.begun()
     asked = await outside.fake.slash(ANA, "play")

@@ -45,6 +45,7 @@ async def test_a_permission_that_is_taken_away_is_named_with_its_tables(at, perm
     assert f"({at.code(message)})." in line
 
 
+@pytest.mark.slow
 async def test_a_locked_thread_and_an_archived_one_are_named_with_their_tables(at):
     fake = at.fake
     thread = fake.add_channel(fake.guild, "t", type=11, parent=fake.channel["id"])
@@ -58,6 +59,7 @@ async def test_a_locked_thread_and_an_archived_one_are_named_with_their_tables(a
     assert any("is archived" in one and at.code(message) in one for one in await found(at))
 
 
+@pytest.mark.slow
 async def test_a_place_that_is_not_open_to_the_bot_is_named_with_its_tables(at):
     fake = at.fake
     thread = fake.add_channel(fake.guild, "t", type=12, parent=fake.channel["id"])
@@ -69,6 +71,7 @@ async def test_faces_that_are_still_to_come_are_counted(at):
     assert any(one.startswith("Discord has 0 of") for one in await found(at))
 
 
+@pytest.mark.slow
 async def test_where_all_is_well_it_says_so(at):
     await at.begun()
     await at.fake.set_permissions(at.fake.guild, administrator=True)
@@ -101,6 +104,7 @@ def filters(at: House, *rules: dict[str, Any]) -> None:
     at.fake._route = route
 
 
+@pytest.mark.slow
 async def test_rules_of_automod_that_block_messages_are_named_where_they_may_be_read(at):
     message = await at.begun()
     await at.fake.set_permissions(at.fake.guild, administrator=True)
@@ -112,6 +116,7 @@ async def test_rules_of_automod_that_block_messages_are_named_where_they_may_be_
     assert f"({at.code(message)})." in line
 
 
+@pytest.mark.slow
 async def test_where_the_rules_of_automod_may_not_be_read_the_doctor_says_so(at):
     await at.begun()
     await at.fake.set_permissions(at.fake.guild, send_messages=True)

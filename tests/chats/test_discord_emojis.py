@@ -54,6 +54,7 @@ async def test_without_them_the_words_do_and_it_is_told_once(fake, tmp_path, cap
     assert sum("faces" in line for line in caplog.messages) == 1
 
 
+@pytest.mark.slow
 async def test_the_container_bears_the_colour_of_the_side_to_move(fake, tmp_path):
     async with discord_house(tmp_path) as facade:
         at = Table(fake, facade)

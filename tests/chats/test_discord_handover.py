@@ -109,6 +109,7 @@ async def test_nobody_waits_where_all_end_or_nobody_is_left(
             await asyncio.gather(one.stop(), two.stop())
 
 
+@pytest.mark.slow
 async def test_what_is_not_taken_up_is_kept_without_a_new_session(
     fake: FakeDiscord, address: str
 ) -> None:

@@ -247,6 +247,7 @@ async def test_an_answer_that_names_a_picture_that_has_gone_is_given_again_with_
     assert len(message.pictures) == 1
 
 
+@pytest.mark.slow
 async def test_a_menu_that_a_newer_board_overtook_is_put_right(at):
     message = await storill(at)
     table = await at.table(message)

@@ -118,6 +118,7 @@ async def test_f9_put_out_of_a_server_nothing_more_goes_there(at):
     assert not [line for line, _ in at.fake.requests[seen:] if "POST /inter" not in line]
 
 
+@pytest.mark.slow
 async def test_a_board_older_than_an_hour_is_posted_anew_and_the_old_one_loses_its_buttons(
     at, monkeypatch
 ):
@@ -204,6 +205,7 @@ async def test_after_a_restart_the_answer_that_already_shows_the_table_is_its_bo
     assert at.boards() == [asked.message]
 
 
+@pytest.mark.slow
 async def test_a_rematch_leaves_the_final_board_alone(at):
     message = await at.begun()
     asked = await at.fake.slash(ANA, "resign")
@@ -245,6 +247,7 @@ async def test_in_private_one_plays_the_computer(at):
     await at.fake.until(lambda: asked.message.moves and "Te toca, Ana" in asked.message.text)
 
 
+@pytest.mark.slow
 async def test_whoever_challenges_the_bot_plays_the_computer(at):
     us = {**ANA, "id": BOT, "username": "bot", "global_name": "Bot", "bot": True}
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": us})
@@ -326,6 +329,7 @@ async def test_commands_are_sent_only_when_they_changed(fake, tmp_path):
     assert fake.pushes == 1
 
 
+@pytest.mark.slow
 async def test_buttons_live_through_a_restart(fake, tmp_path):
     async with discord_house(tmp_path) as facade:
         await fake.until(lambda: fake.socket is not None)
@@ -358,6 +362,7 @@ async def test_a_start_does_not_wait_for_a_discord_that_is_away(monkeypatch, tmp
     assert sum("Discord" in line for line in caplog.messages) == 1
 
 
+@pytest.mark.slow
 async def test_games_lead_to_their_boards(at):
     message = await at.begun()
     listed = await at.fake.slash(ANA, "games", {})

@@ -20,6 +20,7 @@ def sample(count: int) -> list:
     return [*rng.sample(singles(), count - count // 3), *rng.sample(pairs(SEED), count // 3)]
 
 
+@pytest.mark.slow
 async def test_a_few_cells_answer_in_time_and_catch_up(tmp_path):
     assert (await driven(tmp_path, sample(3))).breaches == []
 

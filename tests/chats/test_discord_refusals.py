@@ -58,6 +58,7 @@ async def test_where_history_is_closed_people_are_called_with_a_link_in_place_of
     assert at.asked(began, 401, 403, 429) == []
 
 
+@pytest.mark.slow
 async def test_history_that_closes_unseen_costs_one_refused_request_an_hour(at):
     message = await at.begun()
     at.fake.fail("POST /channels/[0-9]+/messages$", status=403, code=160002, times=1)
@@ -70,6 +71,7 @@ async def test_history_that_closes_unseen_costs_one_refused_request_an_hour(at):
     assert len(at.asked(began, 401, 403, 429)) == 1
 
 
+@pytest.mark.slow
 async def test_who_opens_a_table_hears_that_history_is_closed(at):
     await at.fake.set_permissions(at.fake.channel, read_message_history=False)
     handle = await at.slash(at.fake.A, "play", {"game": "niya", "opponent": at.fake.B})
@@ -79,6 +81,7 @@ async def test_who_opens_a_table_hears_that_history_is_closed(at):
 # ---------------------------------------------------------------- filters (2, codes 200000, 240000)
 
 
+@pytest.mark.slow
 async def test_a_table_whose_board_a_filter_refuses_is_answered_and_stands_without_names(at):
     # A poster that is still to be painted takes longer than Discord waits for a first answer.
     for code in ("es", "en"):
@@ -94,6 +97,7 @@ async def test_a_table_whose_board_a_filter_refuses_is_answered_and_stands_witho
     assert "Alice" not in board.text, boards
 
 
+@pytest.mark.slow
 async def test_a_move_that_a_filter_refuses_is_told_and_shown_with_seats(at):
     message = await at.begun()
     at.fake.word_filter = ["alice"]
@@ -107,6 +111,7 @@ async def test_a_move_that_a_filter_refuses_is_told_and_shown_with_seats(at):
     assert len(at.live(code)) == 1
 
 
+@pytest.mark.slow
 async def test_a_filter_that_refuses_every_board_is_told_and_the_board_follows_the_next_press(at):
     message = await at.begun()
     at.fake.word_filter = [re.compile(".")]
@@ -133,6 +138,7 @@ async def test_a_call_whose_words_a_filter_refuses_still_calls(at):
 # ---------------------------------------------------------------- whatever else is refused
 
 
+@pytest.mark.slow
 async def test_an_unknown_refusal_of_a_board_is_told_and_the_board_comes_with_the_next_press(
     at,
 ):
@@ -149,6 +155,7 @@ async def test_an_unknown_refusal_of_a_board_is_told_and_the_board_comes_with_th
     await at.until(lambda: message.edits > before)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["play", "games", "help", "board"])
 async def test_an_unknown_refusal_of_an_answer_is_told(at, name):
     at.fake.fail("POST /interactions", status=400, code=50999, times=1)
@@ -161,6 +168,7 @@ async def test_an_unknown_refusal_of_an_answer_is_told(at, name):
 # ---------------------------------------------------------------- threads (6, 7, 8)
 
 
+@pytest.mark.slow
 async def test_a_locked_thread_is_told_and_its_board_goes_on_once_it_is_unlocked(at, old_tokens):
     thread = thread_of(at)
     message = await at.begun(channel=thread)
@@ -177,6 +185,7 @@ async def test_a_locked_thread_is_told_and_its_board_goes_on_once_it_is_unlocked
     assert len(at.live(at.code(message))) == 1
 
 
+@pytest.mark.slow
 async def test_a_locked_thread_costs_few_requests_however_much_is_played(at, old_tokens):
     thread = thread_of(at)
     message = await at.begun(channel=thread)
@@ -191,6 +200,7 @@ async def test_a_locked_thread_costs_few_requests_however_much_is_played(at, old
     assert len(at.asked(began, 401, 403, 429)) <= 4
 
 
+@pytest.mark.slow
 async def test_an_archived_thread_gets_its_board_anew_and_no_second_one(at, old_tokens):
     thread = thread_of(at)
     message = await at.begun(channel=thread)
@@ -229,6 +239,7 @@ async def test_in_a_private_thread_people_hear_how_the_bot_can_stay(at, old_toke
     await at.until(lambda: message.edits > before)
 
 
+@pytest.mark.slow
 async def test_a_board_asked_for_anew_in_a_private_thread_is_the_only_one(at):
     thread = thread_of(at, 12)
     message = await at.begun(channel=thread)
@@ -255,6 +266,7 @@ async def test_between_two_people_a_press_calls_the_other_by_its_token(at):
     assert len(at.live(at.code(message))) == 1
 
 
+@pytest.mark.slow
 async def test_where_outside_apps_are_silenced_the_challenger_hears_that_only_he_sees_it(at):
     guild = at.fake.add_guild("Elsewhere", foreign=True)
     from fake_discord import EVERYONE
@@ -269,6 +281,7 @@ async def test_where_outside_apps_are_silenced_the_challenger_hears_that_only_he
 # ---------------------------------------------------------------- permissions (13)
 
 
+@pytest.mark.slow
 async def test_a_permission_taken_away_is_told_to_whoever_acts_next_once(at):
     message = await at.begun()
     await at.fake.set_permissions(at.fake.channel, send_messages=False)
@@ -293,6 +306,7 @@ async def test_where_the_bot_may_not_write_people_are_called_by_tokens_and_nothi
     assert at.asked(began, 401, 403, 429) == []
 
 
+@pytest.mark.slow
 async def test_after_one_refusal_without_a_reason_boards_and_calls_go_on(at, old_tokens):
     message = await at.begun()
     old_tokens()
@@ -310,6 +324,7 @@ async def test_after_one_refusal_without_a_reason_boards_and_calls_go_on(at, old
 # ---------------------------------------------------------------- help (5)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en-US", "es-ES"])
 async def test_help_is_one_card_with_chapters_whose_commands_can_be_tapped(at, language):
     handle = await at.slash(at.fake.A, "help", locale=language)

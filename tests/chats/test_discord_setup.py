@@ -61,6 +61,7 @@ async def test_what_is_chosen_in_a_list_stays_chosen(at):
     assert not shown.buttons
 
 
+@pytest.mark.slow
 async def test_a_person_is_picked_from_the_list_of_people(at):
     shown = await sheet(at)
     (people,) = shown.parts(USER_SELECT)
@@ -73,6 +74,7 @@ async def test_a_person_is_picked_from_the_list_of_people(at):
     await at.fake.until(lambda: board.moves)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("bot", [BOT, "77"])
 async def test_a_bot_that_is_picked_is_refused_in_private(at, bot):
     shown = await sheet(at)
@@ -91,6 +93,7 @@ async def test_every_command_can_be_given_bare(at):
     assert not [one["name"] for one in needed if one.get("required")]
 
 
+@pytest.mark.slow
 async def test_the_sheet_has_a_field_for_ones_own_words(at):
     shown = await sheet(at)
     pressed = await at.fake.press(
@@ -104,6 +107,7 @@ async def test_the_sheet_has_a_field_for_ones_own_words(at):
     assert (await at.table(board)).words == ("gato azul",)
 
 
+@pytest.mark.slow
 async def test_the_sheet_has_a_field_for_another_clock(at):
     shown = await sheet(at)
     pressed = await at.fake.press(ANA, shown, shown.button("Otro reloj…")["custom_id"])
@@ -116,6 +120,7 @@ async def test_the_sheet_has_a_field_for_another_clock(at):
     assert (await at.table(board)).control == "7m+3s"
 
 
+@pytest.mark.slow
 async def test_a_press_and_a_command_say_when_they_were_made_by_discords_clock(at, monkeypatch):
     heard, press, call = [], at.facade.press, at.facade.call
     monkeypatch.setattr(at.facade, "press", lambda one: (heard.append(one), press(one))[1])
@@ -139,6 +144,7 @@ async def test_a_form_takes_ones_own_words_for_the_draws(at):
     assert "gato azul" in board.text
 
 
+@pytest.mark.slow
 async def test_words_of_nobody_at_the_table_are_refused(at):
     asked = await at.fake.slash(ANA, "play", {"game": "niya", "opponent": BEA})
     button = asked.message.button("Mis palabras para la suerte")["custom_id"]

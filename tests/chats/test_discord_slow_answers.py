@@ -62,6 +62,7 @@ async def weighed(at: Table, message: Shown, thinks: Thoughtful, monkeypatch: An
     monkeypatch.setattr(at.facade.thinkers, "_ask", ask)
 
 
+@pytest.mark.slow
 async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monkeypatch):
     message = await given_up(at)
     thinks = thoughtful(at.facade, monkeypatch)
@@ -78,6 +79,7 @@ async def test_the_review_takes_the_place_of_the_words_that_promised_it(at, monk
     assert message.writes == writes, "the board that others see stays as it is"
 
 
+@pytest.mark.slow
 async def test_the_film_of_a_game_is_for_everybody_and_the_promise_of_it_goes(at, monkeypatch):
     message = await given_up(at)
     writes = message.writes
@@ -93,6 +95,7 @@ async def test_the_film_of_a_game_is_for_everybody_and_the_promise_of_it_goes(at
     assert message.writes == writes, "the board stays as it is"
 
 
+@pytest.mark.slow
 async def test_the_film_that_is_ready_is_the_answer_itself(at):
     message = await given_up(at)
     table = (await at.table(message)).code
@@ -108,6 +111,7 @@ def posted(asked: Asked) -> list[Shown]:
     return [one for one in found if one.pictures]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("prompt", [60.0, 0.0])
 async def test_whoever_asks_again_for_what_was_posted_is_led_to_it(at, monkeypatch, prompt):
     monkeypatch.setattr(request, "PROMPT", prompt)
@@ -125,6 +129,7 @@ async def test_whoever_asks_again_for_what_was_posted_is_led_to_it(at, monkeypat
     assert again.message.ephemeral
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["board", "card", "replay"])
 async def test_whoever_has_no_table_for_a_command_is_offered_one(at, name):
     asked = await at.fake.slash(EVA, name)
@@ -134,6 +139,7 @@ async def test_whoever_has_no_table_for_a_command_is_offered_one(at, name):
     assert "</play:" in asked.message.text
 
 
+@pytest.mark.slow
 async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch):
     message = await given_up(at)
     thinks = thoughtful(at.facade, monkeypatch)

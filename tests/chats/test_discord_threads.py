@@ -75,6 +75,7 @@ async def test_a_table_gets_a_thread_and_its_people_are_brought_there(at):
     assert boards_in(at, CHANNEL) == []
 
 
+@pytest.mark.slow
 async def test_a_sheet_leads_to_the_thread_as_well(at):
     await wanted(at)
     shown = await sheet(at)
@@ -85,6 +86,7 @@ async def test_a_sheet_leads_to_the_thread_as_well(at):
     assert board_in(at, number).buttons
 
 
+@pytest.mark.slow
 async def test_a_game_in_a_thread_is_played_and_called_there_also_after_a_restart(at, tmp_path):
     await wanted(at)
     thread, board = await begun(at)
@@ -120,6 +122,7 @@ async def test_a_thread_goes_an_hour_after_its_game_and_stays_for_the_rematch(at
     assert (await places.at(where)).settings[PART] == CHANNEL
 
 
+@pytest.mark.slow
 async def test_without_the_permission_the_table_stays_in_the_channel_with_a_sentence(at):
     await wanted(at)
     asked = await at.fake.slash(
@@ -133,6 +136,7 @@ async def test_without_the_permission_the_table_stays_in_the_channel_with_a_sent
     assert "«Crear hilos públicos»" in said.text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [(403, 50013, "me falta el permiso"), (400, 160006, "No he podido abrir un hilo")],
@@ -148,6 +152,7 @@ async def test_a_thread_that_discord_refuses_leaves_the_table_in_the_channel(
     assert asked.message.buttons
 
 
+@pytest.mark.slow
 async def test_a_table_that_is_not_opened_after_all_leaves_no_thread_behind(at, monkeypatch):
     await wanted(at)
 
@@ -175,6 +180,7 @@ async def test_whoever_joins_by_the_code_in_the_channel_is_led_to_the_thread(at)
     assert boards_in(at, CHANNEL) == []
 
 
+@pytest.mark.slow
 async def test_what_waits_in_threads_counts_for_their_channel(at):
     await wanted(at)
     await begun(at)
@@ -182,6 +188,7 @@ async def test_what_waits_in_threads_counts_for_their_channel(at):
     assert [part.place for part in parts] == [CHANNEL, *at.fake.threads]
 
 
+@pytest.mark.slow
 async def test_within_a_thread_no_other_is_made(at):
     await wanted(at)
     thread, _ = await begun(at)
@@ -192,6 +199,7 @@ async def test_within_a_thread_no_other_is_made(at):
     assert len(await at.facade.services.tables.listed(("open",), where=inside)) == 2
 
 
+@pytest.mark.slow
 async def test_a_role_and_who_asked_are_called_in_the_channel_and_not_into_the_thread(at):
     await wanted(at)
     server = replace(HERE, home=Home(f"server-{HOME}", channel=CHANNEL))
@@ -210,6 +218,7 @@ async def test_a_role_and_who_asked_are_called_in_the_channel_and_not_into_the_t
     assert sum(f"<@{BEA['id']}>: Ana quiere jugar a Niya" in one for one in texts) == 1
 
 
+@pytest.mark.slow
 async def test_a_thread_whose_name_a_filter_refuses_is_named_by_the_table_alone(at):
     await wanted(at)
     at.fake.failing.append(Failure("POST /channels/[0-9]+/threads", 400, 200001))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.port import Where
 from bot.service.places import CHANNEL, HOME
 from tests.drives.discord_house import SKIP, House, house
@@ -38,6 +40,7 @@ async def test_a_thread_belongs_to_its_channel_once_somebody_plays_there(tmp_pat
         assert await read_with(at, public) == {public["id"]}
 
 
+@pytest.mark.slow
 async def test_what_the_gateway_tells_of_threads_is_noted_at_the_start(tmp_path: Path) -> None:
     async with house(tmp_path) as at:
         public, private, unplayed = thread_of(at), thread_of(at, 12), thread_of(at)

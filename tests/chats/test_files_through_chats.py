@@ -108,6 +108,7 @@ async def heard(at: Room, words: str) -> None:
     await at.settle()
 
 
+@pytest.mark.slow
 async def test_on_telegram_a_file_is_fetched_and_a_place_is_taken_along(
     tmp_path: Path, export: bytes
 ) -> None:
@@ -135,6 +136,7 @@ async def test_on_telegram_a_file_is_fetched_and_a_place_is_taken_along(
         assert list(read_archive(io.BytesIO(file.document)).records) == [code]
 
 
+@pytest.mark.slow
 async def test_on_telegram_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
     tmp_path: Path, export: bytes, monkeypatch
 ) -> None:
@@ -154,6 +156,7 @@ async def test_on_telegram_a_file_that_cannot_be_taken_in_is_told_in_a_sentence(
         assert await at.facade.store.read(imports.imported_places, *home) == ()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [LARGEST + 1, 20 * MB + 1])
 async def test_telegram_may_leave_out_how_large_a_file_is(tmp_path: Path, size: int) -> None:
     async with room(tmp_path) as at:

@@ -127,6 +127,7 @@ async def test_every_screen_is_at_most_forty_components_on_discord(game, seed):
             assert set(codes) == set(real)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @EVERY
 @given(seed=SEEDS)
@@ -146,6 +147,7 @@ def test_every_screen_is_at_most_a_hundred_buttons_eight_a_row_on_telegram(game,
             assert all(len(str(code).encode()) <= LONGEST for code in shown)
 
 
+@pytest.mark.sampled(1)
 @EVERY
 @given(seed=SEEDS)
 @pytest.mark.parametrize("platform", ["discord", "telegram"])
@@ -261,6 +263,7 @@ async def test_a_blank_says_one_polite_sentence_and_changes_nothing(at: Desk):
     assert (await at.facade.services.tables.get(code)).version == version
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", ["shogi", "storilljudhjorrayc"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_crowd_of_pieces_is_hardly_taller_than_the_board_on_discord(key, language):

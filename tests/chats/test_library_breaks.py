@@ -6,6 +6,7 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
 from telegram import Update
 from telegram.error import TelegramError
 
@@ -40,6 +41,7 @@ async def test_discord_goes_on_after_an_event_of_every_kind_that_cannot_be_read(
     assert chat.connected()
 
 
+@pytest.mark.slow
 async def test_discord_is_connected_again_after_its_library_broke(at: Table, fake, monkeypatch):
     chat, breaks, real = at.facade.chats["discord"], [0], Client.connect
 
@@ -59,6 +61,7 @@ async def test_discord_is_connected_again_after_its_library_broke(at: Table, fak
     assert at.facade.failures.empty()
 
 
+@pytest.mark.slow
 async def test_discord_gives_up_where_its_library_breaks_again_and_again(at: Table, monkeypatch):
     chat = at.facade.chats["discord"]
 
@@ -131,6 +134,7 @@ async def test_telegram_gives_up_where_nobody_asks_for_updates_any_more(tmp_path
         assert not at.chat.connected()
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_judged_is_handled_all_the_same(tmp_path, monkeypatch, caplog):
     async with room(tmp_path) as at:
 

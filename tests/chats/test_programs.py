@@ -95,6 +95,7 @@ async def test_nothing_is_put_into_words_for_programs_which_read_the_table(
                 seen = table["version"]
 
 
+@pytest.mark.slow
 async def test_an_act_repeated_under_its_id_is_done_once(tmp_path: Path) -> None:
     async with two(tmp_path) as (_, one, other):
         told = {"game": "niya"}
@@ -116,6 +117,7 @@ async def test_an_act_repeated_under_its_id_is_done_once(tmp_path: Path) -> None
             assert table["status"] == "ended"
 
 
+@pytest.mark.slow
 async def test_a_repeated_act_is_answered_by_what_it_has_done(tmp_path: Path) -> None:
     """Also while its change is on disk and not yet at hand, as where the program was cut off."""
     async with two(tmp_path) as (at, one, other):
@@ -149,6 +151,7 @@ async def test_an_act_that_comes_twice_at_once_is_refused_neither_time(
             assert again["version"] == done["version"]
 
 
+@pytest.mark.slow
 async def test_the_stream_goes_on_after_the_last_line_that_was_read(tmp_path: Path) -> None:
     async with two(tmp_path) as (_, one, other):
         code = await begun(one, other)
@@ -206,6 +209,7 @@ async def test_no_cookie_counts_and_a_wrong_key_is_refused(tmp_path: Path) -> No
         assert seen == {401, 429}
 
 
+@pytest.mark.slow
 async def test_a_leaked_key_is_revoked_at_once(tmp_path: Path) -> None:
     async with two(tmp_path) as (at, _, other):
         visitor = await at.first("Nerea")
@@ -239,6 +243,7 @@ def key_in(card: dict) -> str:
     return found[0]
 
 
+@pytest.mark.slow
 async def test_a_table_of_people_that_counts_takes_no_program(tmp_path: Path) -> None:
     async with two(tmp_path) as (at, one, _):
         visitor = await at.first("Nerea")
@@ -351,6 +356,7 @@ async def test_a_name_is_shown_at_once_and_is_no_computers(tmp_path: Path) -> No
             assert one.status == 422
 
 
+@pytest.mark.slow
 async def test_the_real_limit_holds_many_calls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -389,6 +395,7 @@ async def test_every_operation_is_described(tmp_path: Path) -> None:
             assert (response.status, response.headers["Allow"]) == (405, "GET,PATCH")
 
 
+@pytest.mark.slow
 async def test_a_removed_program_leaves_its_tables_and_its_stream_ends(tmp_path: Path) -> None:
     async with two(tmp_path) as (at, one, other):
         code = await begun(one, other)
@@ -423,6 +430,7 @@ def junk(rng: random.Random, depth: int = 0) -> object:
     return rng.choice(kinds[:1] if depth > 3 else kinds)()
 
 
+@pytest.mark.slow
 async def test_whatever_is_sent_is_answered_as_the_description_says(tmp_path: Path) -> None:
     rng = random.Random(7)
     async with two(tmp_path) as (_, one, other):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.chats.discord_table import (
     ANA,
     Table,
@@ -40,6 +42,7 @@ async def test_on_discord_a_form_takes_the_typed_move(at: Table, unhurried_disco
     assert "✅" in hands.shown.text
 
 
+@pytest.mark.slow
 async def test_on_telegram_by_buttons_and_by_words(tmp_path):
     async with room(tmp_path) as at:
         learner = Learner(TelegramHands(at), at.facade.services.key, most_wrong=1)
@@ -48,6 +51,7 @@ async def test_on_telegram_by_buttons_and_by_words(tmp_path):
         assert learner.tried == {"right": 3, "wrong": 1, "illegal": 3}
 
 
+@pytest.mark.slow
 async def test_on_a_page_by_squares_and_by_words(tmp_path):
     async with server(tmp_path) as at:
         visitor = await at.first()

@@ -45,6 +45,7 @@ async def test_a_board_goes_out_before_the_answer_to_the_press_that_made_it(at, 
     assert methods.index("editmessagemedia") < methods.index("answercallbackquery")
 
 
+@pytest.mark.slow
 async def test_the_caption_says_what_the_picture_shows(at):
     board = await at.begun()
     table = await at.table(board)
@@ -53,6 +54,7 @@ async def test_the_caption_says_what_the_picture_shows(at):
     assert "Fila 4" in board.text
 
 
+@pytest.mark.slow
 async def test_a_typed_move_costs_the_group_one_edit_of_the_board(at):
     board = await at.begun()
     before = len(at.api.asked)
@@ -65,6 +67,7 @@ async def test_a_typed_move_costs_the_group_one_edit_of_the_board(at):
     assert sorted(asked) == ["editMessageMedia", "setMessageReaction"]
 
 
+@pytest.mark.slow
 async def test_where_no_reaction_is_allowed_the_board_alone_tells_of_a_typed_move(at):
     board = await at.begun()
     refused = Refusal(400, "Bad Request: REACTION_INVALID")
@@ -75,6 +78,7 @@ async def test_where_no_reaction_is_allowed_the_board_alone_tells_of_a_typed_mov
     assert list(at.api.messages.values()) == [board]
 
 
+@pytest.mark.slow
 async def test_what_no_board_of_the_group_shows_is_replied(at):
     board = await at.begun()
     club = {**GROUP, "id": -1002}
@@ -86,6 +90,7 @@ async def test_what_no_board_of_the_group_shows_is_replied(at):
     await at.settle()
 
 
+@pytest.mark.slow
 async def test_a_command_for_another_bot_is_left_to_it(at):
     await at.api.say(NEREA, "/jugar@OtherBot niya")
     await at.api.say(NEREA, "/tirar 3")
@@ -134,6 +139,7 @@ async def test_against_the_computer_in_private_by_the_button_of_the_greeting(at)
     assert "★" in board.text
 
 
+@pytest.mark.slow
 async def test_a_plain_word_in_private_is_a_move(at):
     await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", private(NEREA))
     board = await at.api.until(lambda: at.api.board(NEREA["id"]))
@@ -146,6 +152,7 @@ async def test_a_plain_word_in_private_is_a_move(at):
     assert len((await at.table(board)).log) >= 17
 
 
+@pytest.mark.slow
 async def test_an_answer_to_a_board_is_a_move_and_chatting_is_not(at):
     board = await at.begun()
     table = await at.table(board)
@@ -162,6 +169,7 @@ async def test_an_answer_to_a_board_is_a_move_and_chatting_is_not(at):
     assert not _replies(at)
 
 
+@pytest.mark.slow
 async def test_an_opponent_is_named_by_a_reply(at):
     message = {"message_id": 7, "date": 1, "chat": GROUP, "from": EVA, "text": "hola"}
     await at.api.say(NEREA, "/jugar niya", reply_to_message=message)
@@ -183,6 +191,7 @@ async def test_an_opponent_is_named_by_a_text_mention(at):
     assert board.moves
 
 
+@pytest.mark.slow
 async def test_an_opponent_known_only_by_his_at_name_accepts_by_bearing_it(at):
     await at.api.say(NEREA, "/jugar niya @Bruno")
     board = await at.api.until(at.api.board)
@@ -192,6 +201,7 @@ async def test_an_opponent_known_only_by_his_at_name_accepts_by_bearing_it(at):
     assert board.moves
 
 
+@pytest.mark.slow
 async def test_a_table_in_a_topic_stays_in_its_topic(at):
     topic = {"message_thread_id": 77, "is_topic_message": True}
     await at.api.say(NEREA, "/jugar niya", **topic)
@@ -228,6 +238,7 @@ async def test_what_one_person_may_do_besides_leaves_the_board_of_a_group_alone(
     assert (board.edits, board.labels) == (edits, labels)
 
 
+@pytest.mark.slow
 async def test_long_words_go_to_the_private_chat_and_not_into_the_group(at):
     board = await at.begun()
     heard = await at.press(NEREA, board, board.code("En palabras"))
@@ -244,6 +255,7 @@ def started(heard: dict) -> str:
     return f"/start {payload}"
 
 
+@pytest.mark.slow
 async def test_rules_are_paged_in_place_with_and_without_figures(at):
     await at.api.say(NEREA, "/reglas niya", private(NEREA))
     await at.api.until(lambda: at.api.board(NEREA["id"]))
@@ -260,6 +272,7 @@ async def test_rules_are_paged_in_place_with_and_without_figures(at):
     assert len(_in(at, NEREA["id"])) == 1
 
 
+@pytest.mark.slow
 async def test_a_deep_link_seats_whoever_follows_it_in_his_private_chat(at):
     await at.api.say(NEREA, "/jugar niya")
     board = await at.api.until(at.api.board)
@@ -278,6 +291,7 @@ async def test_a_deep_link_seats_whoever_follows_it_in_his_private_chat(at):
     assert mine.edits
 
 
+@pytest.mark.slow
 async def test_the_same_picture_is_uploaded_once(at):
     await at.begun()
     (invitation,) = at.api.calls("sendPhoto")
@@ -288,6 +302,7 @@ async def test_the_same_picture_is_uploaded_once(at):
     assert not again.files
 
 
+@pytest.mark.slow
 async def test_a_picture_that_telegram_forgot_is_uploaded_again(at):
     board = await at.begun()
     at.api.forget_pictures()
@@ -308,6 +323,7 @@ async def test_what_is_shown_already_needs_no_other_try(at):
     assert len(at.api.calls("editMessageMedia")) == edits + 1
 
 
+@pytest.mark.slow
 async def test_a_press_that_crossed_the_board_on_its_way_costs_no_edit(at):
     board = await at.begun()
     stale = board.moves[0]
@@ -338,6 +354,7 @@ async def test_a_challenge_mentions_whom_it_asks_and_an_answer_calls_who_has_gon
         assert first.startswith("<b>@bruno: ") or "@bruno: <b>" in first
 
 
+@pytest.mark.slow
 async def test_a_call_answers_the_board_and_goes_when_the_turn_does(tmp_path):
     async with room(tmp_path) as at:
         board = await at.begun()

@@ -48,6 +48,7 @@ async def test_the_service_message_of_a_leaver_puts_both_ways_out_on_the_board(a
     await at.api.until(lambda: CLOSE not in board.labels)
 
 
+@pytest.mark.slow
 async def test_who_left_unheard_is_found_when_they_are_called(at):
     board, mover, other = await played(at)
     at.api.standings[GROUP["id"], other["id"]] = "kicked"
@@ -58,6 +59,7 @@ async def test_who_left_unheard_is_found_when_they_are_called(at):
     assert len(at.api.calls("getChatMember")) == 1
 
 
+@pytest.mark.slow
 async def test_where_telegram_does_not_tell_they_are_called(at):
     board, mover, other = await played(at)
     at.api.refuse = refusing("getChatMember", Refusal(400, "Bad Request: CHAT_ADMIN_REQUIRED"))
@@ -66,6 +68,7 @@ async def test_where_telegram_does_not_tell_they_are_called(at):
     assert PLAY_ON not in board.labels
 
 
+@pytest.mark.slow
 async def test_the_computer_plays_on_by_a_press(at):
     board, mover, other = await played(at)
     await at.api.leave(other)
@@ -75,6 +78,7 @@ async def test_the_computer_plays_on_by_a_press(at):
     assert [one.level is not None for one in table.players].count(True) == 1
 
 
+@pytest.mark.slow
 async def test_who_blocks_us_in_private_is_missed_until_they_let_us_in(at):
     home = private(BRUNO)
     await at.api.say(BRUNO, "/start", home)

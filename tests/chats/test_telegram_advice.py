@@ -75,6 +75,7 @@ async def test_in_a_group_a_move_and_the_computer_s_answer_are_one_edit(at):
     assert edits(at) - before == 1
 
 
+@pytest.mark.slow
 async def test_a_hint_is_for_whoever_asked_and_costs_the_board_nothing(at):
     board = await begun(at, GROUP)
     before = edits(at)
@@ -102,6 +103,7 @@ async def test_in_a_group_the_review_is_behind_a_link_into_the_private_chat(at, 
     assert [m.chat for m in list(at.api.messages.values())[before:]] == [HOME["id"]]
 
 
+@pytest.mark.slow
 async def test_the_review_of_a_private_game_comes_with_its_curve(at):
     board = await begun(at, HOME)
     await move(at, board)
@@ -121,6 +123,7 @@ def card(at: Room, board: Shown) -> Shown | None:
 # -------------------------------------------------------------------- what is kept of a game
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("chat", [GROUP, HOME], ids=["group", "private"])
 async def test_a_finished_game_is_posted_as_a_film_where_it_was_asked_for(at, chat):
@@ -164,6 +167,7 @@ def heard_in(at: Room, chat: dict, words: str) -> list[Shown]:
     return [m for m in at.api.messages.values() if m.chat == chat["id"] and words in m.text]
 
 
+@pytest.mark.slow
 async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at, monkeypatch):
     board = await begun(at, HOME)
     hint = await code_of(at, board, Action.HINT)
@@ -177,6 +181,7 @@ async def test_a_long_question_is_answered_at_once_and_holds_up_nothing_else(at,
     await at.api.until(lambda: heard_in(at, HOME, "Yo jugaría") + heard_in(at, HOME, "elección"))
 
 
+@pytest.mark.slow
 async def test_of_a_promise_in_the_private_chat_nothing_stays_once_it_is_kept(at, monkeypatch):
     await begun(at, HOME)
     thinks = thoughtful(at.facade, monkeypatch)
@@ -275,6 +280,7 @@ async def test_a_review_that_is_typed_in_a_group_is_waited_for_in_words(at, monk
     await at.api.until(lambda: told.id not in {one.id for one in at.api.messages.values()})
 
 
+@pytest.mark.slow
 async def test_a_typed_question_in_a_group_is_seen_at_once(at, monkeypatch):
     await begun(at, GROUP)
     thinks = thoughtful(at.facade, monkeypatch)

@@ -67,6 +67,7 @@ async def test_a_board_that_was_sent_and_not_noted_is_gone_after_the_next_start(
         assert "Bruno" in board.text
 
 
+@pytest.mark.slow
 async def test_a_kill_while_it_is_looked_for_does_not_lose_it(tmp_path, monkeypatch):
     api = Api()
     orphan = await begun_and_killed(tmp_path, api)
@@ -89,6 +90,7 @@ async def test_a_kill_while_it_is_looked_for_does_not_lose_it(tmp_path, monkeypa
     assert len(api.calls("sendPhoto")) == sent, "it is looked for, and nothing is posted anew"
 
 
+@pytest.mark.slow
 async def test_what_others_know_and_what_is_older_stays(tmp_path):
     api = Api()
     async with room(tmp_path, api=api) as at:
@@ -112,6 +114,7 @@ async def begun_and_killed_beside(tmp_path, api, first):
     assert first in living(api)
 
 
+@pytest.mark.slow
 async def test_a_table_that_is_over_is_not_posted_anew(tmp_path):
     api = Api()
     async with room(tmp_path, api=api) as at:
@@ -132,6 +135,7 @@ async def test_a_table_that_is_over_is_not_posted_anew(tmp_path):
     assert len(api.calls("sendPhoto", "sendMessage")) == sent
 
 
+@pytest.mark.slow
 async def test_what_was_sent_long_before_is_not_taken_for_it(tmp_path):
     api = Api()
     orphan = await begun_and_killed(tmp_path, api)
@@ -176,6 +180,7 @@ async def test_what_telegram_refused_is_not_looked_for(tmp_path, refusal):
         assert not api.calls("editMessageReplyMarkup")
 
 
+@pytest.mark.slow
 async def test_a_board_that_is_asked_for_anew_while_it_is_on_its_way_stands_once(tmp_path):
     api, go_on, sent = Api(), asyncio.Event(), []
     send = api.sendphoto

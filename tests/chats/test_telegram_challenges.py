@@ -41,6 +41,7 @@ async def test_who_has_opened_his_private_chat_is_asked_there(at):
     assert board(at, HOME).id == mine.id
 
 
+@pytest.mark.slow
 async def test_he_declines_there_and_the_challenger_sees_it(at):
     await at.api.say(BRUNO, "/start", HIS)
     await at.settle()
@@ -99,6 +100,7 @@ async def pick(at: Room, number: int, who: dict) -> None:
     await at.settle()
 
 
+@pytest.mark.slow
 async def test_somebody_is_picked_from_one_s_chats_and_challenged(at):
     await at.api.say(BRUNO, "/start", HIS)
     sheet, number = await picking(at)

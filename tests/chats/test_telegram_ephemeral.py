@@ -102,6 +102,7 @@ async def test_until_a_client_has_shown_one_the_link_stands_beside_it(at):
     assert public(at) == [board]
 
 
+@pytest.mark.slow
 async def test_whoever_has_pressed_one_gets_the_next_without_a_link(at):
     board = await at.begun()
     await at.press(NEREA, board, board.code("Más"))
@@ -114,6 +115,7 @@ async def test_whoever_has_pressed_one_gets_the_next_without_a_link(at):
     assert board_of(at, BRUNO) is board
 
 
+@pytest.mark.slow
 async def test_a_client_that_never_shows_one_gets_links_alone_after_three(at):
     at.api.old.add(NEREA["id"])
     board = await at.begun()
@@ -127,6 +129,7 @@ async def test_a_client_that_never_shows_one_gets_links_alone_after_three(at):
     assert own(at, NEREA) == []
 
 
+@pytest.mark.slow
 async def test_it_is_sent_before_the_press_is_answered(at):
     board = await at.begun()
     await shows(at, NEREA)
@@ -135,6 +138,7 @@ async def test_it_is_sent_before_the_press_is_answered(at):
     assert methods(at) == ["sendPhoto", "answerCallbackQuery"]
 
 
+@pytest.mark.slow
 async def test_whoever_presses_again_what_should_be_covered_has_missed_it(at):
     board = await at.begun(game=BATTLE)
     await shows(at, NEREA, BRUNO)
@@ -147,6 +151,7 @@ async def test_whoever_presses_again_what_should_be_covered_has_missed_it(at):
     assert "url" in heard
 
 
+@pytest.mark.slow
 async def test_an_older_server_is_found_out_by_a_message_that_says_nothing(at):
     at.api.ignorant = True
     board = await at.begun()
@@ -176,6 +181,7 @@ async def test_the_trial_of_a_server_has_a_turn_of_its_own(at):
 # -------------------------------------------------------------------- in place of the board
 
 
+@pytest.mark.slow
 async def test_a_half_made_choice_is_its_maker_s_alone(at):
     board = await at.begun(game=BATTLE)
     await shows(at, NEREA, BRUNO)
@@ -192,6 +198,7 @@ async def test_a_half_made_choice_is_its_maker_s_alone(at):
     assert board.edits == edits
 
 
+@pytest.mark.slow
 async def test_the_move_brings_the_shared_board_back(at):
     board = await at.begun(game=BATTLE)
     await shows(at, NEREA, BRUNO)
@@ -204,6 +211,7 @@ async def test_the_move_brings_the_shared_board_back(at):
     await uncovered(at, board, who)
 
 
+@pytest.mark.slow
 async def test_back_brings_the_shared_board_back(at):
     board = await at.begun(game=BATTLE)
     await shows(at, NEREA, BRUNO)
@@ -215,6 +223,7 @@ async def test_back_brings_the_shared_board_back(at):
     assert (await at.table(board)).status == "playing"
 
 
+@pytest.mark.slow
 async def test_at_the_next_move_everybody_sees_the_shared_board_again(at):
     board = await at.begun(game=BATTLE)
     await shows(at, NEREA, BRUNO)
@@ -228,6 +237,7 @@ async def test_at_the_next_move_everybody_sees_the_shared_board_again(at):
     await uncovered(at, board, who, other)
 
 
+@pytest.mark.slow
 async def test_what_stands_in_place_of_a_board_speaks_its_reader_s_language(at):
     board = await at.begun()
     english = {**BRUNO, "language_code": "en"}
@@ -255,6 +265,7 @@ async def test_after_a_restart_the_next_move_still_brings_the_board_back(tmp_pat
             await uncovered(at, board, NEREA, BRUNO)
 
 
+@pytest.mark.slow
 async def test_what_an_earlier_process_should_have_removed_goes_at_the_start(tmp_path):
     async with serving(EphemeralApi()) as api:
         async with room(tmp_path, api=api) as at:
@@ -273,6 +284,7 @@ async def test_what_an_earlier_process_should_have_removed_goes_at_the_start(tmp
             await at.api.until(lambda: board_of(at, who) is board)
 
 
+@pytest.mark.slow
 async def test_what_was_never_noted_is_still_known_by_its_button(at):
     board = await at.begun(game=BATTLE)
     await shows(at, NEREA, BRUNO)
@@ -331,6 +343,7 @@ async def test_a_hidden_set_up_is_made_in_the_group_by_buttons_alone(at):
     assert presses == 8
 
 
+@pytest.mark.slow
 async def test_while_one_sets_up_the_other_s_own_board_stays(at):
     board = await hidden(at)
     await shows(at, NEREA, BRUNO)
@@ -368,6 +381,7 @@ async def test_no_secret_goes_to_a_server_that_might_show_it_to_all(at):
 # -------------------------------------------------------------------- people who are forgotten
 
 
+@pytest.mark.slow
 async def test_of_whoever_is_forgotten_no_message_and_no_note_stays(at):
     board = await at.begun()
     await shows(at, NEREA)

@@ -36,6 +36,7 @@ async def test_what_commands_answer_privately_the_asker_alone_sees(at):
     assert own(at, BRUNO) == []
 
 
+@pytest.mark.slow
 async def test_old_clients_leave_no_wall_of_text_in_the_group(at, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.fleeting.Fleeting.note.__defaults__", (0.3, ""))
     board = await at.begun()
@@ -79,6 +80,7 @@ async def test_a_hint_that_takes_long_is_promised_and_told_in_one_message(at, mo
     assert public(at) == [board]
 
 
+@pytest.mark.slow
 async def test_where_the_group_takes_nothing_now_the_link_comes_at_once(at):
     board = await at.begun()
     await shows(at, NEREA)
@@ -109,6 +111,7 @@ async def test_where_a_group_is_busy_commands_are_answered_in_an_opened_private_
     assert public(at) == [board]
 
 
+@pytest.mark.slow
 async def test_the_word_to_newcomers_stands_in_their_private_chat_and_in_no_busy_group(
     at, monkeypatch
 ):

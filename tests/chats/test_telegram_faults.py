@@ -207,6 +207,7 @@ async def test_a_group_is_greeted_once_in_two_lines_with_a_button_a_game(at):
     assert "Nerea" in table[0].text
 
 
+@pytest.mark.slow
 async def test_a_group_that_becomes_a_supergroup_keeps_its_tables(at):
     board = await at.begun({**GROUP, "id": -55, "type": "group"})
     code = (await at.table(board)).code
@@ -219,6 +220,7 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_tables(at):
     assert fresh.edits == 1
 
 
+@pytest.mark.slow
 async def test_a_group_that_moved_without_telling_us_is_followed(at):
     board = await at.begun({**GROUP, "id": -55, "type": "group"})
 

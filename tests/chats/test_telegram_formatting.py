@@ -284,6 +284,7 @@ def test_a_press_without_its_message_is_no_press():
     assert press_of(Update.de_json({"update_id": 1, "callback_query": query}, None)) is None
 
 
+@pytest.mark.slow
 async def test_hostile_names_at_a_table_break_nothing_and_call_nobody(tmp_path):
     """Whole boards, words and refusals with such names, checked by the Bot API's own rules."""
     async with room(tmp_path) as at:

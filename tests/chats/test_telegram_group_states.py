@@ -21,6 +21,7 @@ SAMPLE = [
 here = pytest.mark.skipif(not emulators(), reason="the emulators are not beside this checkout")
 
 
+@pytest.mark.slow
 @here
 def test_whoever_presses_or_types_hears_something_and_each_table_has_its_newest_board():
     assert run(drive(SAMPLE)).breaches == []

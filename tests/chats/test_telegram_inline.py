@@ -118,6 +118,7 @@ async def test_who_types_too_much_is_offered_nothing(at, monkeypatch):
     assert offered == [True, True, True, False]
 
 
+@pytest.mark.slow
 async def test_the_first_who_presses_plays_against_who_invited_each_in_private(at):
     await met(at, NEREA)
     link = await invited(at)
@@ -131,6 +132,7 @@ async def test_the_first_who_presses_plays_against_who_invited_each_in_private(a
     assert board(at, BRUNO)
 
 
+@pytest.mark.slow
 async def test_whoever_comes_later_looks_on(at):
     await met(at, NEREA)
     link = await invited(at)
@@ -143,6 +145,7 @@ async def test_whoever_comes_later_looks_on(at):
     assert any("Ahora estás mirando esta mesa" in shown.text for shown in inside(at, EVA))
 
 
+@pytest.mark.slow
 async def test_who_invited_may_come_first_and_wait(at):
     await met(at, NEREA)
     link = await invited(at)
@@ -154,6 +157,7 @@ async def test_who_invited_may_come_first_and_wait(at):
     assert await tables(at) == [code]
 
 
+@pytest.mark.slow
 async def test_a_game_for_four_waits_for_more(at):
     await met(at, NEREA)
     link = await invited(at, "parchis")
@@ -165,6 +169,7 @@ async def test_a_game_for_four_waits_for_more(at):
     assert [p.name for p in table.players if p.person is not None] == ["Nerea", "Bruno", "Eva"]
 
 
+@pytest.mark.slow
 async def test_two_who_press_at_once_meet_at_one_table(at):
     await met(at, NEREA)
     payload = (await invited(at)).partition("?start=")[2]
@@ -185,6 +190,7 @@ async def test_an_invitation_that_nobody_followed_in_a_week_is_no_longer_good(at
     assert any("ya no vale" in shown.text for shown in inside(at, BRUNO))
 
 
+@pytest.mark.slow
 async def test_nobody_is_seated_by_a_link_that_we_did_not_sign(at):
     await met(at, NEREA)
     link = await invited(at)

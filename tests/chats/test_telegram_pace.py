@@ -54,6 +54,7 @@ async def test_who_presses_again_while_a_menu_waits_is_answered_at_once(at):
     assert "Volver" in str(board.rows)
 
 
+@pytest.mark.slow
 async def test_in_a_group_too_the_next_press_does_not_wait_for_a_menu(at):
     board = await at.begun(game="storill setup=fixed")
     who, piece = at.mover(board), board.moves[0]
@@ -108,6 +109,7 @@ async def test_an_announcement_of_turns_ago_is_told_that_the_board_follows(at):
     assert board.edits == edits, "a refusal costs the board nothing"
 
 
+@pytest.mark.slow
 async def test_what_asks_a_person_back_is_never_given_up_in_a_busy_group(at, monkeypatch):
     monkeypatch.setitem(Posting.tell.__kwdefaults__, "patience", 0.0)
     board = await at.begun()
@@ -139,6 +141,7 @@ def spent(at: Room, calls: int) -> None:
     limiter._done = deque((limiter.clock() for _ in range(calls)), maxlen=18)
 
 
+@pytest.mark.slow
 async def test_the_toast_says_what_was_done_and_when_the_board_follows(at):
     board = await at.begun()
     spent(at, 4)
@@ -148,12 +151,14 @@ async def test_the_toast_says_what_was_done_and_when_the_board_follows(at):
     assert len((await at.table(board)).log) == 17
 
 
+@pytest.mark.slow
 async def test_nothing_is_said_of_a_delay_that_nobody_notices(at):
     board = await at.begun()
     heard = await at.press(at.mover(board), board, board.moves[0])
     assert "llega" not in heard["text"]
 
 
+@pytest.mark.slow
 async def test_a_refusal_of_the_old_board_tells_when_the_new_one_comes(at):
     board = await at.begun()
     mover, old = at.mover(board), board.moves[1]
@@ -180,6 +185,7 @@ async def test_a_menu_in_a_group_shows_what_was_chosen_to_the_others_by_one_call
     assert "ficha azul" in board.text
 
 
+@pytest.mark.slow
 async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at, monkeypatch):
     """At two seconds a call, whoever presses again is not kept waiting, and hears his words."""
     monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 30.0)
@@ -203,6 +209,7 @@ async def test_words_go_out_while_telegram_takes_its_time_with_the_last_ones(at,
     assert at.chat._answers.blank == 0
 
 
+@pytest.mark.slow
 async def test_a_removal_costs_no_pace_and_waits_for_nothing(at):
     await at.begun()
     where = Where("telegram", str(GROUP["id"]))
@@ -245,6 +252,7 @@ def _new(at: Room, known: list):
     return next((one for one in boards if one not in known), None)
 
 
+@pytest.mark.slow
 async def test_a_press_during_an_edit_is_answered_and_the_board_comes_right(at):
     """Telegram takes its time over the edit; the next player presses what he sees, and types."""
     board = await at.begun()

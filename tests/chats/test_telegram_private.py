@@ -64,6 +64,7 @@ async def test_what_is_long_waits_in_the_private_chat_and_costs_the_group_nothin
     assert "[Game" in str(shown.document) if act is Action.RECORD else len(shown.text) > 200
 
 
+@pytest.mark.slow
 async def test_what_is_long_and_comes_too_late_for_the_press_is_linked_beside_it(at, monkeypatch):
     board, real = await played(at), at.facade.press
     monkeypatch.setattr("bot.chats.telegram.paced_messages.WATCHDOG", 0.05)
@@ -81,6 +82,7 @@ async def test_what_is_long_and_comes_too_late_for_the_press_is_linked_beside_it
     assert button["url"].startswith(f"https://t.me/{BOT['username']}?start=b-")
 
 
+@pytest.mark.slow
 async def test_no_link_resigns_for_whoever_follows_it(at):
     board = await played(at)
     version = (await at.table(board)).version
@@ -90,6 +92,7 @@ async def test_no_link_resigns_for_whoever_follows_it(at):
     assert (await at.table(board)).version == version
 
 
+@pytest.mark.slow
 async def test_a_link_of_nonsense_is_one_sentence(at):
     for payload in ("b-", "b-!!", "b-AAAA", "do-resign", "do-nothing"):
         before = len(inside(at, NEREA))
@@ -102,6 +105,7 @@ async def test_a_link_of_nonsense_is_one_sentence(at):
 # -------------------------------------------------------------------- commands
 
 
+@pytest.mark.slow
 async def test_one_s_own_games_are_told_in_the_private_chat_of_whoever_has_opened_it(at):
     board = await played(at)
     await at.api.say(NEREA, "/start", HOME)
@@ -114,6 +118,7 @@ async def test_one_s_own_games_are_told_in_the_private_chat_of_whoever_has_opene
     assert beside(at, board) == []
 
 
+@pytest.mark.slow
 async def test_whoever_has_not_opened_it_gets_a_link_that_goes_away(at, monkeypatch):
     monkeypatch.setattr(fleeting, "SHORT_LIVED", 0.3)
     monkeypatch.setattr("bot.chats.telegram.fleeting.Fleeting.note.__defaults__", (0.3, ""))
@@ -160,6 +165,7 @@ async def card(at: Room, board: Shown, question: str = "¿De verdad te rindes?")
     return Card(Screen(table.code, table.version, "▶", (question,), rows=((yes,),)))
 
 
+@pytest.mark.slow
 async def test_buttons_for_one_person_stand_in_a_reply_that_he_alone_can_use(at, monkeypatch):
     board = await played(at)
     asked = answering(at, monkeypatch, await card(at, board), Said("Hecho."))
@@ -176,6 +182,7 @@ async def test_buttons_for_one_person_stand_in_a_reply_that_he_alone_can_use(at,
     assert board.edits == 1
 
 
+@pytest.mark.slow
 async def test_a_card_that_asks_on_does_so_in_its_place(at, monkeypatch):
     board = await played(at)
     answering(at, monkeypatch, await card(at, board), await card(at, board, "¿Seguro?"))
@@ -186,6 +193,7 @@ async def test_a_card_that_asks_on_does_so_in_its_place(at, monkeypatch):
     assert beside(at, board) == [shown]
 
 
+@pytest.mark.slow
 async def test_a_card_that_nobody_uses_goes_away(at, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.fleeting.CARD", 0.3)
     board = await played(at)
@@ -195,6 +203,7 @@ async def test_a_card_that_nobody_uses_goes_away(at, monkeypatch):
     await at.api.until(lambda: not beside(at, board))
 
 
+@pytest.mark.slow
 async def test_whoever_has_opened_the_private_chat_is_asked_there(at, monkeypatch):
     board = await played(at)
     await at.api.say(NEREA, "/start", HOME)
@@ -208,6 +217,7 @@ async def test_whoever_has_opened_the_private_chat_is_asked_there(at, monkeypatc
     assert beside(at, board) == []
 
 
+@pytest.mark.slow
 async def test_a_card_is_swept_at_the_next_start_and_stays_its_owner_s_till_then(
     tmp_path, monkeypatch
 ):

@@ -109,6 +109,7 @@ async def test_what_is_done_while_others_are_noted_is_noted_in_one_transaction(a
     assert set(await receipts.latest(20)) >= {str(number) for number in range(9)}
 
 
+@pytest.mark.slow
 async def test_an_update_that_its_change_settles_needs_no_receipt(at, monkeypatch):
     written = []
     real = inbox.receive_update
@@ -128,6 +129,7 @@ async def test_an_update_that_its_change_settles_needs_no_receipt(at, monkeypatc
     assert not await states(at)
 
 
+@pytest.mark.slow
 async def test_telegram_forgets_nothing_that_is_not_on_disk(at, monkeypatch):
     going_on = asyncio.Event()
     real = at.facade.call
@@ -146,6 +148,7 @@ async def test_telegram_forgets_nothing_that_is_not_on_disk(at, monkeypatch):
     assert not await states(at)
 
 
+@pytest.mark.slow
 async def test_whoever_was_told_to_try_again_does_not_move_at_the_next_start(tmp_path):
     async with room(tmp_path) as at:
         board = await at.begun()
@@ -165,6 +168,7 @@ def shut(**_how):
     raise DatabaseUnavailable("shut for a while")
 
 
+@pytest.mark.slow
 async def test_polling_outlives_a_database_that_takes_nothing(at, monkeypatch):
     monkeypatch.setattr("bot.chats.telegram.update_queue.PATIENCE", (0.0,))
     calling = at.facade.call

@@ -73,6 +73,7 @@ async def test_where_pictures_are_forbidden_the_board_is_shown_in_words_and_says
     assert board.edits == 4
 
 
+@pytest.mark.slow
 async def test_a_picture_that_is_refused_suddenly_gives_way_to_words(at):
     board = await at.begun()
     without_pictures(at)
@@ -82,6 +83,7 @@ async def test_a_picture_that_is_refused_suddenly_gives_way_to_words(at):
     assert shown.moves
 
 
+@pytest.mark.slow
 async def test_the_picture_comes_back_with_the_next_press_once_it_is_allowed(at):
     without_pictures(at)
     board = await at.begun()
@@ -93,6 +95,7 @@ async def test_the_picture_comes_back_with_the_next_press_once_it_is_allowed(at)
     assert "Aquí no se permiten" not in board.text
 
 
+@pytest.mark.slow
 async def test_and_without_anybody_s_press_in_its_time(at):
     at.chat._rights.tries = (0.01,)
     without_pictures(at)
@@ -101,6 +104,7 @@ async def test_and_without_anybody_s_press_in_its_time(at):
     await at.api.until(lambda: board.picture is not None)
 
 
+@pytest.mark.slow
 async def test_a_group_without_pictures_is_known_after_a_restart(tmp_path):
     async with room(tmp_path) as at:
         without_pictures(at)
@@ -128,6 +132,7 @@ async def test_a_film_that_may_not_be_sent_is_one_sentence(at):
 # -------------------------------------------------------------------- words
 
 
+@pytest.mark.slow
 async def test_one_passing_refusal_does_not_freeze_a_group_that_plays_by_buttons(at):
     board = await at.begun()
     left = [1]
@@ -165,6 +170,7 @@ async def test_whoever_presses_where_we_may_not_write_is_told(at):
     assert "Ahora no puedo escribir aquí" in heard["text"]
 
 
+@pytest.mark.slow
 async def test_a_command_where_we_may_not_write_is_answered_in_private(at):
     await at.api.say(NEREA, "/start", private(NEREA))
     await at.api.until(lambda: written(at, private(NEREA)))
@@ -194,6 +200,7 @@ async def test_whoever_has_no_private_chat_gets_a_reaction(at):
 # -------------------------------------------------------------------- topics
 
 
+@pytest.mark.slow
 async def test_a_closed_topic_silences_no_other(at):
     closed(at, 3)
     board = await at.begun({**FORUM}, "niya")
@@ -205,6 +212,7 @@ async def test_a_closed_topic_silences_no_other(at):
     assert board.edits == 2
 
 
+@pytest.mark.slow
 async def test_a_group_whose_general_is_closed_is_greeted_in_the_topic_of_the_first_command(at):
     closed(at, None)
     await at.api.give("my_chat_member", joined(FORUM))
@@ -219,6 +227,7 @@ async def test_a_group_whose_general_is_closed_is_greeted_in_the_topic_of_the_fi
     assert sum("Aquí se puede jugar" in m.text for m in written(at, FORUM)) == 1
 
 
+@pytest.mark.slow
 async def test_a_topic_that_is_opened_again_gets_its_board(at):
     closed(at, 7)
     await at.api.say(NEREA, "/jugar niya ordenador", FORUM, **TOPIC)
@@ -287,6 +296,7 @@ POST = {
 }
 
 
+@pytest.mark.slow
 async def test_a_post_of_a_channel_asks_for_nothing(at):
     await at.api.give("message", POST)
     await at.begun()
@@ -314,6 +324,7 @@ async def test_a_table_asked_for_among_comments_stands_among_them(at):
     assert None not in {m.reply_to for m in written(at, GROUP)}
 
 
+@pytest.mark.slow
 async def test_a_chain_of_answers_in_a_group_is_no_place_of_its_own(at):
     asked = {"message_id": 701, "date": 1, "chat": GROUP, "from": BRUNO, "text": "hola"}
     await at.api.say(NEREA, "/jugar cirya", GROUP, message_thread_id=701, reply_to_message=asked)
@@ -337,6 +348,7 @@ async def test_an_answer_to_a_group_that_has_moved_goes_to_what_it_has_become(at
 # -------------------------------------------------------------------- what may not be edited
 
 
+@pytest.mark.slow
 async def test_a_press_whose_menu_may_not_be_shown_is_told_why(at):
     await at.api.say(NEREA, "/jugar")
     card = await at.api.until(lambda: at.api.board(GROUP["id"]))

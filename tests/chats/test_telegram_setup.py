@@ -54,6 +54,7 @@ async def test_a_sheet_in_a_group_is_its_askers_alone(at):
     assert not at.api.calls("editMessageText")
 
 
+@pytest.mark.slow
 async def test_who_is_replied_to_is_challenged(at):
     hello = {"message_id": 900, "date": 1, "chat": GROUP, "from": BRUNO, "text": "hola"}
     sheet = await asked(at, reply_to_message=hello)
@@ -75,6 +76,7 @@ async def test_in_private_the_computer_is_two_presses_away(at):
     assert left(at) == [board.id]
 
 
+@pytest.mark.slow
 async def test_a_table_in_private_can_be_sent_into_any_chat(at):
     mine = private(NEREA)
     sheet = await asked(at, mine)
@@ -113,6 +115,7 @@ async def test_a_sheet_that_nobody_uses_goes_from_its_group_with_its_draft(at, m
     assert len(at.api.calls("deleteMessage")) == 1
 
 
+@pytest.mark.slow
 async def test_a_sheet_outlives_a_restart_for_the_rest_of_its_hour_since_the_last_press(tmp_path):
     ago = setup_sheet_expiry.LIFE
     async with room(tmp_path) as at:

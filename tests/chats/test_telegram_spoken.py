@@ -41,6 +41,7 @@ async def test_a_move_is_made_by_whoever_speaks_to_the_bot_by_its_name(at):
     assert await played(at, board) == 17
 
 
+@pytest.mark.slow
 async def test_talk_about_the_bot_is_left_alone(at):
     board = await at.begun()
     asked = len(at.api.asked)
@@ -50,6 +51,7 @@ async def test_talk_about_the_bot_is_left_alone(at):
     assert len(at.api.asked) == asked
 
 
+@pytest.mark.slow
 async def test_a_command_that_was_mistyped_may_be_corrected(at):
     board = await at.begun()
     mover = at.mover(board)
@@ -71,12 +73,14 @@ async def test_a_command_that_was_done_is_not_done_again_by_an_edit(at):
     assert [m for m in at.api.messages.values() if m.rows] == [board]
 
 
+@pytest.mark.slow
 async def test_an_old_message_is_not_made_a_command(at):
     await corrected(at, NEREA, "/jugar niya @bruno", 700, after=3600)
     await at.begun()
     assert len([m for m in at.api.messages.values() if m.rows]) == 1
 
 
+@pytest.mark.slow
 async def test_a_greeting_in_private_is_answered_with_what_can_be_played(at):
     await at.api.say(NEREA, "hola, ¿qué tal?", HOME)
     said = await at.api.until(lambda: at.api.board(NEREA["id"]))

@@ -52,6 +52,7 @@ async def test_topics_are_offered_where_the_bot_may_make_them(
     assert await at.chat.may_part(FORUM) == may
 
 
+@pytest.mark.slow
 async def test_nothing_is_offered_where_telegram_does_not_tell(at, monkeypatch):
     def refuse(asked):
         raise Refusal(400, "Bad Request: chat not found")

@@ -96,6 +96,7 @@ async def test_a_whole_game_by_buttons_is_pushed_to_both(at):
             assert page.boards[table]["picture"] != other.boards[table]["picture"]
 
 
+@pytest.mark.slow
 async def test_a_board_is_words_picture_spots_and_buttons(at):
     host = await at.first()
     async with host.open() as page:
@@ -125,6 +126,7 @@ async def test_a_board_is_words_picture_spots_and_buttons(at):
             assert int.from_bytes(picture[16:20]) == board["width"]
 
 
+@pytest.mark.slow
 async def test_the_board_in_view_comes_as_sprites_at_places_and_its_picture_stands_at_its_address(
     at,
 ):
@@ -146,6 +148,7 @@ async def test_the_board_in_view_comes_as_sprites_at_places_and_its_picture_stan
             assert size == (scene["width"], scene["height"])
 
 
+@pytest.mark.slow
 async def test_a_press_is_answered_by_one_frame_with_the_board_and_other_pages_get_theirs(at):
     host = await at.first()
     async with host.open() as page, host.open() as second:
@@ -189,6 +192,7 @@ async def test_from_the_shelf_one_begins_a_game_against_the_easy_computer_at_onc
             assert table.hints
 
 
+@pytest.mark.slow
 async def test_the_picture_follows_the_theme(at):
     host = await at.first()
     async with host.open(theme="light") as page:
@@ -210,6 +214,7 @@ async def test_a_table_opened_in_the_dark_is_painted_dark_from_the_first(at):
         assert picture.convert("RGB").getpixel((2, 2)) == ImageColor.getrgb(DARK["paper"])
 
 
+@pytest.mark.slow
 async def test_a_forgotten_picture_is_painted_again(at):
     host = await at.first()
     async with host.open() as page:
@@ -248,6 +253,7 @@ async def test_what_is_typed_is_for_the_table_in_view(at):
             await page.board(table, lambda b, old=board: b["version"] > old["version"])
 
 
+@pytest.mark.slow
 async def test_a_finished_game_is_handed_over_as_a_film(at):
     host = await at.first()
     async with host.open() as page:
@@ -270,6 +276,7 @@ async def test_a_finished_game_is_handed_over_as_a_film(at):
         assert "Nerea" in seen["alt"]
 
 
+@pytest.mark.slow
 async def test_files_are_one_s_own_and_unknown_commands_are_refused(at):
     host = await at.first()
     async with host.open() as page:
@@ -376,6 +383,7 @@ def test_every_word_of_the_page_is_kept_and_every_one_kept_is_said(code):
     assert [word for word in kept - asked if f'"{word}"' not in page] == []
 
 
+@pytest.mark.slow
 async def test_the_row_of_tables_has_small_pictures_of_what_was_shown(
     at,
 ):
@@ -394,6 +402,7 @@ async def test_the_row_of_tables_has_small_pictures_of_what_was_shown(
         assert (await host.get(f"{host.path}/{small}"))[1] == data
 
 
+@pytest.mark.slow
 async def test_a_roll_that_is_over_is_told_with_the_die_as_it_fell(at):
     host = await at.first()
     async with host.open() as page:

@@ -39,6 +39,7 @@ async def test_a_page_tells_who_is_gone_and_lets_the_computer_play_on(at):
         assert sum(one.level is not None for one in players) == 1
 
 
+@pytest.mark.slow
 async def test_two_who_want_strangers_find_each_other_on_their_pages(at):
     host = await at.first()
     async with host.open() as page:

@@ -204,6 +204,7 @@ async def test_a_table_that_is_none_leads_to_the_shelf(at, discord):
 # ---------------------------------------------------------------- being there
 
 
+@pytest.mark.slow
 async def test_the_tables_of_the_channel_are_listed_for_who_is_in_its_instance(at, discord):
     table, elsewhere = await played(at), Where("discord", "301")
     await played(at, "cirya", "2", where=elsewhere, who=EVA)
@@ -216,6 +217,7 @@ async def test_the_tables_of_the_channel_are_listed_for_who_is_in_its_instance(a
         assert (await page.ask("lobby"))["lobby"] == []
 
 
+@pytest.mark.slow
 async def test_the_tables_in_threads_of_the_channel_are_listed_too(at, discord):
     places = at.facade.services.places
     thread, other = Where("discord", "3001"), Where("discord", "3002")
@@ -231,6 +233,7 @@ async def test_the_tables_in_threads_of_the_channel_are_listed_too(at, discord):
         assert board["open"] == table
 
 
+@pytest.mark.slow
 async def test_the_tables_in_threads_of_people_are_listed_but_of_closed_ones(at, discord):
     def thread(place: str, channel: str, *, closed: bool = False) -> Where:
         home = Home("server-200", "es", channel, parts=False, closed=closed)
@@ -247,6 +250,7 @@ async def test_the_tables_in_threads_of_people_are_listed_but_of_closed_ones(at,
         assert board["open"] == table
 
 
+@pytest.mark.slow
 async def test_who_is_here_looks_on_and_is_counted(at, discord):
     table = await played(at, opponent="ordenador")
     instance = discord.opened(CHANNEL, ANA, BEA)
@@ -260,6 +264,7 @@ async def test_who_is_here_looks_on_and_is_counted(at, discord):
         assert told["said"]
 
 
+@pytest.mark.slow
 async def test_who_opens_a_table_invites_by_name_who_is_here(at, discord):
     instance = discord.opened(CHANNEL, ANA, BEA, EVA)
     mine, hers = [await page_of(at, discord, who, instance) for who in (ANA, BEA)]

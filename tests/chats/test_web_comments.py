@@ -76,6 +76,7 @@ async def test_what_cannot_be_written_is_refused_in_a_sentence_and_changes_nothi
         assert [one["text"] for one in await written(page, table)] == ["sí"]
 
 
+@pytest.mark.slow
 async def test_comments_are_handed_out_and_erased_with_their_writer(at):
     host = await at.first()
     async with host.open() as page:

@@ -58,6 +58,7 @@ async def test_who_has_played_with_somebody_challenges_them_by_name(at):
             await page.board(table, lambda board: not board["open"])
 
 
+@pytest.mark.slow
 async def test_a_challenge_waits_for_its_answer_before_the_next_one(at):
     host = await at.first()
     async with host.open() as page:
@@ -70,6 +71,7 @@ async def test_a_challenge_waits_for_its_answer_before_the_next_one(at):
         assert answer["said"].startswith("Esa persona aún no ha contestado a tu reto anterior.")
 
 
+@pytest.mark.slow
 async def test_who_refuses_challenges_is_not_challenged(at):
     host = await at.first()
     async with host.open() as page:
@@ -81,6 +83,7 @@ async def test_who_refuses_challenges_is_not_challenged(at):
         assert "Bruno" in answer["said"]
 
 
+@pytest.mark.slow
 async def test_whom_one_has_refused_and_computers_are_not_listed(at):
     host = await at.first()
     async with host.open() as page:
@@ -96,6 +99,7 @@ async def test_whom_one_has_refused_and_computers_are_not_listed(at):
             assert [one["name"] for one in await known_to(page)] == ["Bruno"]
 
 
+@pytest.mark.slow
 async def test_who_is_forgotten_is_listed_no_more(at):
     host = await at.first()
     async with host.open() as page:

@@ -167,6 +167,7 @@ async def test_a_server_that_is_closed_by_our_own_end_gives_nothing_up(tmp_path,
     assert facade.failures.empty()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("gone", [True, False], ids=["gone", "going"])
 async def test_a_page_that_has_left_before_it_was_answered_is_no_fault(
     tmp_path, monkeypatch, caplog, gone
@@ -191,6 +192,7 @@ async def test_a_page_that_has_left_before_it_was_answered_is_no_fault(
     assert not [one for one in ours if one.levelno >= logging.ERROR]
 
 
+@pytest.mark.slow
 async def test_a_ping_is_answered_with_what_is_left_of_the_countdown_whose_time_runs(tmp_path):
     async with server(tmp_path) as at:
         visitor = await at.first()

@@ -105,6 +105,7 @@ async def test_all_others_are_ended_and_the_way_back_that_one_of_them_asked_for(
     assert (await host.get(f"{host.path}/"))[0] == 200
 
 
+@pytest.mark.slow
 async def test_nobody_ends_a_device_of_somebody_else(at):
     host = await at.first()
     async with host.open() as page:
@@ -116,6 +117,7 @@ async def test_nobody_ends_a_device_of_somebody_else(at):
     assert (await host.get(f"{host.path}/"))[0] == 200
 
 
+@pytest.mark.slow
 async def test_of_too_many_devices_the_one_unseen_for_longest_goes(at, monkeypatch):
     host = await at.first()
     guests = at.chat._guests

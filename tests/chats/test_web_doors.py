@@ -108,6 +108,7 @@ async def test_who_signs_in_with_discord_is_the_same_person_and_sees_his_tables(
         assert [board["title"] for board in page.boards.values()] == ["Niya"]
 
 
+@pytest.mark.slow
 async def test_who_signs_in_with_telegram_is_the_same_person(at, telegram):
     browser, nerea = Browser(at), Asker("telegram", str(NEREA["id"]), "Nerea Ruiz", None)
     before = await person_of(at, nerea)
@@ -181,6 +182,7 @@ async def test_where_somebody_plays_already_one_question_names_both_and_joins_no
     assert (await browser.guest()).name == "Zoe"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("wish", "name", "one"), [("switch", "Ana", False), ("join", "Zoe", True)])
 async def test_the_question_is_answered_by_switching_or_by_joining(at, discord, wish, name, one):
     browser = await named_guest(at)
@@ -200,6 +202,7 @@ async def test_who_is_one_person_already_is_asked_nothing(at, discord):
     assert came.onward.startswith("/p/")
 
 
+@pytest.mark.slow
 async def test_an_invited_guest_without_a_name_comes_to_the_table_as_who_signs_in(at, discord):
     host = await named_guest(at)
     guest = await host.guest()
@@ -270,6 +273,7 @@ async def test_an_open_house_lets_anybody_in_and_asks_for_a_name(house):
         assert (await browser.guest()).name == "Iris", "who has a page keeps it"
 
 
+@pytest.mark.slow
 async def test_a_guest_of_an_open_house_plays_rated_games_once_they_have_signed_in(house, discord):
     async with house(open_house=True) as at:
         at.here = f"http://127.0.0.1:{at.chat.port}"

@@ -38,6 +38,7 @@ async def screens(page: Page, game: str) -> list[tuple[Json, Json | None]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="node is not installed here")
 async def test_no_finger_plays_what_it_did_not_mean(tmp_path):
     async with server(tmp_path) as at:

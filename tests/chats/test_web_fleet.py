@@ -39,6 +39,7 @@ async def mover(table: str, pages: list[Page]) -> Page:
     return found[0]
 
 
+@pytest.mark.slow
 async def test_two_play_by_two_processes_and_each_sees_the_other_move(address: str) -> None:
     async with process(address) as one, process(address) as two:
         nerea = await one.first()
@@ -118,6 +119,7 @@ async def test_one_process_keeps_a_chat_and_another_takes_it_over_when_it_leaves
         await until(lambda: first.messages[board.id].edits)
 
 
+@pytest.mark.slow
 async def test_whoever_does_not_keep_a_chat_does_not_sound_its_alarm(address: str) -> None:
     first, second = FakeChat(), FakeChat()
     async with process(address, first) as one, process(address, second) as two:
@@ -141,6 +143,7 @@ async def test_what_a_killed_process_owes_another_shows(address: str) -> None:
         assert two.facade.ownership.keeps("web")
 
 
+@pytest.mark.slow
 async def test_whoever_is_taken_for_dead_gives_up(address: str) -> None:
     async with process(address) as one, process(address):
         postgres.spoken_in(address, f"DELETE FROM process WHERE number = {one.facade.fleet.number}")
@@ -149,6 +152,7 @@ async def test_whoever_is_taken_for_dead_gives_up(address: str) -> None:
         assert "taken for dead" in str(wrong)
 
 
+@pytest.mark.slow
 async def test_whoever_needs_the_database_alone_is_refused_beside_others(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +162,7 @@ async def test_whoever_needs_the_database_alone_is_refused_beside_others(
             await Store.open(address)
 
 
+@pytest.mark.slow
 async def test_the_steady_time_is_the_same_in_every_process(address: str) -> None:
     async with process(address) as one:
         one.facade.services.clock.steady.go_on(
@@ -170,6 +175,7 @@ async def test_the_steady_time_is_the_same_in_every_process(address: str) -> Non
             assert abs(apart.total_seconds()) < 5
 
 
+@pytest.mark.slow
 async def test_a_name_that_changes_by_one_process_is_known_by_the_other(address: str) -> None:
     async with process(address) as one, process(address) as two:
         first = await one.facade.services.people.of(NEREA)
@@ -200,6 +206,7 @@ async def test_who_asks_two_processes_may_ask_no_more_than_of_one(
         assert await two.facade.limits.judge(eva, alone) is LimitVerdict.REFUSED
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("turns", range(4))
 async def test_a_process_that_hears_something_while_it_leaves_leaves(
     address: str, turns: int

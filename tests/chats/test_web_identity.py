@@ -39,6 +39,7 @@ async def test_an_invitation_seats_whoever_follows_it_and_the_host_hears_who_cam
         assert "Bruno" in board["with"]
 
 
+@pytest.mark.slow
 async def test_where_all_seats_are_taken_he_looks_on(at):
     host = await at.first()
     async with host.open() as page:
@@ -53,6 +54,7 @@ async def test_where_all_seats_are_taken_he_looks_on(at):
             assert third.moves(table) == []
 
 
+@pytest.mark.slow
 async def test_whoever_is_known_is_asked_who_plays_and_may_be_himself(at):
     host = await at.first()
     async with host.open() as page:
@@ -95,6 +97,7 @@ async def test_an_address_that_is_only_looked_at_is_not_spent(at):
         assert await Visitor(at).enter(link) == 200
 
 
+@pytest.mark.slow
 async def test_a_way_back_opens_the_same_page_in_another_browser_once(at):
     host = await at.first()
     async with host.open() as page:
@@ -124,6 +127,7 @@ async def test_a_link_comes_with_a_picture_that_a_camera_reads(at):
     assert read_qr(png) == segno.make(answer["link"], error="m", micro=False).matrix
 
 
+@pytest.mark.slow
 async def test_a_link_that_opens_on_this_machine_only_comes_with_a_note_that_says_so(at):
     host = await at.first()
     async with host.open() as page:
@@ -137,6 +141,7 @@ async def test_a_link_that_opens_on_this_machine_only_comes_with_a_note_that_say
         assert (await page.ask("back"))["note"].startswith("It opens on this machine only;")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "reached", [{"public": "https://play.example.org"}, {"home": "192.168.1.20"}], ids=str
 )

@@ -70,6 +70,7 @@ async def test_the_only_board_comes_along_with_its_picture_and_its_size(at):
     assert f'<h2 class="turn">{headline}</h2>' in page, "the sign is drawn, as no font need have it"
 
 
+@pytest.mark.slow
 async def test_of_several_boards_the_one_that_was_in_view_comes_first(at):
     visitor, table = await with_table(at)
     async with visitor.open() as page:
@@ -118,6 +119,7 @@ async def at_once(visitor: Visitor, monkeypatch) -> str:
     return begun
 
 
+@pytest.mark.slow
 async def test_a_picture_at_hand_waits_for_nothing(at, monkeypatch):
     visitor, table = await with_table(at)
     page = await opened(visitor)
@@ -128,6 +130,7 @@ async def test_a_picture_at_hand_waits_for_nothing(at, monkeypatch):
     assert early.endswith('</main>\n<p class="vh" id="live" aria-live="polite"></p>\n')
 
 
+@pytest.mark.slow
 async def test_what_was_in_view_is_not_shown_once_it_is_no_more(at, monkeypatch):
     visitor = await at.first("Nerea")
     async with visitor.open() as page:
@@ -139,6 +142,7 @@ async def test_what_was_in_view_is_not_shown_once_it_is_no_more(at, monkeypatch)
     assert not IMAGE.findall(await at_once(visitor, monkeypatch))
 
 
+@pytest.mark.slow
 async def test_where_nobody_knows_which_board_is_looked_at_none_is_shown_before_the_page_says(at):
     visitor, _ = await with_table(at)
     async with visitor.open() as page:
@@ -159,6 +163,7 @@ async def test_who_has_no_name_yet_is_told_nothing_before_he_asks(at):
     assert '<body class="nameless home">' in page
 
 
+@pytest.mark.slow
 async def test_it_speaks_what_the_browser_speaks_now(at):
     visitor, _ = await with_table(at)
     for spoken, language in (("en-GB,en;q=0.9", "en"), ("es", "es"), ("tlh", "es")):
@@ -187,6 +192,7 @@ async def test_no_name_ends_what_it_stands_in(at):
     assert html.unescape(alt) == told(page)["boards"][0]["alt"]
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_told_now_is_asked_for_later(at, monkeypatch, caplog):
     visitor, _ = await with_table(at)
 
@@ -200,6 +206,7 @@ async def test_what_cannot_be_told_now_is_asked_for_later(at, monkeypatch, caplo
     assert "another one writes" in caplog.text
 
 
+@pytest.mark.slow
 async def test_it_is_packed_and_whoever_only_asks_for_its_head_gets_no_more(at):
     visitor, _ = await with_table(at)
     url = f"{at.url}{visitor.path}/"

@@ -55,6 +55,7 @@ async def test_a_table_is_listed_only_once_its_player_has_opened_it_to_all(at):
             assert (await page.ask("list", table=table))["lobby"] == []
 
 
+@pytest.mark.slow
 async def test_a_table_that_is_played_can_be_watched_and_left_again(at):
     host = await at.first()
     async with host.open() as page:
@@ -72,6 +73,7 @@ async def test_a_table_that_is_played_can_be_watched_and_left_again(at):
         assert not (await page.ask("away", table=table))["good"], "who plays stays"
 
 
+@pytest.mark.slow
 async def test_what_is_over_is_listed_no_more_and_can_be_put_away(at):
     host = await at.first()
     async with host.open() as page:
@@ -88,6 +90,7 @@ async def test_what_is_over_is_listed_no_more_and_can_be_put_away(at):
         assert page.state["boards"] == []
 
 
+@pytest.mark.slow
 async def test_of_very_many_tables_the_last_are_listed(at, monkeypatch):
     monkeypatch.setattr(pages, "MOST", 2)
     host = await at.first()
@@ -118,6 +121,7 @@ async def test_the_shelf_leads_to_a_sheet_on_which_opponent_and_rules_are_chosen
         assert (asked["Nivel"]["chosen"], changed["chosen"]) == (1, 2)
 
 
+@pytest.mark.slow
 async def test_the_shelf_shows_posters_in_the_readers_language(at):
     host = await at.first()
     async with host.open() as page:
@@ -138,6 +142,7 @@ async def test_the_shelf_shows_posters_in_the_readers_language(at):
             assert (await host.get(f"{host.path}/poster/{other}"))[0] == 404, other
 
 
+@pytest.mark.slow
 async def test_settings_show_the_themes_and_pieces_by_boards_that_can_be_fetched(at):
     host = await at.first()
     async with host.open() as page:

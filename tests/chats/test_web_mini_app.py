@@ -237,6 +237,7 @@ async def test_he_is_the_same_person_as_in_telegram_and_sees_that_very_table(at)
     assert (await at.facade.services.people.of(there)).id == person.id
 
 
+@pytest.mark.slow
 async def test_without_a_table_he_finds_all_that_he_plays_in_chats(at):
     there = Asker("telegram", "99281932", "Nerea Ruiz", "es", "nerea")
     where = Where("telegram", "99281932", private=True)
@@ -253,6 +254,7 @@ async def test_without_a_table_he_finds_all_that_he_plays_in_chats(at):
             assert titles == ["Cirya", "Niya", "Shogi"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("table", ["", "ZZZZZZ", "../..", "<script>", "niya 01"])
 async def test_a_table_that_is_none_leads_to_the_shelf(at, table):
     status, told = await entered(at, **{"X-Table": table})

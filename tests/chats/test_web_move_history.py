@@ -52,6 +52,7 @@ async def test_every_move_is_told_from_the_first_on_also_to_a_page_that_comes_la
         assert told["forms"] == ["record"]
 
 
+@pytest.mark.slow
 async def test_a_move_is_written_by_the_letters_that_its_reader_sees(at):
     visitor = await at.first()
     async with visitor.open() as page:
@@ -78,6 +79,7 @@ async def test_a_move_is_written_by_the_letters_that_its_reader_sees(at):
         assert "tirar" not in [one["note"] for one in told["moves"]]
 
 
+@pytest.mark.slow
 async def test_every_moment_can_be_looked_at_and_none_that_was_not(at):
     visitor = await at.first()
     async with visitor.open() as page:
@@ -98,6 +100,7 @@ async def test_every_moment_can_be_looked_at_and_none_that_was_not(at):
         assert (await visitor.get(f"{visitor.path}/past/ZZZZ/0.png"))[0] == 404
 
 
+@pytest.mark.slow
 async def test_who_looks_at_too_many_moments_is_refused_and_plays_on(at, monkeypatch):
     monkeypatch.setattr(request_rate_limits, "LOOKS", ((3, 3600.0),))
     visitor = await at.first()
@@ -109,6 +112,7 @@ async def test_who_looks_at_too_many_moments_is_refused_and_plays_on(at, monkeyp
         assert (await page.type("/games"))["good"]
 
 
+@pytest.mark.slow
 async def test_a_stranger_sees_no_moment_and_takes_no_record_home(at):
     visitor = await at.first()
     async with visitor.open() as page:
@@ -123,6 +127,7 @@ async def test_a_stranger_sees_no_moment_and_takes_no_record_home(at):
             assert (await late.ask("moves", table=other))["moves"] == []
 
 
+@pytest.mark.slow
 async def test_a_record_is_had_in_every_form_of_its_game(at):
     visitor = await at.first()
     async with visitor.open() as page:

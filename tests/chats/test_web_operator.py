@@ -140,6 +140,7 @@ async def test_with_persons_named_no_address_is_printed(opened):
         assert (await Near(at).get(PATH))[0] == 401
 
 
+@pytest.mark.slow
 async def test_it_shows_who_plays_what_waits_and_what_is_set_aside(opened):
     async with opened() as at:
         host = await at.first("<script>Nerea")
@@ -184,6 +185,7 @@ async def test_it_keeps_out_and_lets_in_and_every_act_is_logged(opened, caplog):
         assert caplog.messages.count("operator at this machine: unban discord 33") == 2
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "form",
     [
@@ -223,6 +225,7 @@ async def test_what_is_no_act_or_no_form_is_refused(opened):
             assert response.status == 400
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example"])
 async def test_no_other_page_can_send_a_form(opened, origin):
     async with opened() as at:
@@ -235,6 +238,7 @@ async def test_no_other_page_can_send_a_form(opened, origin):
         assert not await at.facade.bans.is_banned(Asker("discord", "33", "Eva"))
 
 
+@pytest.mark.slow
 async def test_what_is_announced_stands_on_open_boards_and_goes_again(opened):
     async with opened() as at:
         host = await at.first()
@@ -273,6 +277,7 @@ async def act_of(at, browser: Browser, **form: str) -> tuple[int, str]:
         return response.status, await response.text()
 
 
+@pytest.mark.slow
 async def test_who_is_named_runs_the_house_where_they_have_signed_in(opened, discord, caplog):
     caplog.set_level(logging.INFO)
     async with opened(NAMED, public=True) as at:

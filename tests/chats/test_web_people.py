@@ -74,6 +74,7 @@ async def test_the_ladder_has_whoever_may_be_seen_in_all_places_and_oneself(peop
     assert "Person 0" not in (await people.get("people?game=niya"))[1]
 
 
+@pytest.mark.slow
 async def test_a_person_has_curves_and_games_that_can_be_opened(people):
     status, body = await people.get(f"people/{people.me}")
     assert status == 200
@@ -89,6 +90,7 @@ async def test_a_person_has_curves_and_games_that_can_be_opened(people):
         assert len(moves["moves"]) == 4
 
 
+@pytest.mark.slow
 async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_be_seen(people):
     status, body = await people.get(f"people/{people.seen}")
     assert (status, "Person 0" in body) == (200, True)
@@ -103,6 +105,7 @@ async def test_of_others_only_what_they_have_chosen_and_games_in_which_all_may_b
     assert (await people.get(f"people/{people.seen}"))[0] == 404
 
 
+@pytest.mark.slow
 async def test_from_play_to_the_ladder_on_the_page(at):
     host = await at.first()
     async with host.open() as page:
@@ -125,6 +128,7 @@ async def test_from_play_to_the_ladder_on_the_page(at):
     assert (status, b'<tr class="own">' in body) == (200, True)
 
 
+@pytest.mark.slow
 async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     _, body = await people.get("people?game=shogi")
     assert re.findall(r'class="key good" href="([^"]+)">([^<]+)<', body) == [
@@ -133,6 +137,7 @@ async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
     assert "key good" not in (await people.get("people?game=niya"))[1]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("theme", "dark"), [("light", False), ("dark", True)])
 async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, theme, dark):
     async with people.visitor.open(theme=theme) as page:
@@ -166,6 +171,7 @@ async def test_names_are_text(people):
         assert "&lt;b onclick" in body
 
 
+@pytest.mark.slow
 async def test_a_game_that_is_not_there_is_refused_in_a_sentence(people):
     status, body = await people.get("people/game/ZZZZZZ")
     assert (status, "ya no se puede abrir" in body) == (404, True)
@@ -183,6 +189,7 @@ def test_a_curve_stays_within_its_box():
     assert curve_svg((), "") == ""
 
 
+@pytest.mark.slow
 async def test_each_medal_has_its_mark_beside_its_words(people):
     body = (await people.get(f"people/{people.me}"))[1]
     (given,) = re.findall(r'<ul class="medals">(.*?)</ul>', body)

@@ -58,6 +58,7 @@ async def test_a_piece_and_where_it_goes_are_a_move_for_later(at):
         assert (await page.type(whole["typed"], table))["good"]
 
 
+@pytest.mark.slow
 async def test_an_empty_sat_of_cirya_is_a_move_for_later(at):
     async with waiting(at, "cirya") as (page, _, table):
         one = await plan(page, table, 0.5, 0.5)
@@ -65,6 +66,7 @@ async def test_an_empty_sat_of_cirya_is_a_move_for_later(at):
         assert one["typed"] == one["step"]
 
 
+@pytest.mark.slow
 async def test_what_nobody_can_foresee_is_not_planned(at):
     async with waiting(at, "niya") as (page, _, table):
         assert await plan(page, table, 0.3, 0.3) is None

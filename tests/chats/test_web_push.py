@@ -182,6 +182,7 @@ async def test_each_device_is_called_that_has_no_page_open(at, browser):
         assert (await page.until(lambda m: m["kind"] == "call"))["table"] == "NIYA01"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("status", [404, 410])
 async def test_a_subscription_that_is_gone_is_dropped(at, browser, status):
     host = await at.first()

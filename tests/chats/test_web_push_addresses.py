@@ -133,6 +133,7 @@ def test_what_carries_a_public_address_is_public(address):
     assert is_public(address)
 
 
+@pytest.mark.slow
 async def test_a_refused_subscription_is_one_sentence_and_changes_nothing(at, browser):
     host = await at.first()
     async with host.open() as page:

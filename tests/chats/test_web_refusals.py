@@ -41,6 +41,7 @@ async def test_what_a_page_asks_for_by_itself_takes_nothing_from_what_its_player
         assert all(answer["good"] for answer in answers)
 
 
+@pytest.mark.slow
 async def test_a_move_costs_one_of_what_its_player_may_do_whatever_the_page_reads_beside(
     at, monkeypatch
 ):
@@ -110,6 +111,7 @@ async def test_half_a_character_is_refused_in_a_sentence_and_the_page_lives(at):
         assert (await page.type("/play niya"))["open"]
 
 
+@pytest.mark.slow
 async def test_a_long_question_is_answered_soon_and_the_page_may_ask_on(at, monkeypatch):
     visitor = await at.first()
     async with visitor.open() as page:
@@ -129,6 +131,7 @@ async def test_a_long_question_is_answered_soon_and_the_page_may_ask_on(at, monk
         assert len(answer["said"]) > 25
 
 
+@pytest.mark.slow
 async def test_a_page_that_waits_is_told_again_and_again_how_far_it_is(at, monkeypatch):
     monkeypatch.setattr(message_formatting, "AGAIN", 0.02)
     host = await at.first()

@@ -38,6 +38,7 @@ async def test_sessions_and_links_survive_a_restart_and_the_first_address_does_n
         assert await Visitor(at).enter(at.told[0]) == 200
 
 
+@pytest.mark.slow
 async def test_two_people_in_one_browser_are_two(at):
     host = await at.first("Nerea")
     async with host.open() as page:
@@ -51,6 +52,7 @@ async def test_two_people_in_one_browser_are_two(at):
         assert (page.state["name"], other.state["name"]) == ("Nerea", "Bruno")
 
 
+@pytest.mark.slow
 async def test_a_board_that_nobody_watches_is_there_when_the_page_opens(at):
     host = await at.first()
     async with host.open() as page:
@@ -70,6 +72,7 @@ async def test_two_tabs_of_one_person_show_the_same(at):
         assert (await tab.board(table))["headline"] == (await page.board(table))["headline"]
 
 
+@pytest.mark.slow
 async def test_more_tabs_than_eight_close_the_oldest(at):
     host = await at.first()
     opened = [host.open() for _ in range(9)]
@@ -94,6 +97,7 @@ async def test_stopping_closes_pages_and_takes_nothing_more(tmp_path):
             await host.get("/")
 
 
+@pytest.mark.slow
 async def test_who_is_forgotten_in_the_browser_has_no_page_any_more(at):
     host = await at.first()
     async with host.open() as page:
@@ -119,6 +123,7 @@ async def closed(page: Page) -> int | None:
     return page.socket.close_code
 
 
+@pytest.mark.slow
 async def test_the_pages_of_who_is_forgotten_are_closed_and_the_one_that_asked_is_told(at):
     host = await at.first()
     async with host.open() as page, host.open() as tab:

@@ -73,6 +73,7 @@ async def test_what_one_says_the_other_reads_at_once_and_after_a_reload(at):
         assert (await look(page, table))["lines"][0]["mine"]
 
 
+@pytest.mark.slow
 async def test_a_sentence_of_ours_is_read_by_each_in_his_own_language(at):
     host = await at.first()
     async with host.open() as page:
@@ -85,6 +86,7 @@ async def test_a_sentence_of_ours_is_read_by_each_in_his_own_language(at):
             assert texts(await look(page, table)) == ["¡Suerte!"]
 
 
+@pytest.mark.slow
 async def test_the_same_words_sent_again_are_said_once(at):
     host = await at.first()
     async with host.open() as page:
@@ -99,6 +101,7 @@ async def test_the_same_words_sent_again_are_said_once(at):
         assert texts(await look(page, table)) == ["hola"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("line", "code"), [("", ""), (" \u200b\n", ""), ("", "nonsense")])
 async def test_where_nothing_is_said_nothing_is_kept(at, line, code):
     host = await at.first()
@@ -109,6 +112,7 @@ async def test_where_nothing_is_said_nothing_is_kept(at, line, code):
         assert texts(await look(page, table)) == []
 
 
+@pytest.mark.slow
 async def test_a_long_speech_is_cut_and_nothing_in_it_rules_the_page(at):
     host = await at.first()
     async with host.open() as page:
@@ -119,6 +123,7 @@ async def test_a_long_speech_is_cut_and_nothing_in_it_rules_the_page(at):
         assert len(said) == LONGEST
 
 
+@pytest.mark.slow
 async def test_who_talks_too_fast_waits(at, monkeypatch):
     monkeypatch.setattr(request_rate_limits, "TALK", ((3, 3600.0),))
     host = await at.first()
@@ -147,6 +152,7 @@ async def test_at_a_table_that_is_not_on_the_page_nothing_is_heard_or_said(at):
         assert texts(await look(page, table)) == ["hola"]
 
 
+@pytest.mark.slow
 async def test_onlookers_are_marked_and_counted_and_heard_by_players_once_it_is_over(at):
     host = await at.first()
     async with host.open() as page:
@@ -172,6 +178,7 @@ async def test_onlookers_are_marked_and_counted_and_heard_by_players_once_it_is_
         await page.until(lambda m: m["kind"] == "watching" and m["said"] == "")
 
 
+@pytest.mark.slow
 async def test_who_is_muted_is_not_read_until_he_is_again(at):
     host = await at.first()
     async with host.open() as page:
@@ -188,6 +195,7 @@ async def test_who_is_muted_is_not_read_until_he_is_again(at):
             assert texts(await look(page, table)) == ["pesado", "más pesado"]
 
 
+@pytest.mark.slow
 async def test_whoever_plays_from_another_chat_is_said_not_to_read_it(at):
     host = await at.first()
     async with host.open() as page:
@@ -204,6 +212,7 @@ async def test_whoever_plays_from_another_chat_is_said_not_to_read_it(at):
         assert "Bruno" in talk["deaf"]
 
 
+@pytest.mark.slow
 async def test_a_forgotten_player_leaves_no_words(at):
     host = await at.first()
     async with host.open() as page:

@@ -126,6 +126,7 @@ async def test_a_round_robin_shows_its_crosstable_and_the_standings(at):
     assert "Clasificación" in page
 
 
+@pytest.mark.slow
 async def test_news_come_as_soon_as_something_happens_and_not_before(at, monkeypatch):
     fair = await Fair(at).open(TournamentFormat.KNOCKOUT)
     await fair.begin()
@@ -159,6 +160,7 @@ async def test_the_list_leads_to_those_that_one_has_entered(at):
     assert f'href="tournaments/{fair.code}"' in page
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", ["/NOSUCH", "/NOSUCH/news?after=1", "/FAIR22/news?after=x"])
 async def test_bad_addresses_get_a_clear_answer(at, path):
     fair = await Fair(at).open(TournamentFormat.ROBIN)

@@ -39,6 +39,7 @@ async def test_a_card_that_was_not_taken_is_tried_once_the_game_is_over(at):
             assert not (await page.ask("if", table=table, at=wrong))["good"]
 
 
+@pytest.mark.slow
 async def test_of_a_table_that_is_not_on_the_page_nothing_is_told(at):
     host = await at.first()
     async with host.open() as page:
@@ -68,6 +69,7 @@ async def test_a_position_is_set_up_from_its_text_and_nothing_of_it_is_kept(at):
         assert page.state["boards"] == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "text"), [("shogi", "nonsense"), ("chess", MATE), ("", ""), ("niya", MATE)]
 )
@@ -79,6 +81,7 @@ async def test_what_cannot_be_set_up_is_refused_in_a_sentence(at, game, text):
         assert told["said"].endswith(".")
 
 
+@pytest.mark.slow
 async def test_a_position_of_a_game_that_counts_and_is_being_played_is_not_analysed(at):
     host = await at.first()
     async with host.open() as page:
@@ -148,6 +151,7 @@ async def test_a_draft_that_is_no_position_is_shown_with_one_sentence(at):
         assert refused["said"] == put["editor"]["wrong"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("game", "text", "path", "piece"),
     [

@@ -127,6 +127,7 @@ async def test_a_row_changed_by_hand_is_found(hall, statement, table):
     assert await differences(hall, "cirya") == []
 
 
+@pytest.mark.slow
 async def test_rebuilding_brings_back_what_the_journal_says(hall, clock):
     await hall.invite(8)
     await play_season(hall, 10, clock, seed=5)

@@ -80,6 +80,7 @@ async def test_the_ladder_of_a_place_has_those_who_have_played_there_the_best_fi
     assert "(−" in lines[2]
 
 
+@pytest.mark.slow
 async def test_who_is_unsure_or_has_met_one_person_only_stands_below_the_line_with_a_mark(hall):
     people = await season(hall)
     await surely_known(hall)
@@ -92,6 +93,7 @@ async def test_who_is_unsure_or_has_met_one_person_only_stands_below_the_line_wi
     assert any("menos de 2 personas" in line for line in card.screen.lines)
 
 
+@pytest.mark.slow
 async def test_in_a_place_of_five_three_opponents_are_asked_for(hall):
     people = await season(hall, 5)
     await surely_known(hall)
@@ -102,6 +104,7 @@ async def test_in_a_place_of_five_three_opponents_are_asked_for(hall):
     assert card.screen.alt.splitlines()[-1].startswith("– Person 0")
 
 
+@pytest.mark.slow
 async def test_who_has_not_played_for_ninety_days_is_gone_and_a_page_has_ten(hall, clock):
     await season(hall, 12)
     await surely_known(hall)
@@ -115,6 +118,7 @@ async def test_who_has_not_played_for_ninety_days_is_gone_and_a_page_has_ten(hal
     assert "todavía nadie" in (await top(hall)).screen.lines[0]
 
 
+@pytest.mark.slow
 async def test_this_month_is_another_ladder(hall, clock):
     await season(hall)
     clock.wait(timedelta(days=20))
@@ -124,6 +128,7 @@ async def test_this_month_is_another_ladder(hall, clock):
     assert (await pressed(hall, card, "Tres meses")).screen.alt
 
 
+@pytest.mark.slow
 async def test_in_all_places_stand_only_those_who_want_to_be_seen(hall):
     people = await season(hall)
     await surely_known(hall)
@@ -164,6 +169,7 @@ async def test_a_place_without_a_ladder_says_so(hall):
     assert answer.said == "En este sitio no hay clasificación."
 
 
+@pytest.mark.slow
 async def test_a_profile_tells_ratings_streak_and_opponents(hall):
     await season(hall, 3, rounds=2)
     card = await hall.at.call(asker(0), "profile")
@@ -177,6 +183,7 @@ async def test_a_profile_tells_ratings_streak_and_opponents(hall):
     assert "4–0–0" in card.screen.alt
 
 
+@pytest.mark.slow
 async def test_versus_tells_what_two_have_played_against_each_other(hall):
     await season(hall, 3, rounds=2)
     card = await hall.at.call(asker(2), "versus", person=asker(0))
@@ -202,6 +209,7 @@ async def test_the_ended_board_leads_to_the_ladder_and_everybody_gets_an_own_car
     assert hall.at.chat.board(ended.code).screen == before
 
 
+@pytest.mark.slow
 async def test_nobody_is_called_by_any_of_it(hall):
     await season(hall)
     await hall.at.settle()
@@ -211,6 +219,7 @@ async def test_nobody_is_called_by_any_of_it(hall):
     assert len(hall.at.chat.pings) == before
 
 
+@pytest.mark.slow
 async def test_it_is_told_in_english_as_well(hall):
     await season(hall)
     card = await top(hall, language="en")

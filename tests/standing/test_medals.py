@@ -104,6 +104,7 @@ async def test_nobody_is_called_by_a_medal(hall):
     assert not any("medalla" in one.text for one in hall.at.chat.pings)
 
 
+@pytest.mark.slow
 async def test_five_in_a_row_and_ten_of_a_game(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     await won(hall, bo, ana)
@@ -120,6 +121,7 @@ async def test_five_in_a_row_and_ten_of_a_game(hall):
     assert set(last.medals) == {0, 1}, "who has lost has ended ten games too"
 
 
+@pytest.mark.slow
 async def test_who_has_won_every_game_is_at_home_everywhere(hall):
     people = [one.id for one in await hall.invite(2)]
     for game in shelf():
@@ -128,6 +130,7 @@ async def test_who_has_won_every_game_is_at_home_everywhere(hall):
     assert Medal(ALL) in await given(hall, people[0])
 
 
+@pytest.mark.slow
 async def test_casual_games_count_for_a_first_win_and_not_by_number(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     for _ in range(10):
@@ -135,6 +138,7 @@ async def test_casual_games_count_for_a_first_win_and_not_by_number(hall):
     assert await given(hall, ana) == {Medal(FIRST)}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("level", "worth"), [(3, {Medal(COMPUTER, NIYA)}), (2, set())])
 async def test_only_the_strongest_computer_is_worth_one(hall, level, worth):
     (ana,) = [one.id for one in await hall.invite(1)]
@@ -179,6 +183,7 @@ async def test_a_game_that_hardly_began_is_worth_nothing(hall):
     assert await given(hall, ana) == set()
 
 
+@pytest.mark.slow
 async def test_two_ends_at_one_instant_give_one_medal(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     tables = [await hall.seat(NIYA, (ana, bo)) for _ in range(3)]
@@ -202,6 +207,7 @@ async def test_the_profile_shows_them_and_others_see_those_of_their_place_only(h
     assert "Primera victoria" not in there.screen.alt
 
 
+@pytest.mark.slow
 async def test_medals_go_with_the_person_and_with_them_alone(hall):
     ana, bo, cy = [one.id for one in await hall.invite(3)]
     await won(hall, ana, bo)

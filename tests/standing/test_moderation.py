@@ -73,6 +73,7 @@ async def test_who_is_kept_out_is_told_in_one_sentence_and_let_in_again(hall):
     assert "Fuera: 1" not in labels(await page(hall, "Personas »"))
 
 
+@pytest.mark.slow
 async def test_at_tables_of_the_place_they_are_missed_and_the_others_may_win(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     table = await hall.seat("niya", (ana, bo))
@@ -102,6 +103,7 @@ async def test_of_a_table_that_waits_they_stand_up_and_nobody_challenges_them_th
     assert refused.said == "Person 0 no puede jugar en las mesas de este sitio."
 
 
+@pytest.mark.slow
 async def test_who_is_forgotten_or_linked_stays_out(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     await hall.seat("niya", (ana, bo))
@@ -118,6 +120,7 @@ async def test_who_is_forgotten_or_linked_stays_out(hall):
     assert await hall.at.facade.services.bars.of(other) == {("fake", "group")}
 
 
+@pytest.mark.slow
 async def test_only_a_manager_sees_these_pages_and_nobody_bars_themselves(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     await hall.seat("niya", (ana, bo))
@@ -148,6 +151,7 @@ async def take_out(hall: Hall, code: str):
     return await page(hall, *way)
 
 
+@pytest.mark.slow
 async def test_a_game_is_taken_out_with_the_managers_name_and_both_are_told(hall, clock):
     ana, bo, code = await ended(hall)
     listed = await page(hall, "Partidas por puntos »", "Person 0", "Person 1")

@@ -48,6 +48,7 @@ async def test_the_ladder_goes_along_and_the_journal_still_agrees(hall):
         assert await Audit().run(tx) == []
 
 
+@pytest.mark.slow
 async def test_who_has_played_in_both_is_counted_anew(hall):
     ana, bo = [one.id for one in await hall.invite(2)]
     await hall.end(await hall.seat("niya", (ana, bo)), [[ana], [bo]])

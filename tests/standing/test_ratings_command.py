@@ -58,6 +58,7 @@ def test_it_tells_who_has_which_rating(ratings, tmp_path):
     assert ratings("shogi").stdout == ""
 
 
+@pytest.mark.slow
 def test_a_check_of_sound_rows_finds_nothing_and_one_of_changed_rows_ends_with_1(ratings, tmp_path):
     play(tmp_path)
     done = ratings("--check")
@@ -71,6 +72,7 @@ def test_a_check_of_sound_rows_finds_nothing_and_one_of_changed_rows_ends_with_1
     assert ratings("--check").returncode == 0
 
 
+@pytest.mark.slow
 def test_earlier_games_count_only_when_they_are_asked_for(ratings, tmp_path):
     play(tmp_path, rated=False)
     assert ratings().stdout == ""
@@ -88,6 +90,7 @@ def test_earlier_games_count_only_when_they_are_asked_for(ratings, tmp_path):
     assert ratings("--check").returncode == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -103,6 +106,7 @@ def test_what_cannot_be_done_gets_one_sentence(ratings, tmp_path, asked, said):
     assert (done.returncode, done.stderr) == (2, f"{said}\n")
 
 
+@pytest.mark.slow
 def test_nothing_is_reckoned_anew_while_a_bot_runs(ratings, tmp_path):
     play(tmp_path)
 

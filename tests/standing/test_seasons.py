@@ -119,6 +119,7 @@ async def test_the_podium_is_posted_once_at_the_end_and_nobody_is_called(hall, c
     assert len(podiums(hall.at.chat)) == 1
 
 
+@pytest.mark.slow
 async def test_what_was_won_after_the_end_does_not_count_although_we_were_down(hall, clock):
     await chosen(hall)
     ana, bo, cy = await played(hall)
@@ -135,6 +136,7 @@ async def test_what_was_won_after_the_end_does_not_count_although_we_were_down(h
     assert ana
 
 
+@pytest.mark.slow
 async def test_seasons_that_were_over_before_they_were_wanted_are_not_posted(hall, clock):
     await played(hall)
     clock.set(timedelta(days=12))
@@ -144,6 +146,7 @@ async def test_seasons_that_were_over_before_they_were_wanted_are_not_posted(hal
     assert await hall.at.facade.services.seasons.due() == []
 
 
+@pytest.mark.slow
 async def test_who_is_on_no_ladder_or_forgotten_stands_on_no_podium(hall, clock):
     await chosen(hall)
     ana, bo, _, _ = await played(hall, 4)
@@ -165,6 +168,7 @@ async def test_nothing_is_posted_where_nobody_played(hall, clock):
     assert await hall.at.facade.services.seasons.due() == []
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize(("wrong", "again"), [(Later(5), True), (PlaceShut("gone"), False)])
 async def test_what_a_platform_does_not_take_just_now_is_tried_again(hall, clock, wrong, again):
@@ -180,6 +184,7 @@ async def test_what_a_platform_does_not_take_just_now_is_tried_again(hall, clock
 AGAIN = "Puede que ya esté más arriba: me detuve mientras lo publicaba."
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("stood", [False, True])
 async def test_stopped_while_it_is_posted_it_is_posted_again_and_says_why(
@@ -237,6 +242,7 @@ async def test_a_place_with_channels_posts_in_the_one_chosen(hall, clock):
 # ------------------------------------------------------------------------------ processes
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
 async def test_two_processes_post_it_once(tmp_path, clock):
     url = postgres.database(str(tmp_path))

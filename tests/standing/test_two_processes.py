@@ -36,6 +36,7 @@ async def house(url: str, platform: str) -> AsyncIterator[Desk]:
         await facade.stop()
 
 
+@pytest.mark.slow
 async def test_nobody_waits_for_another_and_each_game_counts_once(tmp_path: Path):
     url = postgres.database(str(tmp_path))
     rng = random.Random(3)

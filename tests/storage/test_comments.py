@@ -25,6 +25,7 @@ async def written(store: Store, person: int) -> dict[int, str]:
     return {row.number: row.text for row in found}
 
 
+@pytest.mark.sampled
 async def test_a_moment_has_one_comment_and_nothing_erases_it(store: Store, ana: int) -> None:
     for row in (on(ana, 4), on(ana, 2), on(ana, 4, "there", "a1;b2,c3")):
         assert await store.write(comments.put_comment, row)
@@ -44,6 +45,7 @@ async def test_a_game_has_so_many_of_one_person(
     assert await written(store, ana) == {1: "here", 2: "changed"}
 
 
+@pytest.mark.sampled
 async def test_they_are_exported_join_with_their_writer_and_are_erased(
     store: Store, ana: int
 ) -> None:

@@ -108,6 +108,7 @@ async def test_a_store_is_closed_while_it_names(
     assert looks.count < 25
 
 
+@pytest.mark.sampled
 async def test_every_row_of_every_table_comes_in_a_portion_once(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

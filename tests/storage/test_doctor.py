@@ -94,6 +94,7 @@ async def test_the_doctor_changes_nothing(url: str, file: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("statement", "check", "level"),
     [

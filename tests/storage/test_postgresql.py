@@ -190,6 +190,7 @@ async def test_copies_are_the_server_s_own_affair(address: str, tmp_path: Path) 
         assert "pg_dump" in one_sentence(told)
 
 
+@pytest.mark.slow
 async def test_cancelled_at_any_moment_a_click_is_whole_or_absent(address: str) -> None:
     store = await Store.open(address)
     async with store.transaction() as tx:

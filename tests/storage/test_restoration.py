@@ -133,6 +133,7 @@ async def spoiled(copy: Path, how: str) -> None:
             await store.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("how", "kind"),
     [

@@ -201,6 +201,7 @@ async def on_machine(address: str, machine: str) -> AsyncIterator[Cluster]:
         await store.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("total", "parts"), [(8, [3, 3, 2]), (3, [1, 1, 1]), (1, [1, 1, 1])])
 async def test_the_processes_of_one_machine_divide_its_processors(
     address: str, total: int, parts: list[int]

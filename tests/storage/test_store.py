@@ -218,6 +218,7 @@ async def test_closing_waits_for_what_has_begun_and_refuses_what_comes_after(url
     await store.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["a b.db", "ñandú #1.db", "100%.db", "file:x.db", "'q'.db"])
 async def test_any_file_name_will_do(tmp_path: Path, name: str) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / name}"

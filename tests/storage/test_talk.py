@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from storage import Store, people, personal_data, talk
 from storage.records import TalkRow
 from tests.storage.rows import NOON, add_game
@@ -29,6 +31,7 @@ async def test_lines_come_back_in_their_order_and_from_any_one_on(store: Store) 
     assert await store.read(talk.find_author, "other", second.id) is None
 
 
+@pytest.mark.sampled
 async def test_the_oldest_lines_of_a_table_go_once_there_are_many(store: Store) -> None:
     async with store.transaction() as tx:
         await add_game(tx)

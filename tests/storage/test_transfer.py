@@ -128,6 +128,7 @@ async def test_a_database_is_not_moved_into_itself_or_from_under_a_bot(
     await running.close()
 
 
+@pytest.mark.slow
 async def test_a_row_that_cannot_be_read_lets_nothing_be_moved(
     url: str, file: Path, tmp_path: Path
 ) -> None:

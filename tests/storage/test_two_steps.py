@@ -59,6 +59,7 @@ async def test_a_process_goes_on_with_a_schema_one_step_newer_that_bears_it(
         await opened(url)
 
 
+@pytest.mark.slow
 async def test_a_process_refuses_a_newer_schema_that_does_not_bear_it(
     tmp_path: Path, become: Become
 ) -> None:
@@ -72,6 +73,7 @@ async def test_a_process_refuses_a_newer_schema_that_does_not_bear_it(
             await opened(url)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
 async def test_the_next_release_starts_beside_ours_only_if_its_schema_bears_ours(
     tmp_path: Path, become: Become

@@ -162,6 +162,7 @@ async def test_foreign_keys_hold_again_after_a_migration(
     await store.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("script", "error"),
     [(FAILS, OperationalError), (ORPHANS, CorruptDatabase), (STRANGE, UnsupportedDatabase)],

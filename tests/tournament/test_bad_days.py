@@ -55,6 +55,7 @@ async def test_two_who_entered_and_become_one_person_play_on_once(at, clock):
             assert meeting.last.result.how is How.FORFEIT
 
 
+@pytest.mark.slow
 async def test_who_is_forgotten_has_no_name_and_no_address_and_the_others_play_on(at, clock):
     evening = await begun(at, clock)
     code, gone = evening.code, evening.people[3]
@@ -69,6 +70,7 @@ async def test_who_is_forgotten_has_no_name_and_no_address_and_the_others_play_o
     assert (await at.facade.services.tournaments.names(tournament))[4] == ""
 
 
+@pytest.mark.slow
 async def test_my_data_tells_of_tournaments(at, clock):
     evening = await begun(at, clock)
     number = await at.facade.services.people.number(evening.people[0])
@@ -76,6 +78,7 @@ async def test_my_data_tells_of_tournaments(at, clock):
     assert [one["tournament"] for one in exported["entrant"]] == [evening.code]
 
 
+@pytest.mark.slow
 async def test_a_house_that_was_down_over_the_next_round_begins_it_when_it_is_back(tmp_path, clock):
     async with desk(tmp_path, clock=clock) as at:
         evening = await begun(at, clock)
@@ -95,6 +98,7 @@ async def test_a_house_that_was_down_over_the_next_round_begins_it_when_it_is_ba
         assert (await services.tournaments.get(code)).number == 2
 
 
+@pytest.mark.slow
 async def test_a_round_that_was_paired_has_its_tables_without_anything_else_happening(
     at, clock, monkeypatch
 ):
@@ -109,6 +113,7 @@ async def test_a_round_that_was_paired_has_its_tables_without_anything_else_happ
     assert await keeper.next_due() is not None
 
 
+@pytest.mark.slow
 async def test_a_channel_that_shuts_us_out_keeps_the_results(at, clock):
     evening = await begun(at, clock)
     at.chat.failures += [PlaceShut()] * 40
@@ -126,6 +131,7 @@ async def test_a_place_that_moves_takes_its_tournament_along(at, clock):
     assert {one.at.place for one in tournament.entrants} == {"supergroup"}
 
 
+@pytest.mark.slow
 async def test_another_manager_goes_on_when_the_first_has_left(at, clock):
     evening = await begun(at, clock)
     deputy = person("Diego")
@@ -135,6 +141,7 @@ async def test_another_manager_goes_on_when_the_first_has_left(at, clock):
     assert (await evening.now()).paused
 
 
+@pytest.mark.slow
 async def test_who_leaves_in_the_middle_ends_their_game_and_is_paired_no_more(at, clock):
     evening = await begun(at, clock, ("format", "swiss"), ("rounds", "3"), count=5)
     now = await evening.now()
@@ -153,6 +160,7 @@ async def test_who_leaves_in_the_middle_ends_their_game_and_is_paired_no_more(at
     assert len(seated) == 4
 
 
+@pytest.mark.slow
 async def test_who_is_kept_out_of_the_place_is_out_of_its_tournament(at, clock):
     evening = await begun(at, clock, ("format", "robin"))
     shown = await at.call(evening.manager, "settings", place="here", whispered="yes")
@@ -166,6 +174,7 @@ async def test_who_is_kept_out_of_the_place_is_out_of_its_tournament(at, clock):
     check(tournament)
 
 
+@pytest.mark.slow
 async def test_a_round_calls_in_quiet_hours_as_entering_says(at, clock):
     evening = await opened(at, clock, ("format", "robin"))
     assert "también en tus horas de silencio" in " ".join(evening.message.screen.lines)
@@ -179,6 +188,7 @@ async def test_a_round_calls_in_quiet_hours_as_entering_says(at, clock):
     assert sorted(who for _, who in evening.calls) == [f"id-P{n}" for n in range(1, 5)]
 
 
+@pytest.mark.slow
 async def test_everybody_absent_ends_with_the_podium_of_nobody(at, clock):
     choices = (("format", "knockout"), ("clock", "5m+5s"))
     evening = await begun(at, clock, *choices)

@@ -90,6 +90,7 @@ async def test_every_other_format_is_played_to_its_end_as_well(at, clock, form, 
     assert len(begun) == len(set(begun)) == sum(len(g.seats) for _, _, g in tournament.games())
 
 
+@pytest.mark.slow
 async def test_a_drawn_match_has_a_decider_with_half_the_time_and_then_the_better_seed(at, clock):
     choices = (("format", "knockout"), ("clock", "15m+30s"))
     evening = await entered(await opened(at, clock, *choices), 4)
@@ -110,6 +111,7 @@ async def test_a_drawn_match_has_a_decider_with_half_the_time_and_then_the_bette
     assert min(seats) in later  # all are rated alike: who entered first is the better seed
 
 
+@pytest.mark.slow
 async def test_who_does_not_come_in_time_loses_and_is_out_after_the_second_time(at, clock):
     choices = (("format", "robin"), ("clock", "5m+5s"))
     evening = await entered(await opened(at, clock, *choices), 4)
@@ -164,6 +166,7 @@ async def test_the_manager_judges_corrects_puts_out_pauses_and_ends_and_nobody_e
     assert "Marta ha terminado el torneo." in told
 
 
+@pytest.mark.slow
 async def test_what_a_manager_does_is_told_by_name(at, clock):
     evening = await entered(await opened(at, clock, ("format", "robin")), 4)
     await evening.press(evening.manager, "begin")
@@ -222,6 +225,7 @@ async def test_each_table_has_a_thread_where_that_is_wanted(at, clock, monkeypat
     assert len(evening.calls) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("topics", [False, True])
 async def test_each_round_has_a_thread_of_its_own_where_that_is_wanted(
@@ -265,6 +269,7 @@ def test_an_arena_is_offered_no_threads_by_round():
     assert draft.rules(now, now).by_round
 
 
+@pytest.mark.slow
 async def test_each_table_has_a_topic_of_the_group_from_whatever_topic_people_entered(
     at, clock, monkeypatch
 ):
@@ -367,6 +372,7 @@ async def test_it_begins_at_its_instant_or_ends_where_too_few_have_come(at, cloc
     assert ((await other.now()).phase, (await other.now()).why) == (Phase.ENDED, "few")
 
 
+@pytest.mark.slow
 async def test_it_begins_when_it_is_full_and_takes_nobody_more(at, clock):
     choices = (("format", "robin"), ("starts", "full"), ("most", "4"))
     evening = await entered(await opened(at, clock, *choices), 4)
@@ -394,6 +400,7 @@ async def test_who_comes_late_to_a_swiss_tournament_has_missed_a_round(at, clock
     check(tournament)
 
 
+@pytest.mark.slow
 async def test_people_from_elsewhere_enter_by_the_code_and_play_where_they_are(at, clock):
     choices = (("format", "robin"), ("afar", "yes"))
     evening = await entered(await opened(at, clock, *choices), 2)

@@ -88,6 +88,7 @@ async def test_a_table_of_four_is_judged_by_naming_one_after_the_other(at, clock
     assert result.points == (6, 2, 2, 2)
 
 
+@pytest.mark.slow
 async def test_a_table_of_four_is_over_once_nobody_but_one_is_left(at, clock):
     evening = await begun(at, clock, ("format", "tables"), ("rounds", "3"), count=8, game="parchis")
     code, other = await evening.waiting()
@@ -173,6 +174,7 @@ async def test_a_corrected_result_is_told_to_both_and_the_next_round_stands(at, 
     assert at.chat.pings[before:] == told
 
 
+@pytest.mark.slow
 async def test_whoever_was_to_play_is_told_how_the_manager_decided_a_closed_table(at, clock):
     evening = await begun(at, clock)
     code, _ = await evening.waiting()
@@ -244,6 +246,7 @@ async def test_a_result_that_is_corrected_later_leaves_the_next_round_as_it_was_
     assert "Marta ha corregido" in "\n".join(evening.message.screen.lines)
 
 
+@pytest.mark.slow
 async def test_games_of_tournaments_do_not_use_up_what_two_may_play_in_a_day(at, clock):
     evening = await begun(at, clock, ("format", "robin"), ("rated", "yes"))
     people = [await evening.services.people.number(one) for one in evening.people]
@@ -254,6 +257,7 @@ async def test_games_of_tournaments_do_not_use_up_what_two_may_play_in_a_day(at,
     assert found == frozenset()
 
 
+@pytest.mark.slow
 async def test_house_rules_are_chosen_on_the_sheet_and_hold_at_the_tables(at, clock):
     evening = await begun(
         at, clock, ("page", "rules"), ("rule", "illegal", "lose"), ("format", "robin"), game="shogi"
@@ -270,6 +274,7 @@ async def test_a_rule_that_the_game_does_not_have_changes_nothing(at, clock):
 # ------------------------------------------------------------------------------ bad days
 
 
+@pytest.mark.slow
 async def test_where_only_few_tables_fit_who_has_no_private_chat_is_asked_to_open_one(
     at, clock, monkeypatch
 ):
@@ -284,6 +289,7 @@ async def test_where_only_few_tables_fit_who_has_no_private_chat_is_asked_to_ope
     assert (await evening.press(person("Luz"), "enter")).good
 
 
+@pytest.mark.slow
 async def test_who_is_never_called_enters_with_a_word_about_it(at, clock):
     evening = await opened(at, clock, ("format", "robin"))
     luz = person("Luz")

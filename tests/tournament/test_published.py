@@ -117,6 +117,7 @@ def report_before(number: int) -> tuple[str, set[tuple[int, int]]]:
     return "\n".join(report), pairs
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("number", range(1, 11))
 def test_a_tournament_of_javafo_is_paired_as_it_was(number):
     report, published = report_before(number)

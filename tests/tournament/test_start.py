@@ -72,6 +72,7 @@ async def test_a_start_typed_into_the_form_stands_on_the_sheet_in_the_time_of_th
     assert (await press("starts", "now")).screen.countdown is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", ["pronto", "2020-01-01 18:00", "in 99 days"])
 async def test_a_start_that_will_not_do_is_refused_and_changes_nothing(at, clock, text):
     _, press = await begun(at, clock)
@@ -82,6 +83,7 @@ async def test_a_start_that_will_not_do_is_refused_and_changes_nothing(at, clock
     assert (await press("page", "main")).screen == before
 
 
+@pytest.mark.slow
 async def test_it_begins_at_the_typed_instant(at, clock):
     evening, press = await begun(at, clock)
     answer = await at.call(evening.manager, "tournament", start="en 90 minutos")
@@ -98,6 +100,7 @@ async def test_it_begins_at_the_typed_instant(at, clock):
     assert (await evening.now()).phase is Phase.RUNNING
 
 
+@pytest.mark.slow
 async def test_a_house_that_was_down_begins_when_the_clocks_of_people_say_so(tmp_path, clock):
     async with desk(tmp_path, clock=clock) as at:
         evening = await entered(await opened(at, clock, ("format", "robin"), ("starts", "180")), 3)
@@ -117,6 +120,7 @@ async def test_a_house_that_was_down_begins_when_the_clocks_of_people_say_so(tmp
         assert (await services.tournaments.get(code)).phase is Phase.RUNNING
 
 
+@pytest.mark.slow
 async def test_what_is_full_begins_at_once_where_the_house_was_down_before(tmp_path, clock):
     async with desk(tmp_path, clock=clock):
         pass
