@@ -77,7 +77,7 @@ settings.register_profile(
     "quick", max_examples=3, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(
-    "short", max_examples=10, deadline=None, suppress_health_check=list(HealthCheck)
+    "short", max_examples=6, deadline=None, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(
     "night", max_examples=40, deadline=None, suppress_health_check=list(HealthCheck)

@@ -40,6 +40,7 @@ def modules(*folders: str) -> Iterator[Path]:
                 yield path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_function_but_search_loops_branches_too_often(package):
     found = []
@@ -78,6 +79,7 @@ def test_each_public_name_is_defined_in_one_module():
     assert {name: sorted(places) for name, places in where.items() if len(places) > 1} == {}
 
 
+@pytest.mark.slow
 def test_programs_beside_the_tests_import_what_is_there():
     """Nobody imports drives and tools every day, and no type checker reads them."""
     missing = []

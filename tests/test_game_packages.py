@@ -139,6 +139,7 @@ BROKEN = FAILING | {key: REFUSED[key] for key in ("syntax", "silent", "old", "no
 MIXED = ("leaves", "garbled", "old")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [MIXED, pytest.param(tuple(BROKEN), marks=pytest.mark.slow)])
 def test_broken_packages_are_named_in_a_line_each_and_everything_else_goes_on(site, keys):
     for key in keys:

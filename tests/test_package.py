@@ -51,6 +51,7 @@ def test_the_wheel_names_the_commit_that_it_is_made_of(wheel):
         assert opened.read(f"bot/{COMMIT}").decode().strip() == commit
 
 
+@pytest.mark.slow
 def test_the_wheel_runs_from_another_folder(wheel, tmp_path):
     """Unpacked and first on the path, it answers without the sources."""
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")

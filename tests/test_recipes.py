@@ -318,6 +318,7 @@ def env_of_example() -> dict[str, str]:
     return dict(pairs) | {"POSTGRES_PASSWORD": "s3cret"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
 @pytest.mark.parametrize(
     "public", [pytest.param("", marks=pytest.mark.slow), "https://play.example.org"]

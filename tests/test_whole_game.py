@@ -25,6 +25,7 @@ async def test_a_whole_life_of_a_table(tmp_path, key, seats):
     assert await whole_life(tmp_path, shelf()[key], seats) > 0
 
 
+@pytest.mark.slow
 async def test_a_life_whose_game_is_given_up(tmp_path):
     game = shelf()[LONG]
     assert await whole_life(tmp_path, game, min(game.seats), most=60) == 60

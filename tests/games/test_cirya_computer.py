@@ -146,6 +146,7 @@ def eight_plies(level: int, seed: int) -> str:
     return GAME.notation.text(position)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_draws_give_the_same_plies_and_others_vary(level):
@@ -191,6 +192,7 @@ def test_worth_is_the_other_side_s_loss_but_for_the_turn():
         assert worth(board) - TURN == TURN - worth(board._replace(mover=1 - board.mover))
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("level", [2, 3])
 def test_the_lower_levels_overlook_now_and_then_what_the_upper_ones_stop(level):

@@ -115,6 +115,7 @@ def test_more_drops_than_a_menu_are_asked_sat_by_sat():
     assert "¿Cuántas dejas en c6?" in asked(position, "a6", "7>", "2")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", ["4", "5", "6"])
 def test_with_the_carry_limit_every_ply_takes_three_choices_or_fewer(size):
     rng = random.Random(4)

@@ -60,6 +60,7 @@ def positions(count: int, seed: int, plies: int = 140):
     return islice(endless(), count)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_every_move_is_legal_under_every_option(level):
     rng = random.Random(level)
@@ -77,6 +78,7 @@ def test_the_answer_is_reproducible():
         assert chosen(position, 2, seed=7) == chosen(position, 2, seed=7)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_an_answer_comes_even_when_the_budget_is_spent(level):
     *_, position = positions(level, seed=5)
@@ -106,6 +108,7 @@ def test_the_lowest_levels_miss_a_mate_in_one_now_and_then(level):
     assert mated(missed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("among", [250, pytest.param(700, marks=pytest.mark.slow)])
 def test_no_mate_in_one_is_missed(among):
     mates = [p for p in positions(among, seed=6, plies=200) if mate_in_one(p.board)]

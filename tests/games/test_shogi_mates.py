@@ -115,6 +115,7 @@ def test_a_second_program_counts_as_many_plies(second):
     check_counts(second, sorted(rows())[::10])
 
 
+@pytest.mark.slow
 def test_a_second_program_knows_no_mate_where_there_is_none(second):
     """At the start, in the open, and by dropping a pawn (H8), which a lance may."""
     sfens = (

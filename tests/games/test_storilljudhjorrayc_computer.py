@@ -101,6 +101,7 @@ def test_the_top_level_does_not_take_what_is_covered_at_too_high_a_price():
     assert written(position, LEVELS) == "KÞ b1x"
 
 
+@pytest.mark.slow
 def test_it_does_not_pass_while_there_is_something_to_do():
     for level in range(1, LEVELS + 1):
         for seed in range(6):

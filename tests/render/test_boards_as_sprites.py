@@ -38,6 +38,7 @@ def test_a_page_draws_the_same_as_the_painter_wherever_a_game_leads(game: str) -
         assert min(likeness(to_choose(walked(game, seed, 120)))) > 0.98
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_the_part_of_a_scene_in_a_move_is_two_kilobytes_at_most(game: str) -> None:
     scenery = scenery_of(walked(game, 5, 100))
@@ -78,6 +79,7 @@ def test_the_file_of_a_sprite_is_made_once_and_goes_with_it():
     assert gone() is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_one_piece_that_is_missing_is_told_by_the_likeness(game: str) -> None:
     scene = walked(game, 1)

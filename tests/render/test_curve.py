@@ -16,6 +16,7 @@ def picture(*args) -> Image.Image:
     return Image.open(io.BytesIO(curve(*args)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("values", [(), (0.3,), (0.0, 1.0, -1.0), tuple([0.1] * 300)])
 def test_any_number_of_decisions_makes_a_picture(values):
     painted = picture(values)

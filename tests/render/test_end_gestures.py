@@ -45,6 +45,7 @@ def test_who_gave_up_or_ran_out_of_time_bears_a_sign_in_their_bar_alone(key, rea
     assert bottom - top < 80 or key == "parchis"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_a_draw_a_resignation_and_a_lost_clock_look_each_otherwise(key):
     scene = seen_from(moments(key)["middle"], None)

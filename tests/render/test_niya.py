@@ -92,6 +92,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", SCENES)
 def test_the_picture_looks_as_approved(name: str, theme: str) -> None:

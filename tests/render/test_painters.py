@@ -76,6 +76,7 @@ def the_same_bytes(game: Game, seed: int) -> None:
     assert png(paint(scene)) == png(paint(scene))
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @EVERY
 @PAINTED
@@ -91,6 +92,7 @@ def no_harm_by_a_target_nowhere(game: Game, seed: int) -> None:
     assert paint(nowhere).width == 800
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @EVERY
 @PAINTED

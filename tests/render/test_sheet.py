@@ -33,6 +33,7 @@ def test_the_end_on_a_sheet_is_the_end_of_a_game(key):
     assert [name for name, table in shown.items() if table.status == ENDED] == ["end"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", shelf())
 def test_every_game_has_its_hard_cases(key):
     assert len(hard_cases(key)) >= 6

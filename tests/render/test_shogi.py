@@ -91,6 +91,7 @@ STYLES = (*pieces.SETS[:3], pieces.starter("pLCPOATR"))
 """Every set as it is drawn."""
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme, monkeypatch):

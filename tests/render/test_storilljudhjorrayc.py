@@ -68,6 +68,7 @@ def test_the_picture_looks_as_approved(name: str, theme: str) -> None:
 # The board is exact
 
 
+@pytest.mark.slow
 def test_neighbours_of_the_rules_touch_in_the_picture_and_others_do_not() -> None:
     """Spaces grown by two pixels overlap exactly where the rules see an edge or a corner."""
     masks = {}

@@ -91,6 +91,7 @@ def test_every_legal_move_can_be_tapped_on_the_picture(game: Game, share: float)
                 break
 
 
+@pytest.mark.sampled
 @EVERY
 def test_two_moves_that_end_on_one_cell_are_told_apart(game: Game) -> None:
     for position, seat in positions(game, 60):

@@ -31,6 +31,7 @@ def assert_alike(canvas: Canvas, page: TextPage) -> None:
     assert len(set(shown.tobytes())) > 1
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("anchor", ["lc", "rc", "mc", "mm", "ls"])
 @pytest.mark.parametrize("text", ["7½", "Ana María Ñúñez", "将棋 שלום 12", "", "."])
 @pytest.mark.parametrize("room", [10_000, 60.5])

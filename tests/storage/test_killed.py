@@ -68,6 +68,7 @@ async def test_killed_before_a_statement_of_the_second_click_the_first_one_stand
     assert await whole_clicks(url) == 3
 
 
+@pytest.mark.slow
 async def test_killed_right_after_the_commit_the_click_stands(url: str) -> None:
     await prepared(url)
     process = child(url, 2 * STATEMENTS)

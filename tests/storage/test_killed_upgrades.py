@@ -34,6 +34,7 @@ def kills(what: str, source: object, target: object, every: int, *spare: str) ->
     return int(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("origin", "every"),
     [

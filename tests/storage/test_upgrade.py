@@ -96,6 +96,7 @@ async def test_an_empty_database_gets_the_tables_of_this_release(url: str) -> No
     await store.close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("origin", ORIGINS)
 async def test_the_migrations_make_the_very_tables_of_the_schema(
     url: str, file: Path, tmp_path: Path, origin: str

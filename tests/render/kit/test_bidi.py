@@ -31,6 +31,7 @@ def shown(text: str) -> str:
     return "".join(part[::-1] if turned else part for part, turned in visual_order(text))
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_names_stand_in_a_line_as_a_shaping_library_orders_them(first, second):
     bidi = pytest.importorskip("bidi")

@@ -74,6 +74,7 @@ def test_the_art_is_seen_and_files_stay_small(key, season):
     assert sum(counts.get(art, 0) for art in arts) > 500
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("look", ["light", "dark", "material", "material_dark"])
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_its_tone_is_close_to_the_ground(key, look):
