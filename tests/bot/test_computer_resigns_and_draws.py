@@ -93,6 +93,7 @@ async def test_a_strong_computer_gives_up_what_is_long_lost_and_says_so(tmp_path
         assert "«Te doy la partida.»" in at.chat.board(code).screen.headline
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "level"),
     [("shogi", 4), ("shogi", 1), ("storilljudhjorrayc", 4), ("cirya", 2), ("niya", 3)],

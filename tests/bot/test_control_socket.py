@@ -104,6 +104,7 @@ async def test_the_socket_of_a_killed_bot_hinders_neither_the_command_nor_the_ne
         assert (await perform(settings(url), "forget", **WORDS)).startswith("Forgotten.")
 
 
+@pytest.mark.sampled(3)
 @of_files
 @pytest.mark.parametrize(
     "line",

@@ -172,7 +172,7 @@ def struck(file: Path, base: Base, where: str, column: str, value: object) -> Da
     return Damage(table, column, tuple(key), before, done[0], impossible=True, game=set_aside)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", KINDS)
 async def test_everybody_plays_on_and_the_doctor_names(kind: str, base: Base, tmp_path: Path):
     file = tmp_path / "games.db"

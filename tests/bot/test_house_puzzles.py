@@ -70,6 +70,7 @@ async def test_one_that_ships_is_not_kept_twice(house):
     assert await collection.add(NIYA, puzzles(NIYA)[:3], PuzzleOrigin.MINED) == 0
 
 
+@pytest.mark.slow
 async def test_what_a_check_finds_wrong_is_put_no_more_until_it_holds_again(house):
     collection, bad = house.facade.services.collection, puzzles_of("niya")[0]
     card = await house.call(ANA, "puzzle", ALONE, game="niya")

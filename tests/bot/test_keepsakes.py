@@ -55,6 +55,7 @@ async def finished(at: Desk) -> str:
 # -- asking for it ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_a_finished_game_can_be_watched_again_by_anybody_there(at):
     code = await finished(at)
     board = next(m for m in at.chat.messages.values() if m.screen.table == code)
@@ -177,6 +178,7 @@ def test_heavy_moves_are_seen_longer_on_their_way():
         assert not heavy or tweened == HEAVY
 
 
+@pytest.mark.slow
 def test_the_die_of_each_move_lies_in_the_casa_of_who_moves():
     *_, table = tables(shelf()["parchis"], seed=3, looks=5, seats=4, most=3000)
     _, shown = plan(table)

@@ -130,6 +130,7 @@ async def test_who_was_challenged_by_name_gets_one_person_on_each_platform(file)
     assert seats == [(first.players[0].person,)]
 
 
+@pytest.mark.slow
 async def test_a_person_whom_no_row_knows_keeps_his_name(file):
     lost = "UPDATE event SET data = json_set(data, '$.person', 77, '$.name', 'Zoe') "
     (code,) = (code for code, said in SAID.items() if said["status"] == "open" if code[0] == "6")

@@ -61,6 +61,7 @@ async def test_the_same_card_may_be_had_tall_for_stories(at):
     assert len(answer.file.data) <= 200_000
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("code", ["es", "en"])
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_the_card_says_who_won_the_title_earned_and_three_numbers(key, code):

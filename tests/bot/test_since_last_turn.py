@@ -82,6 +82,7 @@ def test_of_the_last_things_that_happened_as_many_are_told_as_are_kept(kept):
         assert numbers == list(range(40 - min(count, kept), 40))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_who_was_eaten_between_his_turns_is_told_so_at_his_turn(seats):
     """Of all boards at which a piece of yours was eaten since your last turn, all say so."""

@@ -111,6 +111,7 @@ async def test_a_fault_on_the_way_to_what_was_promised_is_told_as_ours(at, monke
     assert known.said.startswith("Algo ha fallado por nuestra parte")
 
 
+@pytest.mark.slow
 async def test_whoever_does_not_wait_for_the_promise_does_not_end_the_review(at, monkeypatch):
     code = await lost(at)
     thinks = thoughtful(at.facade, monkeypatch)

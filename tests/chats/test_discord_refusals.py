@@ -126,6 +126,7 @@ async def test_a_filter_that_refuses_every_board_is_told_and_the_board_follows_t
     assert at.moves(message)
 
 
+@pytest.mark.slow
 async def test_a_call_whose_words_a_filter_refuses_still_calls(at):
     message = await at.begun()
     waits, began = at.other(at.mover(message)), now()
@@ -371,6 +372,7 @@ async def test_faces_go_on_after_a_long_429_the_most_played_game_first(tmp_path,
     assert set(games[: len(face_names("shogi"))]) == {"shogi"}
 
 
+@pytest.mark.slow
 async def test_a_thread_of_a_channel_that_the_bot_does_not_see_is_played_in_all_the_same(
     at, caplog
 ):

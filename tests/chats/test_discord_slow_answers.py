@@ -111,6 +111,7 @@ def posted(asked: Asked) -> list[Shown]:
     return [one for one in found if one.pictures]
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("prompt", [60.0, 0.0])
 async def test_whoever_asks_again_for_what_was_posted_is_led_to_it(at, monkeypatch, prompt):
@@ -152,6 +153,7 @@ async def test_a_command_that_asks_much_is_answered_at_once_too(at, monkeypatch)
     await at.fake.until(lambda: asked.message.pictures)
 
 
+@pytest.mark.slow
 async def test_whoever_waits_longer_for_a_review_reads_how_far_it_is(at, monkeypatch):
     message = await given_up(at)
     thinks = thoughtful(at.facade, monkeypatch)

@@ -136,6 +136,7 @@ async def test_without_the_permission_the_table_stays_in_the_channel_with_a_sent
     assert "«Crear hilos públicos»" in said.text
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("status", "code", "words"),

@@ -107,6 +107,7 @@ async def test_updates_that_cannot_be_confirmed_are_left_out_and_the_others_read
     assert taken[2].message is not None
 
 
+@pytest.mark.slow
 async def test_telegram_is_connected_only_while_it_answers(tmp_path):
     async with room(tmp_path) as at:
         assert at.chat.connected()

@@ -192,6 +192,7 @@ async def test_of_a_promise_in_the_private_chat_nothing_stays_once_it_is_kept(at
     await at.api.until(lambda: told.id not in {one.id for one in at.api.messages.values()})
 
 
+@pytest.mark.slow
 async def test_in_a_group_a_hint_that_takes_long_waits_behind_a_link(at, monkeypatch):
     board = await begun(at, GROUP)
     thinks = thoughtful(at.facade, monkeypatch)

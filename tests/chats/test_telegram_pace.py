@@ -170,6 +170,7 @@ async def test_a_refusal_of_the_old_board_tells_when_the_new_one_comes(at):
     assert re.search(r"El tablero llega en [45] s\.$", heard["text"])
 
 
+@pytest.mark.slow
 async def test_a_menu_in_a_group_shows_what_was_chosen_to_the_others_by_one_call(at):
     await at.api.say(NEREA, "/jugar parchis @bruno")
     board = await at.api.until(at.api.board)

@@ -151,6 +151,7 @@ async def test_one_passing_refusal_does_not_freeze_a_group_that_plays_by_buttons
     await at.api.until(lambda: board.edits > edits)
 
 
+@pytest.mark.slow
 async def test_whoever_presses_where_we_may_not_write_is_told(at):
     board = await at.begun()
 

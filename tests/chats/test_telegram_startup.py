@@ -213,6 +213,7 @@ async def settings_canary(facade) -> None:
         assert await bot_settings.load_setting(tx, TOKEN) is None
 
 
+@pytest.mark.slow
 async def test_the_process_ends_with_status_2_and_a_sentence_for_a_wrong_token(tmp_path):
     async with serving(Api()) as api:
         process = await asyncio.create_subprocess_exec(

@@ -259,6 +259,7 @@ async def test_a_huge_frame_closes_the_connection(at):
 GOOD = {"kind": "call", "id": "6ff19690-3d3c-4f1a-a3b5-6b8b7d1b9c11", "line": "/help"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "frame",
     [

@@ -93,6 +93,7 @@ BODIES = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", BODIES)
 async def test_within_discord_nobody_comes_in_by(at, name):
     at.discord.opened(CHANNEL, ANA, name=GOOD)
@@ -139,6 +140,7 @@ ORIGINS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ORIGINS)
 async def test_within_discord_nobody_asks_from(at, name):
     instance = at.discord.opened(CHANNEL, ANA)
@@ -199,6 +201,7 @@ async def test_who_looks_on_is_where_the_proxy_signs_that_they_are(at):
     assert not await is_anybody_in(at)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ORIGINS)
 async def test_nobody_looks_on_from(at, name):
     body = json.dumps({"instance": at.discord.opened("300", ANA)})

@@ -132,6 +132,7 @@ async def test_of_too_many_devices_the_one_unseen_for_longest_goes(at, monkeypat
     assert (await host.get(f"{host.path}/"))[0] == 401
 
 
+@pytest.mark.slow
 async def test_each_device_has_the_looks_of_its_own(at):
     host = await at.first()
     async with host.open(theme="dark") as page:

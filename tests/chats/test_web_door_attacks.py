@@ -160,6 +160,7 @@ CLAIMS = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", CLAIMS)
 async def test_by_telegram_nobody_comes_in_who_was_signed(at, name):
     browser = Browser(at)

@@ -141,6 +141,7 @@ async def test_who_lost_the_cookie_signs_in_again_and_is_themselves(at, discord)
     assert (await second.guest()).id == guest.id
 
 
+@pytest.mark.slow
 async def test_both_doors_lead_one_person_to_their_two_pages_once_they_are_joined(
     at, discord, telegram
 ):

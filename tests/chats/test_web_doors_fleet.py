@@ -47,6 +47,7 @@ def reached(*servers: Server) -> None:
         one.here = f"http://127.0.0.1:{one.chat.port}"  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 async def test_who_enters_the_activity_by_one_process_plays_by_the_other(
     process: Opened, discord: DiscordApi
 ) -> None:

@@ -171,6 +171,7 @@ async def test_it_speaks_what_the_browser_speaks_now(at):
         assert told(page)["language"] == language
 
 
+@pytest.mark.slow
 async def test_its_pictures_are_in_what_this_device_wore_last(at):
     visitor, _ = await with_table(at)
     pictures = {}

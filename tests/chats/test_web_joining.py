@@ -89,6 +89,7 @@ async def test_while_the_table_of_events_is_away_a_link_is_neither_spent_nor_ann
         await then_joins(at, page, guest, table, path)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("again", ["name", "open"])
 async def test_who_says_a_name_while_the_table_cannot_be_joined_is_asked_to_try_again(

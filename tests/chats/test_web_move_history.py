@@ -165,6 +165,7 @@ async def test_a_hidden_set_up_stays_hidden_in_the_past_and_gives_no_record(at):
             assert first == after
 
 
+@pytest.mark.slow
 async def test_what_a_killed_process_has_shown_is_had_from_the_next_one(tmp_path):
     async with server(tmp_path) as before:
         host = await before.first()

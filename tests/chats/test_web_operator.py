@@ -106,6 +106,7 @@ async def test_the_address_of_the_start_lets_one_browser_in_once(opened):
         assert (await other.act(act="ban", platform="web", id="x"))[0] == 401
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("mark", MARKS)
 async def test_nothing_is_opened_by_a_request_that_was_passed_on(opened, mark):
     async with opened() as at:

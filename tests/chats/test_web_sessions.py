@@ -139,6 +139,7 @@ async def test_the_pages_of_who_is_forgotten_are_closed_and_the_one_that_asked_i
     assert await at.facade.notes.get(f"web:guest:{guest}") is None
 
 
+@pytest.mark.slow
 async def test_two_pages_become_one_person_by_a_code(at):
     host = await at.first()
     async with host.open() as page:

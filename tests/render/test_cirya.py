@@ -67,7 +67,7 @@ SCENES = {
 }
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", SCENES)
 def test_the_picture_looks_as_approved(name: str, theme: str) -> None:

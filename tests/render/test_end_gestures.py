@@ -30,7 +30,7 @@ def differing(first: Image.Image, second: Image.Image) -> tuple[int, int, int, i
     return ImageChops.difference(first.convert("RGB"), second.convert("RGB")).getbbox()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("reason", ["resign", "time"])
 @pytest.mark.parametrize("key", sorted(shelf()))
 def test_who_gave_up_or_ran_out_of_time_bears_a_sign_in_their_bar_alone(key, reason):
@@ -72,6 +72,7 @@ def test_the_mated_king_has_fallen_over():
     assert lies.width > stands.width
 
 
+@pytest.mark.slow
 def test_a_fallen_king_lies_over_the_squares_beside_it_on_the_page_as_in_the_picture():
     # The bishop beside him, whose square is painted after his, has made no move.
     mated = at(

@@ -14,7 +14,7 @@ from games.core.shelf import shelf
 from tests.render.golden import THEMES, file_of, picture
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("key", shelf())
 def test_the_picture_is_the_golden_one(key: str, theme: str) -> None:

@@ -181,6 +181,7 @@ def _kept_for_ever() -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @EVERY
 def test_names_are_never_kept_for_ever(game: Game) -> None:

@@ -85,6 +85,7 @@ async def test_a_damaged_rating_counts_as_that_of_a_newcomer_and_lets_games_end(
 # ------------------------------------------------------------- beside a second reckoning
 
 
+@pytest.mark.slow
 async def test_a_season_is_reckoned_alike_by_who_knows_the_records_and_openskill_alone(hall, clock):
     await hall.invite(14)
     steps = await play_season(hall, 44, clock, seed=38)

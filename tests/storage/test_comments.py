@@ -25,6 +25,7 @@ async def written(store: Store, person: int) -> dict[int, str]:
     return {row.number: row.text for row in found}
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 async def test_a_moment_has_one_comment_and_nothing_erases_it(store: Store, ana: int) -> None:
     for row in (on(ana, 4), on(ana, 2), on(ana, 4, "there", "a1;b2,c3")):

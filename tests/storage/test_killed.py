@@ -55,7 +55,7 @@ async def whole_clicks(url: str) -> int:
     return row.version
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("statement", range(STATEMENTS, 2 * STATEMENTS))
 async def test_killed_before_a_statement_of_the_second_click_the_first_one_stands_alone(
     url: str, statement: int

@@ -162,6 +162,7 @@ async def test_who_is_connected_again_first_buries_nobody_who_is_about_to_come_b
         assert second.holds("chat:web")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quickly")
 async def test_who_does_not_come_back_is_buried_a_term_after_ones_own_reconnection(address):
     async with member(address, "clock") as first:

@@ -25,6 +25,7 @@ from tests.drives.erasures import (
 pytestmark = of_files
 
 
+@pytest.mark.slow
 async def test_a_guest_who_arranges_their_pieces_stays_forgotten(tmp_path: Path) -> None:
     left = await erased(tmp_path, [("web", "storilljudhjorrayc", "set-up")], 0.2)
     assert left.wrong == []

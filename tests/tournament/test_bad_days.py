@@ -122,6 +122,7 @@ async def test_a_channel_that_shuts_us_out_keeps_the_results(at, clock):
     assert all(game.result is not None for _, _, game in (await evening.now()).games())
 
 
+@pytest.mark.slow
 async def test_a_place_that_moves_takes_its_tournament_along(at, clock):
     evening = await entered(await opened(at, clock, ("format", "robin")), 4)
     new = Where("fake", "supergroup")

@@ -62,6 +62,7 @@ async def test_before_anybody_has_entered_the_poster_of_the_game_is_shown(at, cl
     assert Image.open(BytesIO(evening.message.picture)).height < picture.height
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "count"),
     [

@@ -190,6 +190,7 @@ async def test_whoever_was_to_play_is_told_how_the_manager_decided_a_closed_tabl
     assert all(f"P{seats[0]} ½ y P{seats[1]} ½" in ping.text for ping in told)
 
 
+@pytest.mark.slow
 async def test_killed_while_a_result_is_corrected_it_is_corrected_and_told_or_neither(
     at, clock, monkeypatch
 ):
@@ -212,6 +213,7 @@ async def test_killed_while_a_result_is_corrected_it_is_corrected_and_told_or_ne
     assert (await evening.now()).find_game(first).result.points == (0, 2)
 
 
+@pytest.mark.slow
 async def test_a_final_that_is_drawn_twice_goes_to_the_better_seed_and_says_so(at, clock):
     evening = await begun(at, clock, ("format", "knockout"))
     for code in await evening.waiting():
@@ -337,6 +339,7 @@ def test_a_place_without_threads_is_offered_none(there):
     assert ("Hilos" in labels) == there
 
 
+@pytest.mark.slow
 async def test_the_first_act_of_a_hidden_set_up_is_a_first_move(at, clock):
     evening = await begun(
         at, clock, ("format", "robin"), ("clock", "5m+5s"), game="storilljudhjorrayc"
