@@ -238,7 +238,6 @@ async def lost(at: Desk, game: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 async def test_after_the_end_everybody_may_see_where_it_was_lost(at, game):
     code = await lost(at, game)

@@ -183,7 +183,6 @@ async def test_one_that_the_new_rules_make_wrong_is_put_no_more(house):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("told", [None, {"fault": "", "decided": False, "took": 30.0}])
 async def test_one_that_nobody_could_prove_in_time_waits_and_holds_nobody_up(house, told):
     (lesson,) = other_puzzles(1)

@@ -86,7 +86,6 @@ def test_every_move_of_every_step_fits_into_a_button(exercise):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @GAMES
 @pytest.mark.parametrize("code", OURS)
 async def test_a_course_is_taken_by_words_alone(house, game, code):

@@ -54,7 +54,6 @@ async def moved(page: Page, table: str) -> None:
     await page.board(table, lambda shown: shown["count"] > board["count"])
 
 
-@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     "cuts",

@@ -112,7 +112,6 @@ def posted(asked: Asked) -> list[Shown]:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("prompt", [60.0, 0.0])
 async def test_whoever_asks_again_for_what_was_posted_is_led_to_it(at, monkeypatch, prompt):
     monkeypatch.setattr(request, "PROMPT", prompt)

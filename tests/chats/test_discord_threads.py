@@ -137,7 +137,6 @@ async def test_without_the_permission_the_table_stays_in_the_channel_with_a_sent
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("status", "code", "words"),
     [(403, 50013, "me falta el permiso"), (400, 160006, "No he podido abrir un hilo")],

@@ -128,7 +128,6 @@ async def test_every_screen_is_at_most_forty_components_on_discord(game, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @EVERY
 @given(seed=SEEDS)
 def test_every_screen_is_at_most_a_hundred_buttons_eight_a_row_on_telegram(game, seed):

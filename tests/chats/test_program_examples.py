@@ -56,7 +56,6 @@ async def said(process: asyncio.subprocess.Process, begin: str) -> str:
     raise AssertionError(f"nothing that begins with {begin!r}")
 
 
-@pytest.mark.slow
 async def test_two_random_players_play_a_game_to_its_end(tmp_path: Path) -> None:
     async with server(tmp_path) as at:
         one = await started(at, "random_player.py", "niya")

@@ -124,7 +124,6 @@ def card(at: Room, board: Shown) -> Shown | None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("chat", [GROUP, HOME], ids=["group", "private"])
 async def test_a_finished_game_is_posted_as_a_film_where_it_was_asked_for(at, chat):
     board = await begun(at, chat)

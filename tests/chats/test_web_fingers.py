@@ -38,34 +38,34 @@ async def screens(page: Page, game: str) -> list[tuple[Json, Json | None]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
+@pytest.mark.parametrize("game", sorted(shelf()))
 @pytest.mark.skipif(NODE is None, reason="node is not installed here")
-async def test_no_finger_plays_what_it_did_not_mean(tmp_path):
+async def test_no_finger_plays_what_it_did_not_mean(tmp_path, game):
     async with server(tmp_path) as at:
         host = await at.first()
         async with host.open() as page:
-            boards = {game: await screens(page, game) for game in sorted(shelf())}
-    for game, shown in boards.items():
-        asked = [
-            {
-                "screen": screen,
-                "base": base,
-                "width": wide,
-                "height": wide * screen["height"] / screen["width"],
-            }
-            for screen, base in shown
-            if screen["spots"]
-            for wide in WIDE
-        ]
-        assert asked, game
-        run = await asyncio.to_thread(
-            subprocess.run,
-            [NODE, SCRIPT, TAPS, OFF],
-            input=json.dumps(asked),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        counts = json.loads(run.stdout)
-        assert sum(one["meant"] for one in counts) > 0, game
-        assert [one["played"] for one in counts] == [0] * len(counts), (game, counts)
+            shown = await screens(page, game)
+    asked = [
+        {
+            "screen": screen,
+            "base": base,
+            "width": wide,
+            "height": wide * screen["height"] / screen["width"],
+        }
+        for screen, base in shown
+        if screen["spots"]
+        for wide in WIDE
+    ]
+    assert asked
+    run = await asyncio.to_thread(
+        subprocess.run,
+        [NODE, SCRIPT, TAPS, OFF],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    counts = json.loads(run.stdout)
+    assert sum(one["meant"] for one in counts) > 0
+    assert [one["played"] for one in counts] == [0] * len(counts), counts

@@ -90,7 +90,6 @@ async def test_while_the_table_of_events_is_away_a_link_is_neither_spent_nor_ann
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("again", ["name", "open"])
 async def test_who_says_a_name_while_the_table_cannot_be_joined_is_asked_to_try_again(
     at, monkeypatch, again

@@ -138,7 +138,6 @@ async def test_an_empty_ladder_has_one_key_that_leads_to_its_game(people):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize(("theme", "dark"), [("light", False), ("dark", True)])
 async def test_curves_and_tables_are_painted_in_the_theme_of_the_page(people, theme, dark):
     async with people.visitor.open(theme=theme) as page:

@@ -147,7 +147,6 @@ def eight_plies(level: int, seed: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_draws_give_the_same_plies_and_others_vary(level):
     assert eight_plies(level, 5) == eight_plies(level, 5)
@@ -193,7 +192,6 @@ def test_worth_is_the_other_side_s_loss_but_for_the_turn():
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("level", [2, 3])
 def test_the_lower_levels_overlook_now_and_then_what_the_upper_ones_stop(level):
     rng = random.Random(7)

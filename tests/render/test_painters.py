@@ -77,7 +77,6 @@ def the_same_bytes(game: Game, seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @EVERY
 @PAINTED
 @given(seed=SEEDS)
@@ -93,7 +92,6 @@ def no_harm_by_a_target_nowhere(game: Game, seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @EVERY
 @PAINTED
 @given(seed=SEEDS)
@@ -182,7 +180,6 @@ def _kept_for_ever() -> dict[str, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @EVERY
 def test_names_are_never_kept_for_ever(game: Game) -> None:
     """What shows a name is in caches that forget: many people may pass."""

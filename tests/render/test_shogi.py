@@ -92,7 +92,6 @@ STYLES = (*pieces.SETS[:3], pieces.starter("pLCPOATR"))
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_edge_is_forgotten_in_the_palette(theme, monkeypatch):
     losses = losses_of(monkeypatch)

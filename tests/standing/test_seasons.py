@@ -169,7 +169,6 @@ async def test_nothing_is_posted_where_nobody_played(hall, clock):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize(("wrong", "again"), [(Later(5), True), (PlaceShut("gone"), False)])
 async def test_what_a_platform_does_not_take_just_now_is_tried_again(hall, clock, wrong, again):
     await chosen(hall)
@@ -185,7 +184,6 @@ AGAIN = "Puede que ya esté más arriba: me detuve mientras lo publicaba."
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("stood", [False, True])
 async def test_stopped_while_it_is_posted_it_is_posted_again_and_says_why(
     hall, clock, monkeypatch, stood

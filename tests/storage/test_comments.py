@@ -26,7 +26,6 @@ async def written(store: Store, person: int) -> dict[int, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 async def test_a_moment_has_one_comment_and_nothing_erases_it(store: Store, ana: int) -> None:
     for row in (on(ana, 4), on(ana, 2), on(ana, 4, "there", "a1;b2,c3")):
         assert await store.write(comments.put_comment, row)

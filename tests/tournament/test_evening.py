@@ -227,7 +227,6 @@ async def test_each_table_has_a_thread_where_that_is_wanted(at, clock, monkeypat
 
 
 @pytest.mark.slow
-@pytest.mark.sampled
 @pytest.mark.parametrize("topics", [False, True])
 async def test_each_round_has_a_thread_of_its_own_where_that_is_wanted(
     at, clock, monkeypatch, topics
