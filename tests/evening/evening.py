@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import logging
 import random
+import traceback
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -183,6 +184,11 @@ class Evening:
             logging.getLogger().addHandler(handler)
             self.world.loop.run_until_complete(self._play())
             return self.promises
+        except Exception as wrong:
+            # Whatever it was that could not go on, it is told like a promise that was broken.
+            at = traceback.extract_tb(wrong.__traceback__)[-1]
+            self.promises.broken("an evening ends", f"{wrong!r} at {at.name}")
+            return self.promises
         finally:
             if handler is not None:
                 logging.getLogger().removeHandler(handler)
@@ -224,6 +230,8 @@ class Evening:
         self.net.weather.rates, self.net.weather.spells = {}, []
         self.net.weather.polls, self.net.weather.updates = [], {}
         self.net.weather.scripted = {}
+        for house in self.houses:
+            house.dies_at = 0
         await self._living()
         for place in places:
             # A place that was shut is tried again when somebody writes there.

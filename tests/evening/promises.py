@@ -226,14 +226,14 @@ class Promises:
             self.holds("called once", not before, f"{person.name} about {code}: {text[:80]}")
         if number is None:
             return
-        ended = self.model.ended_at.get(code)
-        touched = self.model.touched.get((code, number), -1e9)
-        if table.status == ENDED and ended is not None:
-            saw = touched <= ended and ended - touched <= SAW
-            self.holds("not called for what they saw", not saw, f"{person.name}: {text[:120]}")
         seat = table.seat_of(number)
         acts = seat is not None and seat in table.actors()
         asked = any(offer.seat != seat for offer in table.offers)
+        ended = self.model.ended_at.get(code)
+        touched = self.model.touched.get((code, number), -1e9)
+        if table.status == ENDED and ended is not None and not asked:
+            saw = touched <= ended and ended - touched <= SAW
+            self.holds("not called for what they saw", not saw, f"{person.name}: {text[:120]}")
         happened = max(self.model.changed_at.get(code, -1e9), self.posted.get(code, -1e9))
         news = now - happened <= NEWS  # a table that was moved to another place is news, too
         wanted = acts or asked or news or table.status == OPEN
