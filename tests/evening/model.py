@@ -173,15 +173,16 @@ class Model:
         seat = before.seat_of(person)
         if click.act is not Action.MOVE or seat is None or before.status != PLAYING:
             return None
-        turn = seat in before.actors()
+        turn, good = seat in before.actors(), getattr(answer, "good", True)
+        done = self.acted.get((before.code, seat), 0)  # two presses at once: one is a second one
         one = Judged(
             at=self.world.loop.now,
             click=click,
             person=person,
-            good=getattr(answer, "good", True),
+            good=good,
             in_turn=turn,
             choices=len(before.present.legal_moves(seat)) if turn else 0,
-            own=acted.get(seat, 0) <= click.turn,
+            own=acted.get(seat, 0) <= click.turn and (good or done <= click.turn),
             fresh=turn and click.turn == before.turns[seat],
         )
         self.judged.append(one)

@@ -479,6 +479,9 @@ class PortPlace(Place):
         self.group = Where("port", GROUP, home=home)
         self._numbers = itertools.count(1)
 
+    def is_full(self) -> bool:
+        return self.port.pace != Pace()
+
     def screen(self, who: str) -> list[Seen]:
         me = self.askers[who].external
         return [one.seen for one in self.port.messages.values() if one.reader in ("", me)]
