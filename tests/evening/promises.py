@@ -237,7 +237,7 @@ class Promises:
         happened = max(self.model.changed_at.get(code, -1e9), self.posted.get(code, -1e9))
         news = now - happened <= NEWS  # a table that was moved to another place is news, too
         wanted = acts or asked or news or table.status == OPEN
-        self.holds("called for something", wanted, f"{person.name}: {text[:120]}")
+        self._end(platform, "called for something", wanted, f"{person.name}: {text[:120]}")
 
     def _troubled(self, call: Call, what: str) -> None:
         """Something befell a call: what it was to do is excused, and nothing else."""
