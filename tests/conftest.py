@@ -59,6 +59,7 @@ PAINTED = {
 """Those in the folders of ``PLAIN`` that look at the boards of a house."""
 
 EARLY = (
+    "tests/evening/",
     "tests/browser/",
     "tests/chats/test_discord_places.py",
     "tests/chats/test_telegram_advice.py",
