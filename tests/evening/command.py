@@ -135,6 +135,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--replay", type=Path, help="play this script")
     parser.add_argument("--paint", action="store_true", help="paint real pictures")
     parser.add_argument("--done", action="store_true", help="print what was done how often")
+    parser.add_argument("--seconds", type=float, default=0.0, help="end after so much CPU time")
     parser.add_argument("--first", action="store_true", help="end at the first broken promise")
     parser.add_argument("--digests", action="store_true", help="print a digest for each evening")
     parser.add_argument(
@@ -178,7 +179,7 @@ def main() -> None:
         for seed in [script.seed] if script else seeds(asked):
             evening = play(seed, folder / f"e{seed}", asked, script)
             report.take(evening)
-            if asked.first and report.broken:
+            if (asked.first and report.broken) or 0 < asked.seconds < report.cpu:
                 break
             if asked.digests:
                 print(seed, evening.story.digest(), evening.promises.breaches[:1], flush=True)

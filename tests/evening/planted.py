@@ -1,13 +1,15 @@
 """A fault planted in the product for one process: its source is another one when it is imported.
 
 A file lists faults as tables with an ``id``, the ``file``, the ``old`` text, which occurs there
-once, and the ``new`` one. How many of such a list evenings find says what they are worth.
+once, and the ``new`` one. How many of such a list evenings find says what they are worth:
+``python -m tests.evening.planted SECONDS [ID ...]`` gives each fault of ``planted.toml`` so long.
 """
 
 from __future__ import annotations
 
 import importlib.abc
 import importlib.machinery
+import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -51,3 +53,27 @@ def plant(listed: str) -> None:
     fault = next(one for one in faults if one["id"] == name)
     print(f"planted {name}: {fault['what']}")
     sys.meta_path.insert(0, _Finder(ROOT / fault["file"], fault["old"], fault["new"]))
+
+
+LIST = Path(__file__).with_suffix(".toml")
+
+
+def main() -> None:
+    """Plant each fault of the list, or those named, and say in how many presses it was found."""
+    seconds, names = sys.argv[1], sys.argv[2:]
+    faults = tomllib.loads(LIST.read_text(encoding="utf-8"))["fault"]
+    found = 0
+    for fault in [one for one in faults if not names or one["id"] in names]:
+        command = (sys.executable, "-m", "tests.evening", "1", "--to", "9999", "--first")
+        asked = ("--seconds", seconds, "--planted", f"{LIST}:{fault['id']}")
+        played = subprocess.run((*command, *asked), cwd=ROOT, capture_output=True, text=True)
+        lines = played.stdout.splitlines()
+        broken = next((line for line in lines if line.startswith("BROKEN")), "not found")
+        size = next((line for line in lines if " presses, " in line), played.stderr[-200:])
+        found += broken != "not found"
+        print(f"{fault['id']} {fault['room']}: {broken[:120]} ({size})", flush=True)
+    print(f"{found} found")
+
+
+if __name__ == "__main__":
+    main()
