@@ -1,9 +1,9 @@
 """Everything that must hold, in one command: ``python -m tests.check``, which CI runs too.
 
-It takes about five minutes on two cores. ``--all`` adds the slow lane (whole truth tables, strengths
-of levels, long games in a browser, scenes like those that the evenings play, what is else only
-sampled) and the branch coverage with its floor: every night and before a release. ``--quick`` takes
-about ? seconds: no child processes, browsers or whole games.
+It takes about five minutes on two cores. ``--all`` adds the slow lane (whole truth tables,
+strengths of levels, long games in a browser, scenes like those that the evenings play, what is else
+only sampled) and the branch coverage with its floor: every night and before a release. ``--quick``
+takes some two minutes: no child processes, browsers or whole games.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ LOGIC = tuple(str(path) for path in sorted((ROOT / "tests" / "page").glob("*.tes
 
 LONG = (
     "tests/browser",
+    "tests/evening",
     "tests/tools",
     "tests/faults",
     "tests/test_whole_game.py",
