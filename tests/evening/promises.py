@@ -16,7 +16,7 @@ from typing import Any
 
 from bot.app.doctor import examined
 from bot.port import BoardAnswer, FileAnswer, Poster
-from bot.presenters.button_codes import Action
+from bot.presenters.button_codes import Action, base36
 from bot.service.rating_check import Audit
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, tournaments
@@ -141,11 +141,6 @@ class Promises:
         if place != "telegram":
             self.pressed(place, key, person, Seen("", text, (), place, shared=False), "")
 
-    @property
-    def _delivered_twice(self) -> dict[str, str]:
-        """Presses and calls that something befell, by their keys."""
-        return self.story.script.befallen
-
     def _held_up(self, key: str) -> None:
         if (one := self.presses.get(key)) is not None:
             one.excused = True
@@ -252,7 +247,11 @@ class Promises:
             return
         if not what.startswith("said: "):
             one.excused = True
-        elif not one.excused and one.answered is not None and one.key not in self._delivered_twice:
+        elif (
+            not one.excused
+            and one.answered is not None
+            and one.key not in self.story.script.befallen
+        ):
             self.broken("answered once", f"{one.person.name} {one.code}")
         self.moments["answered once"] += 1
 
@@ -426,7 +425,7 @@ class Promises:
                 if table is None:
                     continue
                 turns = {parts[2] for parts in codes}
-                present = {_base36(table.turns[seat]) for seat in table.actors()}
+                present = {base36(table.turns[seat]) for seat in table.actors()}
                 kept = table.status == PLAYING and bool(turns & present)
                 why = f"{code} on {one.id}: {one.text[:60]!r}"
                 self._end(place.name, "the newest is shown", kept, why)
@@ -493,15 +492,6 @@ class Promises:
         # The chat that is nothing but the port is no platform of the product.
         found = [one for one in found if "column platform" not in one.text]
         self.holds("the doctor finds nothing", not found, [one.text[:120] for one in found[:3]])
-
-
-def _base36(number: int) -> str:
-    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-    told = ""
-    while number:
-        number, rest = divmod(number, 36)
-        told = digits[rest] + told
-    return told or "0"
 
 
 def _language_of(said: str) -> str:

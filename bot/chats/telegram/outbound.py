@@ -98,7 +98,7 @@ class Outbound:
         try:
             return await self._send(where, screen, picture, reply_to)
         finally:
-            self._sending[where.place] -= 1
+            self._sending -= Counter({where.place: 1})  # which keeps no place with none
 
     async def _send(
         self, where: Where, screen: Screen, picture: bytes | None, reply_to: str | None
