@@ -160,9 +160,11 @@ async def test_a_connection_that_breaks_while_a_board_is_sent_leaves_one_board(t
     async with room(tmp_path, api=api) as at:
         at.facade.delivery.retries = (0.01,)
         await api.say(NEREA, "/jugar niya amistosa")
-        await api.until(lambda: len(living(api)) > 1)
-        await api.until(lambda: len(living(api)) == 1)
+        # Both stand there for a moment that nobody may look at.
+        await api.until(lambda: len(api.calls("sendPhoto")) > 1)
+        await api.until(lambda: api.calls("deleteMessage"))
         await at.settle()
+        assert len(living(api)) == 1
         assert await notes(at) == {}
 
 
