@@ -2,7 +2,9 @@
 
 A file lists faults as tables with an ``id``, the ``file``, the ``old`` text, which occurs there
 once, and the ``new`` one. How many of such a list evenings find says what they are worth:
-``python -m tests.evening.planted SECONDS [ID ...]`` gives each fault of ``planted.toml`` so long.
+``python -m tests.evening.planted SECONDS [ID ...]`` gives each fault of ``planted.toml`` so long;
+with ``--recorded`` in the place of the seconds each is played at the ``seed`` that is noted with it
+and must break the promise ``breaks``.
 """
 
 from __future__ import annotations
@@ -61,18 +63,27 @@ LIST = Path(__file__).with_suffix(".toml")
 def main() -> None:
     """Plant each fault of the list, or those named, and say in how many presses it was found."""
     seconds, names = sys.argv[1], sys.argv[2:]
+    recorded = seconds == "--recorded"
     faults = tomllib.loads(LIST.read_text(encoding="utf-8"))["fault"]
+    asked = [one for one in faults if not names or one["id"] in names]
     found = 0
-    for fault in [one for one in faults if not names or one["id"] in names]:
-        command = (sys.executable, "-m", "tests.evening", "1", "--to", "9999", "--first")
-        asked = ("--seconds", seconds, "--planted", f"{LIST}:{fault['id']}")
-        played = subprocess.run((*command, *asked), cwd=ROOT, capture_output=True, text=True)
+    for fault in asked:
+        if recorded and "seed" not in fault:
+            print(f"{fault['id']} {fault['room']}: no seed is noted", flush=True)
+            continue
+        seeds = (str(fault["seed"]),) if recorded else ("1", "--to", "9999", "--seconds", seconds)
+        command = (sys.executable, "-m", "tests.evening", *seeds, "--first")
+        planted = ("--planted", f"{LIST}:{fault['id']}")
+        played = subprocess.run((*command, *planted), cwd=ROOT, capture_output=True, text=True)
         lines = played.stdout.splitlines()
-        broken = next((line for line in lines if line.startswith("BROKEN")), "not found")
+        wanted = f": {fault['breaks']}: " if recorded else ""
+        told = (line for line in lines if line.startswith("BROKEN") and wanted in line)
+        broken = next(told, "not found")
         size = next((line for line in lines if " presses, " in line), played.stderr[-200:])
         found += broken != "not found"
         print(f"{fault['id']} {fault['room']}: {broken[:120]} ({size})", flush=True)
-    print(f"{found} found")
+    print(f"{found} of {len(asked)} found")
+    sys.exit(recorded and found < sum("seed" in one for one in asked))
 
 
 if __name__ == "__main__":
