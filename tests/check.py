@@ -28,7 +28,6 @@ LONG = (
     "tests/browser",
     "tests/evening",
     "tests/tools",
-    "tests/faults",
     "tests/test_whole_game.py",
     "tests/test_new_game.py",
     "tests/test_package.py",
