@@ -17,19 +17,13 @@ from games.core import CHANCE, read_move
 from games.core.parts import Asking
 from games.core.shelf import shelf
 from games.parchis.moves import Go
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 from tests.games.random_walks import random_setting, walk
 from tests.played import cirya, tables
 from tests.slow_parameters import one_and_slowly_all
 
 NEREA, BRUNO, VERA = person("Nerea"), person("Bruno"), person("Vera")
 KEY = b"k" * 32
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 def told(table: Table, question: str, seat: int | None = 0, code: str = "es") -> str:

@@ -14,7 +14,7 @@ from bot.presenters.viewers import Space
 from games.core import CHANCE, IllegalMove, pick
 from games.core.shelf import shelf
 from tests import toy
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 from tests.games.core.test_core import WIDE, Wide
 from tests.games.random_walks import random_setting, walk
 
@@ -87,12 +87,6 @@ def test_what_leaves_no_choice_is_joined_into_one_button():
 def test_a_whole_move_asks_nothing():
     with pytest.raises(IllegalMove):
         page_of(WIDE, Wide((("a",), ("b",))), 0, ("a",), Space(24))
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def shown(at: Desk, game: str):

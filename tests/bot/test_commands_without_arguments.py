@@ -8,16 +8,10 @@ from bot.commands.dispatcher import INCOMPLETE
 from bot.port import Button, Card, Command, Press, Where
 from bot.presenters.button_codes import Action
 from bot.presenters.command_specs import COMMANDS
-from tests.fakes import UPDATES, Desk, desk, person
+from tests.fakes import UPDATES, Desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 ALONE = Where("fake", "private", private=True)
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def whispered(at: Desk, who, name: str) -> Card:

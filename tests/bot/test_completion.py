@@ -17,15 +17,9 @@ from bot.commands.completion import (
 from bot.port import Command
 from bot.presenters.command_specs import ParameterKind
 from games.core.shelf import shelf
-from tests.fakes import UPDATES, Desk, desk, person
+from tests.fakes import UPDATES, Desk, person
 
 NEREA, BRUNO, ANNE = person("Nerea"), person("Bruno"), person("Anne", language="en")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def begun(at: Desk, game: str) -> str:

@@ -11,15 +11,9 @@ from bot.port import Press, Where
 from bot.presenters.button_codes import Action, Click, encode_click
 from bot.presenters.command_specs import COMMANDS
 from bot.texts import MissingText
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def begun(at: Desk) -> str:

@@ -8,21 +8,13 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
-
 import bot
 from bot.port import Card, FileAnswer, MenuAnswer, Press, Said, Screen, Where
 from bot.presenters.button_codes import Action, Click, encode_click
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 
 BOT = Path(bot.__file__).parent
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def set_up(at: Desk) -> str:

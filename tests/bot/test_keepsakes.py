@@ -30,7 +30,7 @@ from games.parchis.moves import Stage
 from render.kit.motion import tweens
 from render.kit.painters import paint
 from render.parchis.layout import CASAS
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 from tests.played import cirya, tables
 
 pytestmark = pytest.mark.sampled
@@ -39,12 +39,6 @@ NEREA, BRUNO, VERA = person("Nerea"), person("Bruno"), person("Vera")
 KEY = b"k" * 32
 COLUMN = 238
 """The room for the word of a number on a card."""
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def finished(at: Desk) -> str:

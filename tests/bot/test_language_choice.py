@@ -8,7 +8,7 @@ import pytest
 
 from bot.port import Home, Where
 from bot.session.preferences import answer_language, board_language
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 
 OPENERS = ("es-ES", "es-MX", "en-GB", "fr", None)
 
@@ -80,12 +80,6 @@ def test_who_speaks_none_of_ours_gets_what_the_operator_has_set(default):
 ANA = person("Ana", language="en-US")
 BRUNO, EVA = person("Bruno"), person("Eva", language="en-GB")
 ENGLISH = Where("fake", "channel", home=Home("server-1", "en-US", "channel"))
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 def headline(at: Desk, where: Where | None = None) -> str:

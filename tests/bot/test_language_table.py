@@ -11,7 +11,7 @@ import itertools
 import pytest
 
 from bot.port import Asker, Home, PlaceStanding, Where
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 from tests.slow_parameters import by_turns
 
 LANGUAGES = ("es", "en")
@@ -27,12 +27,6 @@ OPENS = {"es": "abre una mesa", "en": "would like to play"}
 NOTHING = {"es": "No tienes", "en": "You have no"}
 PLACES = by_turns(CHOICES, SERVERS)
 PEOPLE = list(itertools.product(CLIENTS, CHOICES))
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 def first(*found: str | None) -> str:

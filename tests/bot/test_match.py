@@ -30,12 +30,6 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 WIN, LOSS, DRAW = (2, 0), (0, 2), (1, 1)
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
-
-
 async def begun(at: Desk, game: str = "niya", **values: str) -> str:
     """A match between the two; the code of its first table."""
     await at.call(NEREA, "play", game=game, opponent=BRUNO, **values)

@@ -6,18 +6,12 @@ import pytest
 
 from bot.port import Where
 from bot.session.preferences import Personal
-from tests.fakes import Desk, Message, desk, person
+from tests.fakes import Desk, Message, person
 
 ANA, BRUNO = person("Ana"), person("Bruno")
 ALONE = Where("fake", "ana-alone", private=True)
 TAKE, DECLINE = "Piezas con flechas", "No, gracias"
 OFFER = "¿Aún no conoces las piezas?"
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def solo(at: Desk, where: Where = ALONE, game: str = "shogi") -> Message:

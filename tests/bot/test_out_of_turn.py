@@ -5,20 +5,12 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-import pytest
-
 from games.cirya.move_types import Verdict
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
 SILENT_LONDE = ("e5", "a1", "b1", "a5", "c1", "b5", "d1", "c5", "e1")
 """Swan builds a londë on the first row and never says a word."""
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def silent_game(at: Desk, options: str = "", **wish: str) -> str:

@@ -11,15 +11,9 @@ import pytest
 from bot.service.changes import Changes
 from storage import games, people
 from storage.errors import DatabaseUnavailable
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 
 NEREA, BRUNO, MARIA = person("Nerea"), person("Bruno"), person("Maria")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def challenge(at: Desk) -> str:

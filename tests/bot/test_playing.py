@@ -10,15 +10,9 @@ import pytest
 
 from bot.port import Said
 from bot.presenters.invitation import legible_seal
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def begun(at: Desk, **wish: str) -> str:

@@ -13,19 +13,13 @@ from bot.service.changes import Update
 from bot.session.play import close
 from bot.session.unit_of_work import UnitOfWork
 from games.core.shelf import shelf
-from tests.fakes import Desk, Message, desk, person
+from tests.fakes import Desk, Message, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 FIXED = {"key": "storilljudhjorrayc", "options": "setup=fixed"}
 """A game in which draws are agreed, and nothing is hidden."""
 
 PEOPLE = {who.name: who for who in (NEREA, BRUNO, EVA)}
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 @dataclass(frozen=True)

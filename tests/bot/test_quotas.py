@@ -8,7 +8,7 @@ import pytest
 
 from bot.commands import quotas
 from bot.port import Card, Where
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 
 EVA, NEREA, BRUNO = person("Eva"), person("Nerea"), person("Bruno")
 
@@ -16,12 +16,6 @@ EVA, NEREA, BRUNO = person("Eva"), person("Nerea"), person("Bruno")
 @pytest.fixture(autouse=True)
 def unhurried():
     """The limits as they are."""
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def begun(at: Desk, game: str = "niya") -> str:

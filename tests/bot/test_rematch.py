@@ -31,12 +31,6 @@ NOW = datetime(2026, 11, 22, tzinfo=UTC)
 DECIDED = ranking("first", [[0], [1], [2]])
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
-
-
 async def three(at: Desk) -> str:
     """A game of Parchís between three people that is over."""
     await at.call(NEREA, "play", game="parchis", seats="3")

@@ -32,7 +32,7 @@ from games.core import phrase
 from games.core.shelf import shelf
 from render.kit import figure, png
 from tests.chat_capabilities import CAPABILITIES
-from tests.fakes import UPDATES, Desk, FakeChat, desk, person
+from tests.fakes import UPDATES, Desk, FakeChat, person
 
 pytestmark = pytest.mark.sampled(2)
 
@@ -136,12 +136,6 @@ def test_a_command_in_a_sentence_can_be_tapped():
 # ---------------------------------------------------------------- asked for
 
 NEREA = person("Nerea")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def test_a_chapter_is_two_presses_away(at: Desk):

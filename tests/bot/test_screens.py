@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from bot.port import Where
 from tests.fakes import Desk, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def game(at: Desk, key: str = "niya") -> str:

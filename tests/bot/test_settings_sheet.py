@@ -37,12 +37,6 @@ ROLE = Role("7", "Jugones")
 
 
 @pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
-
-
-@pytest.fixture
 def manager(at: Desk) -> Asker:
     """Ana, who manages everything."""
     for place in ("room", "other", "group"):

@@ -17,17 +17,11 @@ from bot.session.draft import TableDraft as SheetRow
 from bot.session.table import OPEN, PLAYING
 from bot.texts import LANGUAGES
 from games.core.shelf import shelf
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 ALONE = Where("fake", "private", private=True)
 PRESSES = itertools.count(1)
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 @dataclass

@@ -8,16 +8,10 @@ import pytest
 
 from bot.port import Card, Command, Promised, Said
 from bot.service.computers.worker import Task
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 from tests.slow_thinking import thoughtful
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def against_computer(at: Desk) -> str:

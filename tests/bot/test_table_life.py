@@ -16,12 +16,6 @@ from tests.fakes import Desk, desk, person
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
-
-
 async def later(at: Desk, **gap: float) -> None:
     """Let time pass, and the clock look at its deadlines."""
     steady = at.facade.services.clock.steady

@@ -8,16 +8,10 @@ from bot.port import Asker, Where
 from bot.session.preferences import PlaceRules
 from tests.bot.notification_helpers import BRUNO, EVA, NEREA, board
 from tests.bot.test_open_tables import choose
-from tests.fakes import Desk, desk
+from tests.fakes import Desk
 
 SEEN = {"seen_everywhere": True}
 PAGE = Where("web", "a page", private=True)
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def played(at: Desk, where: Where | None = None, game: str = "niya") -> str:

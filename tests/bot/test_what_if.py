@@ -12,13 +12,7 @@ from bot.presenters.viewers import Viewer
 from bot.presenters.what_if import LONGEST, SUPPOSED, what_if_screen
 from tests.bot.test_advice import GAMES, between_people, lost
 from tests.chat_capabilities import CAPABILITIES
-from tests.fakes import Desk, desk
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as running:
-        yield running
+from tests.fakes import Desk
 
 
 async def looking_back(at: Desk, code: str) -> Composer:

@@ -8,15 +8,9 @@ from bot.service.changes import Update
 from bot.session.events import Ended
 from bot.session.unit_of_work import UnitOfWork
 from games.core import ranking
-from tests.fakes import Desk, desk, person
+from tests.fakes import Desk, person
 
 NEREA, BRUNO = person("Nerea"), person("Bruno")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with desk(tmp_path) as opened:
-        yield opened
 
 
 async def opened(at: Desk, game: str, **values: str) -> str:

@@ -14,12 +14,6 @@ from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, private
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened:
-        yield opened
-
-
 async def play_on(at: Room, board, plies: int, rng: random.Random) -> None:
     for _ in range(plies):
         if not board.moves:

@@ -6,17 +6,11 @@ import time
 
 import pytest
 
-from tests.chats.telegram_room import BRUNO, NEREA, Room, refusing, room
+from tests.chats.telegram_room import BRUNO, NEREA, Room, refusing
 from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, Shown, private
 
 CLOSE, PLAY_ON = "Cerrar sin resultado", "Que siga el ordenador"
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
 
 
 async def played(at: Room) -> tuple[Shown, dict, dict]:

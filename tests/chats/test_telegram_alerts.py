@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room
 from tests.telegram_messages import GROUP, Shown
 
 ALERTS = "Avísame cuando alguien quiera jugar"
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
 
 
 async def shown(at: Room, label: str) -> Shown:

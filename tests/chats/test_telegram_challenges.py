@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.chats.telegram_room import BRUNO, NEREA, Room
 from tests.telegram_messages import Shown, private
 
 HOME, HIS = private(NEREA), private(BRUNO)
 REFUSED = "No puedes retarte a ti; prueba con el ordenador."
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
 
 
 def board(at: Room, chat: dict) -> Shown | None:

@@ -9,16 +9,9 @@ import pytest
 from bot.chats.telegram.errors import MediaForbidden
 from bot.port import ChatError, Later, MessageGone, PlaceMoved, PlaceShut, ThreadShut, Where
 from storage import places
-from tests.chats.telegram_room import BRUNO, NEREA, refusing, room, states
+from tests.chats.telegram_room import BRUNO, NEREA, refusing, states
 from tests.telegram_api import Refusal
 from tests.telegram_messages import BOT, GROUP, Shown, private
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
-
 
 # -------------------------------------------------------------------- updates
 

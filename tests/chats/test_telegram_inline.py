@@ -12,16 +12,10 @@ from bot.service import request_rate_limits
 from games.core.shelf import shelf
 from storage import people
 from storage.store import Store
-from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room, states
+from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, states
 from tests.telegram_messages import BOT, GROUP, Shown, private, user
 
 ANN = user(14, "Ann", "ann", "en-GB")
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
 
 
 async def met(at: Room, *persons: dict) -> None:

@@ -19,12 +19,6 @@ from tests.telegram_messages import GROUP, private
 HOME = private(NEREA)
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
-
-
 class Shut:
     """A place that takes nothing until it is opened, however long that takes."""
 

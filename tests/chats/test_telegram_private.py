@@ -17,12 +17,6 @@ from tests.telegram_messages import BOT, GROUP, Shown, private
 HOME = private(NEREA)
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
-
-
 async def code_of(at: Room, board: Shown, act: Action, *path: str) -> str:
     """The code of a button that asks for *act* at the table of *board*."""
     return encode_click(Click(act, (await at.table(board)).code, 0, path), at.facade.services.key)

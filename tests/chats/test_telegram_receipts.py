@@ -19,12 +19,6 @@ from tests.houses import open_house
 from tests.telegram_messages import GROUP
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
-
-
 async def test_f2_what_was_received_and_never_settled_is_handled_at_the_next_start(tmp_path):
     update = {"message_id": 5, "date": 1, "chat": GROUP, "from": NEREA, "text": "/jugar niya"}
     facade = await open_house(tmp_path)

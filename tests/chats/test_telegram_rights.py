@@ -17,12 +17,6 @@ TOPIC = {"message_thread_id": 7, "is_topic_message": True}
 HERE = Where("telegram", str(GROUP["id"]))
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
-
-
 def without_pictures(at: Room, chat: int = GROUP["id"]) -> None:
     """Forbid pictures, films and files in *chat*, as its default permissions."""
     at.api.permissions[chat] = {"can_send_photos": False}

@@ -12,12 +12,6 @@ from tests.chats.telegram_room import BRUNO, EVA, NEREA, Room, room
 from tests.telegram_messages import BOT, GROUP, Shown, private
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened:
-        yield opened
-
-
 async def asked(at: Room, chat: dict = GROUP, **more) -> Shown:
     await at.api.say(NEREA, "/jugar", chat, **more)
     shown = await at.api.until(lambda: at.api.board(chat["id"]))

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.chats.telegram_room import BRUNO, NEREA, Room, room
+from tests.chats.telegram_room import BRUNO, NEREA, Room
 from tests.telegram_messages import BOT, GROUP, Shown, private
 
 HOME = private(NEREA)
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened_room:
-        yield opened_room
 
 
 async def first_move(at: Room, board: Shown) -> str:

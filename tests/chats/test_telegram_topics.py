@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.port import ChatError, Where
-from tests.chats.telegram_room import room
 from tests.telegram_api import Refusal
 from tests.telegram_messages import GROUP
 
@@ -19,12 +18,6 @@ RIGHTS = dict.fromkeys(
     ),
     False,
 )
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with room(tmp_path) as opened:
-        yield opened
 
 
 def forum(at, monkeypatch, *, is_forum: bool = True, manages: bool | None = True) -> None:

@@ -17,12 +17,6 @@ from render.kit.themes import DARK
 from tests.chats.pages import Visitor, guest_of, seated, server
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as opened:
-        yield opened
-
-
 async def test_the_name_is_asked_first_and_cleaned(at):
     visitor = Visitor(at)
     await visitor.enter(at.told[0])

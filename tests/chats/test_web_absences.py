@@ -7,16 +7,10 @@ from dataclasses import replace
 import pytest
 
 from bot.session.events import Absence
-from tests.chats.pages import guest_of, seated, server
+from tests.chats.pages import guest_of, seated
 from tests.chats.test_web_lobby import stranger
 
 PLAY_ON = "Que siga el ordenador"
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
 
 
 async def test_a_page_tells_who_is_gone_and_lets_the_computer_play_on(at):

@@ -29,13 +29,7 @@ from bot.chats.web.assets import (
 from bot.chats.web.reading import LARGEST, BadFrame, read_frame
 from bot.port import ChatError
 from storage import bot_settings
-from tests.chats.pages import Visitor, server
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as opened:
-        yield opened
+from tests.chats.pages import Visitor
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "example.org", ""])

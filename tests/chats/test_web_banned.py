@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from bot.chats.web.chat import ENDED
-from tests.chats.pages import guest_of, seated, server
+from tests.chats.pages import guest_of, seated
 from tests.chats.test_web_devices import closed
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as opened:
-        yield opened
 
 
 async def test_the_pages_of_a_banned_guest_close_and_the_door_says_why(at):

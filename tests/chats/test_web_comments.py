@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.facade.comments import LONGEST
-from tests.chats.pages import Json, Page, seated, server
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
+from tests.chats.pages import Json, Page, seated
 
 
 async def ended(page: Page, table: str) -> None:

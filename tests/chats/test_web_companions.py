@@ -6,13 +6,7 @@ import pytest
 
 from bot.facade.facade import Facade
 from bot.port import Asker
-from tests.chats.pages import Json, Page, seated, server
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
+from tests.chats.pages import Json, Page, seated
 
 
 async def known_to(page: Page) -> list[Json]:

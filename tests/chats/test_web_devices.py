@@ -17,12 +17,6 @@ FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36"
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as opened:
-        yield opened
-
-
 async def elsewhere(at, page) -> Visitor:
     """The same person at one more browser."""
     visitor = Visitor(at)

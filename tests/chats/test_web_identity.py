@@ -9,13 +9,7 @@ import pytest
 import segno
 from PIL import Image
 
-from tests.chats.pages import Visitor, named, seated, server
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
+from tests.chats.pages import Visitor, named, seated
 
 
 async def link_to(page, game: str = "niya") -> tuple[str, str]:

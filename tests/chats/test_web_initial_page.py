@@ -12,19 +12,13 @@ from aiohttp import web
 
 from bot.chats.web.message_formatting import PageWriter
 from storage.errors import DatabaseBusy
-from tests.chats.pages import Server, Visitor, seated, server
+from tests.chats.pages import Server, Visitor, seated
 from tests.chats.test_web_talk import sure
 
 IMAGE = re.compile(
     r'<div class="pic"><img src="data:image/png;base64,([^"]+)" alt="([^"]*)" '
     r'data-picture="([^"]*)"'
 )
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
 
 
 async def opened(visitor: Visitor, **headers: str) -> str:

@@ -10,15 +10,9 @@ import pytest
 from bot.chats.web.guests import Guests
 from storage import games
 from storage.errors import DatabaseUnavailable
-from tests.chats.pages import Page, Server, Visitor, guest_of, named, server
+from tests.chats.pages import Page, Server, Visitor, guest_of, named
 from tests.chats.test_web_identity import link_to
 from tests.databases import ON_POSTGRESQL, database_in, of_files
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as opened:
-        yield opened
 
 
 async def known_guest(at: Server, page: Page) -> tuple[Visitor, str, str]:

@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.facade import pages
-from tests.chats.pages import Json, Page, Visitor, named, seated, server
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
+from tests.chats.pages import Json, Page, Visitor, named, seated
 
 
 async def found(page: Page) -> list[Json]:

@@ -11,12 +11,6 @@ from tests.chats.pages import Page, Visitor, seated, server
 from tests.chats.test_web_talk import sure
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
-
-
 async def mover_of(table: str, *pages: Page) -> Page:
     """Whichever of *pages* is to move at *table*."""
     for page in pages:

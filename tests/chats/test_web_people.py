@@ -12,15 +12,9 @@ from bot.chats.web.people_page import HIGH, WIDE, curve_svg
 from bot.port import Asker
 from bot.session.preferences import Personal
 from render.medals import medal_svg
-from tests.chats.pages import guest_of, server
+from tests.chats.pages import guest_of
 from tests.fakes import Desk, FakeChat
 from tests.standing.simulated import Hall
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as opened:
-        yield opened
 
 
 class People:

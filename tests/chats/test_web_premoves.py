@@ -11,12 +11,6 @@ from games.shogi.sfen import SQUARE_NAMES
 from tests.chats.pages import Json, Page, server
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
-
-
 @asynccontextmanager
 async def waiting(at, game: str) -> AsyncIterator[tuple[Page, Page, str]]:
     """Whoever waits at a table of *game*, whoever is to move there, and its code."""

@@ -10,14 +10,7 @@ from bot.chats.web import message_formatting
 from bot.chats.web.guests import Guests
 from bot.service import request_rate_limits
 from storage.errors import DatabaseBusy, DatabaseFull
-from tests.chats.pages import server
 from tests.slow_thinking import thoughtful
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as opened:
-        yield opened
 
 
 async def test_who_asks_too_fast_is_asked_for_patience(at, monkeypatch):

@@ -4,14 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.chats.pages import server
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
-
 
 async def test_the_rules_of_a_table_are_read_beside_it(at):
     host = await at.first()

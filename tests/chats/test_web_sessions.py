@@ -14,12 +14,6 @@ from storage import people
 from tests.chats.pages import Page, Visitor, guest_of, seated, server
 
 
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as opened:
-        yield opened
-
-
 async def test_sessions_and_links_survive_a_restart_and_the_first_address_does_not(tmp_path):
     async with server(tmp_path) as at:
         host = await at.first()

@@ -9,13 +9,7 @@ from sqlalchemy import text
 
 from bot.facade.table_talk import LONGEST
 from bot.service import request_rate_limits
-from tests.chats.pages import Json, Page, Visitor, named, seated, server
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
+from tests.chats.pages import Json, Page, Visitor, named, seated
 
 
 async def look(page: Page, table: str) -> Json:

@@ -10,14 +10,8 @@ from bot.presenters.position_editor import editor_screen
 from bot.presenters.viewers import Viewer
 from bot.presenters.what_if import posed_screen
 from games.core.shelf import shelf
-from tests.chats.pages import seated, server
+from tests.chats.pages import seated
 from tests.chats.test_web_talk import sure
-
-
-@pytest.fixture
-async def at(tmp_path):
-    async with server(tmp_path) as running:
-        yield running
 
 
 async def test_a_card_that_was_not_taken_is_tried_once_the_game_is_over(at):
