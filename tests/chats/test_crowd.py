@@ -6,19 +6,15 @@ import random
 from types import SimpleNamespace
 
 from bot.session.table import PLAYING
-from tests.drives.crowd import FLIP, Pressed, Silence
-from tests.drives.crowd_discord import DiscordCrowd
+from tests.drives.crowd import FLIP, Crowd, Pressed, Seated, Silence
 
 
-class Shown(DiscordCrowd):
+class Shown(Crowd):
     """A crowd whose tables show the turns *shown*, where the fifth turn is due."""
 
     shown: dict[str, list[int]]
 
-    def tables(self):
-        return [(code, code) for code in self.shown]
-
-    def boards(self, code, begin=""):
+    def boards(self, code):
         return [(None, [f"m.{code}.{turn}"]) for turn in self.shown[code]]
 
 
@@ -57,5 +53,9 @@ def test_where_nothing_can_be_said_it_is_excused_and_nowhere_else():
 async def test_a_board_that_is_not_the_newest_and_two_living_ones_are_wrong():
     made = crowd()
     made.shown = {"AAAA": [4], "BBBB": [5, 5], "CCCC": [5]}
+    made.seated = [Seated(None, [], "niya", code) for code in made.shown]
     await made.look()
-    assert made.report.breaches == ["AAAA is stale at rest", "BBBB has 2 live boards"]
+    assert made.report.breaches == [
+        "AAAA (niya) is stale at rest",
+        "BBBB (niya) has 2 live boards",
+    ]
