@@ -4,52 +4,37 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.presenters.command_specs import COMMANDS
-from tests.drives.soak_guests import KINDS, LINES
-from tests.drives.soak_samples import FLAT, Sample, ranges, rise, risen, second_half
+from tests.drives.report import Report
+from tests.drives.soak import FLAT, KINDS, LINES, judge_memory, rise
 
 ROOT = Path(__file__).resolve().parents[2]
 
-ONE = Sample(0, 300, 50, 3, 40, 10, 200, 1000, 4000, 300, 1.0)
-
-
-def run(*bots: int) -> list[Sample]:
-    """Samples of a bot with so much memory, fifteen seconds apart."""
-    return [replace(ONE, at=15.0 * number, bot=bot) for number, bot in enumerate(bots)]
-
 
 def test_memory_that_rises_is_told_from_memory_that_only_sways() -> None:
-    assert risen(run(100, 104, 99, 101, 103, 98, 100), "bot") < FLAT
-    assert risen(run(*range(100, 120)), "bot") == pytest.approx(19 / 109.5)
-    assert risen(run(*range(120, 100, -1)), "bot") < 0
-
-
-def test_one_high_sample_at_the_end_does_not_decide() -> None:
-    assert risen(run(*[100] * 30, 110), "bot") < FLAT < 0.10
-
-
-def test_what_was_never_there_has_not_risen() -> None:
-    assert rise([0.0, 15.0], [0, 0]) == 0
-    assert rise([0.0], [7]) == 0
+    assert rise([100, 104, 99, 101, 103, 98, 100]) < FLAT
+    assert rise(range(100, 120)) == pytest.approx(19 / 109.5)
+    assert rise(range(120, 100, -1)) < 0
+    assert rise([*[100] * 30, 110]) < FLAT < 0.10, "one high sample at the end decides"
+    assert rise([0, 0]) == rise([7]) == 0
 
 
 def test_only_the_second_half_of_the_time_is_reckoned() -> None:
-    samples = run(*range(100, 200, 10), *[200] * 11)
-    assert [one.bot for one in second_half(samples)] == [200] * 11
-    assert risen(second_half(samples), "bot") == 0
-    assert "bot 100-200" in ranges(samples)
+    report = Report()
+    judge_memory([{"bot": one} for one in (*range(100, 200, 10), *[200] * 11)], report)
+    assert (report.lines, report.breaches) == (["bot 100.0-200.0, rises +0.0%"], [])
+    judge_memory([{"bot": one} for one in range(100, 120)], report)
+    assert report.breaches == ["memory of bot rises"]
 
 
 def test_every_command_is_given_but_the_one_that_ends_a_guest() -> None:
-    assert {kind[1:] for kind in KINDS if kind.startswith("/")} == {
-        command.name for command in COMMANDS
-    } - {"forgetme"}
-    assert LINES.keys() <= {command.name for command in COMMANDS}
+    known = {command.name for command in COMMANDS}
+    assert {kind[1:] for kind in KINDS if kind.startswith("/")} == known - {"forgetme"}
+    assert LINES.keys() <= known
 
 
 @pytest.mark.slow
