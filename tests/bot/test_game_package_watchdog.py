@@ -106,6 +106,7 @@ def test_one_that_takes_what_ends_it_is_told_of_all_the_same(tmp_path, game):
     looked(at, lambda: len(hung) > 1)
     told.append(True)
     looked(at, call.done)
+    assert call.done()
 
 
 @pytest.mark.slow

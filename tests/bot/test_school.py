@@ -50,7 +50,9 @@ def test_no_two_exercises_share_a_code():
 
 @EVERY
 def test_every_step_is_accepted_by_its_reader_and_every_answer_is_legal(exercise):
-    check_lesson(exercise.game, exercise.lesson)
+    check_lesson(exercise.game, exercise.lesson)  # raises where it is not
+    begun = opening(exercise.game, exercise.lesson)
+    assert begun.position.legal_moves(begun.seat)
 
 
 @EVERY

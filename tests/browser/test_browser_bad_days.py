@@ -130,7 +130,7 @@ LONG = 500
 
 
 @pytest.mark.slow
-def test_a_board_after_five_hundred_moves_takes_no_longer_than_a_frame_or_two(program, chromium):
+def test_a_board_after_five_hundred_moves_holds_up_the_page_no_half_second(program, chromium):
     with browser_of(chromium, **PHONE) as context:
         page = come_in(context, program.address, "Nerea")
 
@@ -156,4 +156,4 @@ def test_a_board_after_five_hundred_moves_takes_no_longer_than_a_frame_or_two(pr
         page.click("#board .spot[data-spot='7f']")
         until(page, f"document.querySelectorAll('#log li').length >= {LONG} + 2")
         has(page, "2g")
-        print(page.evaluate("window.long"))
+        assert max(page.evaluate("window.long"), default=0) < 500

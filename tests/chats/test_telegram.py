@@ -134,19 +134,6 @@ async def test_against_the_computer_in_private_by_the_button_of_the_greeting(at)
 
 
 @pytest.mark.slow
-async def test_a_plain_word_in_private_is_a_move(at):
-    await at.api.say(NEREA, "/jugar niya ordenador color=rojo empieza=rojo", private(NEREA))
-    board = await at.api.until(lambda: at.api.board(NEREA["id"]))
-    await at.settle()
-    table = await at.table(board)
-    move = table.game.notation.written(table.present, table.present.legal_moves(0)[0])
-    await at.api.say(NEREA, move, private(NEREA))
-    await at.api.until(lambda: _replies(at, NEREA["id"]))
-    await at.settle()
-    assert len((await at.table(board)).log) >= 17
-
-
-@pytest.mark.slow
 async def test_an_answer_to_a_board_is_a_move_and_chatting_is_not(at):
     board = await at.begun()
     table = await at.table(board)

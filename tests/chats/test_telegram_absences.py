@@ -94,4 +94,5 @@ async def test_who_blocks_us_in_private_is_missed_until_they_let_us_in(at):
             "new_chat_member": {"status": new, "user": BOT, **until},
         }
         await at.api.give("my_chat_member", change)
-        await at.api.until(lambda out=new == "kicked": (PLAY_ON in board.labels) is out)
+        out = new == "kicked"
+        assert await at.api.until(lambda out=out: (PLAY_ON in board.labels) is out)

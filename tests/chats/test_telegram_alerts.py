@@ -25,7 +25,8 @@ async def test_the_list_seats_whoever_presses_its_button(at):
     await at.api.say(EVA, "/unirse", GROUP)
     listed = await shown(at, "Sentarme: Niya con Nerea")
     await at.api.press(EVA, listed, listed.code("Sentarme: Niya"))
-    await at.api.until(lambda: any("Le toca" in m.text for m in at.api.messages.values()))
+    await at.settle()
+    assert [one for one in at.api.messages.values() if "Le toca" in one.text]
 
 
 async def test_who_asked_is_mentioned_by_the_invitation(at):

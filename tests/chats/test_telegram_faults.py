@@ -172,6 +172,7 @@ async def test_blocking_suspends_and_coming_back_shows_what_is_owed(at):
         await at.api.say(NEREA, "/start", where)
         while await suspended():
             await asyncio.sleep(0.005)
+    assert not await suspended()
 
 
 def membership(chat: dict, old: str, new: str) -> dict:

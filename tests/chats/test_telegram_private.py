@@ -193,8 +193,8 @@ async def test_a_card_that_nobody_uses_goes_away(at, monkeypatch):
     board = await played(at)
     answering(at, monkeypatch, await card(at, board))
     await at.press(NEREA, board, await code_of(at, board, Action.RESIGN))
-    await at.api.until(lambda: beside(at, board))
-    await at.api.until(lambda: not beside(at, board))
+    assert await at.api.until(lambda: beside(at, board))
+    assert await at.api.until(lambda: not beside(at, board))
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ async def test_and_without_anybody_s_press_in_its_time(at):
     without_pictures(at)
     board = await at.begun()
     at.api.refuse, at.api.permissions = lambda asked: None, {}
-    await at.api.until(lambda: board.picture is not None)
+    assert await at.api.until(lambda: board.picture)
 
 
 @pytest.mark.slow
@@ -231,7 +231,7 @@ async def test_a_topic_that_is_opened_again_gets_its_board(at):
     at.api.refuse = lambda asked: None
     opened = {"message_id": 99, "date": 1, "chat": FORUM, "from": NEREA}
     await at.api.give("message", {**opened, **TOPIC, "forum_topic_reopened": {}})
-    await at.api.until(lambda: written(at, FORUM))
+    assert await at.api.until(lambda: written(at, FORUM))
 
 
 # -------------------------------------------------------------------- being added

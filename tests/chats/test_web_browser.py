@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.drives.browsing import (
     PACE,
-    ROOT,
     TO_CHOOSE,
     browser_of,
     chromium,
@@ -20,7 +16,6 @@ from tests.drives.browsing import (
     fits,
     invited,
     listed,
-    notes,
     open_table,
     played,
     press,
@@ -30,35 +25,6 @@ from tests.drives.browsing import (
 )
 
 __all__ = ["chromium", "program"]
-
-
-@pytest.mark.slow
-def test_two_people_play_a_whole_game_by_buttons_in_one_browser(program, chromium):
-    with browser_of(chromium) as context:
-        nerea = come_in(context, program.address, "Nerea")
-        open_table(nerea)
-        bruno = invited(nerea, context, "Bruno")
-        assert nerea.url != bruno.url
-        assert {name for page in (nerea, bruno) for name in [page.text_content("#rename")]} == {
-            "Nerea",
-            "Bruno",
-        }
-        plies = 0
-        while page := to_move(nerea, bruno):
-            until(page, "document.title === '▶ Te toca · Niya · Ludoteca'")
-            # By turns on the button and on the board itself.
-            if plies % 2:
-                press(page, -1)
-            else:
-                page.click("#board .spot >> nth=0")
-            played(page)
-            plies += 1
-        # N11: the shortest game takes seven markers, the longest sixteen.
-        assert 2 <= plies <= 16
-        for page in (nerea, bruno):
-            page.wait_for_selector("#board.over")
-            until(page, "document.title === 'Niya · Ludoteca'")
-            assert "Revancha" in page.text_content("#board")
 
 
 @pytest.mark.slow
@@ -173,61 +139,6 @@ def test_a_game_against_the_computer_with_the_keyboard_alone(program, chromium):
         until(page, "document.querySelector('#live').textContent.length > 10")
 
 
-SAY = """([path, frame]) => new Promise((done) => {
-    const socket = new WebSocket(`ws://${location.host}${path}`);
-    const id = crypto.randomUUID();
-    socket.onerror = () => done({ refused: true });
-    socket.onopen = () => socket.send(JSON.stringify({ ...frame, id }));
-    socket.onmessage = (event) => {
-        const told = JSON.parse(event.data);
-        if (told.id === id) { socket.close(); done(told); }
-    };
-})"""
-
-
-@pytest.mark.slow
-def test_stale_foreign_and_forged_presses(program, chromium):
-    with browser_of(chromium) as here, browser_of(chromium) as there:
-        nerea = come_in(here, program.address, "Nerea")
-        codes: list[str] = []
-        nerea.on(
-            "websocket",
-            lambda made: made.on(
-                "framesent",
-                lambda frame: codes.extend(re.findall(r'"code":"([^"]+)"', str(frame))),
-            ),
-        )
-        nerea.reload()
-        nerea.wait_for_selector("#games")
-        table = open_table(nerea)
-        bruno = invited(nerea, there, "Bruno")
-        moves = 0
-        while len([code for code in codes if code.startswith("m.")]) < 1:
-            page = to_move(nerea, bruno)
-            press(page)
-            played(page)
-            moves += 1
-        stale = next(code for code in codes if code.startswith("m."))
-        to_move(nerea, bruno)
-        listed(nerea, moves)
-        before = notes(nerea)
-        path = {page: page.evaluate("location.pathname") + "socket" for page in (nerea, bruno)}
-        for page, code, why in (
-            (nerea, stale, "juega|de antes"),
-            (bruno, stale, "juega|de antes"),
-            (nerea, f"{stale[:-1]}{'A' if stale[-1] != 'A' else 'B'}", "no es de aquí"),
-            (nerea, "m.x", "no es de aquí"),
-        ):
-            frame = {"kind": "press", "code": code, "message": table}
-            told = page.evaluate(SAY, [path[page], frame])
-            assert not told["good"]
-            assert re.search(why, told["said"])
-        # Another person's socket does not open at all: his cookie is not sent there.
-        hello = {"kind": "hello", "theme": "light", "language": "es"}
-        assert bruno.evaluate(SAY, [path[nerea], hello]) == {"refused": True}
-        assert notes(nerea) == before
-
-
 @pytest.mark.slow
 def test_the_page_follows_the_theme_and_the_language(program, chromium):
     with browser_of(chromium, locale="en-GB") as context:
@@ -249,22 +160,3 @@ def test_the_page_follows_the_theme_and_the_language(program, chromium):
         until(page, "document.documentElement.lang === 'es'")
         until(page, "document.title.startsWith('▶ Te toca')")
         assert page.get_attribute("#board .pic img", "alt")
-
-
-@pytest.mark.slow
-def test_a_second_start_on_the_port_ends_with_one_sentence(program, tmp_path):
-    env = {**os.environ, "WEB_PORT": str(program.port), "PYTHONPATH": str(ROOT)}
-    env["DATABASE_URL"] = f"sqlite+aiosqlite:///{tmp_path}/other.db"
-    for host, word in (("127.0.0.1", "WEB_PORT"), ("0.0.0.0", "WEB_HOST=0.0.0.0")):
-        ended = subprocess.run(
-            [sys.executable, "-m", "bot.app.main"],
-            env={**env, "WEB_HOST": host},
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert ended.returncode == 2
-        assert ended.stdout == ""
-        assert word in ended.stderr.splitlines()[-1]
-        assert "Traceback" not in ended.stderr

@@ -35,6 +35,7 @@ async def opened(url: str, *, shared: bool = False) -> None:
     store = await Store.open(url, shared=shared)
     async with store.transaction() as tx:
         await bot_settings.put_setting(tx, "key", "value")
+        assert await bot_settings.load_setting(tx, "key") == "value"
     await store.close()
 
 
