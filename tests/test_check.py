@@ -18,6 +18,7 @@ from tests.check import (
     keep_databases_in_memory,
     keep_memory,
     look,
+    quick,
     run,
 )
 
@@ -92,3 +93,11 @@ def test_databases_lie_in_memory_only_where_there_is_room(monkeypatch, tmp_path,
     assert os.environ.get("PYTEST_DEBUG_TEMPROOT") == (str(tmp_path) if kept else None)
     monkeypatch.setattr(tests.check, "IN_MEMORY", tmp_path / "absent")
     keep_databases_in_memory()
+
+
+def test_the_quick_run_asks_what_opens_no_house_and_what_is_near_to_a_change():
+    plain = quick(())
+    assert {"tests/games/test_laws.py", "tests/test_check.py"} <= {*plain}
+    assert not [one for one in plain if one.startswith(("tests/browser", "tests/evening"))]
+    near = {"tests/bot/test_rematch.py", "tests/bot/test_notifications.py"}
+    assert {*quick(("tests/bot/test_rematch.py", "bot/service/tables.py"))} - {*plain} == near

@@ -26,11 +26,9 @@ from render.kit.painters import paint
 from render.kit.posters import poster_parts
 from render.result_card import MEDAL, SIDE, Result, Standing, card
 from storage.records import PersonName
-from tests.bot.test_keepsakes import KEY, NEREA, VERA, at, finished
+from tests.bot.test_keepsakes import KEY, NEREA, VERA, finished
 from tests.fakes import FakeChat
 from tests.played import tables
-
-__all__ = ["at"]
 
 COLUMN = 300
 """The room for the word of a number on a card."""
