@@ -39,12 +39,14 @@ LONG = (
     "tests/bot/test_forged_records.py",
     "tests/bot/test_honest_records.py",
     "tests/bot/test_main.py",
+    "tests/bot/test_reckoning.py",
     "tests/bot/test_release_*.py",
     "tests/bot/test_sentences.py",
     "tests/bot/test_start_up.py",
     "tests/bot/test_thinker.py",
     "tests/games/*_computer.py",
     "tests/games/*_games.py",
+    "tests/games/*_problems.py",
     "tests/games/*_prover.py",
     "tests/games/*_reference.py",
     "tests/games/*_truth.py",
@@ -52,6 +54,7 @@ LONG = (
     "tests/render/test_curve.py",
     "tests/render/test_end_gestures.py",
     "tests/render/test_every_eye.py",
+    "tests/render/test_golden.py",
     "tests/render/test_painters.py",
     "tests/render/test_paper.py",
     "tests/render/test_sheet.py",
@@ -242,7 +245,7 @@ if __name__ == "__main__":
     keep_memory()
     if "--quick" in sys.argv[1:]:
         os.environ.setdefault("LUDOTECA_HYPOTHESIS", "quick")
-        sys.exit(check((Check("tests", (*TESTS, *quick(changed()))),)))
+        sys.exit(check((Check("tests", (*PYTEST, "-n", "2", *PLAIN, *quick(changed()))),)))
     if "--all" in sys.argv[1:]:
         os.environ.setdefault("LUDOTECA_HYPOTHESIS", "night")
         sys.exit(check(ALL))
