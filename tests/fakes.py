@@ -223,13 +223,7 @@ class Desk:
         return await self._known(await self.facade.call(call))
 
     async def press(
-        self,
-        who: Asker,
-        message: Message,
-        label: str = "",
-        *,
-        code: str = "",
-        update: str = "",
+        self, who: Asker, message: Message, label: str = "", *, code: str = "", update: str = ""
     ) -> Answer:
         code = code or message.button(label).code
         number = update or f"u{next(UPDATES)}"

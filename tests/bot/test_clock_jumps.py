@@ -90,9 +90,7 @@ async def test_a_deadline_set_while_the_clock_is_wrong_is_right(tmp_path: Path) 
 
 
 @pytest.mark.slow
-async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(
-    tmp_path: Path,
-) -> None:
+async def test_an_update_is_remembered_as_done_whatever_the_clock_is_set_to(tmp_path: Path) -> None:
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
         await at.facade.store.write(

@@ -53,10 +53,7 @@ KEPT = [
     (Stood(1), ("stand", 1, "", {})),
     (Worded(0, "olé"), ("words", 0, "olé", {})),
     (Started((1, 0), ("red", "blue"), 1), ("start", None, "", STARTED)),
-    (
-        Started((1, 0), ("red", "blue"), 1, (2, 1)),
-        ("start", None, "", {**STARTED, "lot": [2, 1]}),
-    ),
+    (Started((1, 0), ("red", "blue"), 1, (2, 1)), ("start", None, "", {**STARTED, "lot": [2, 1]})),
     (Moved(1, "M2"), ("move", 1, "M2", {})),
     (Moved(1, "--", forced=True), ("move", 1, "--", {"forced": True})),
     (Drawn("d6", 3), ("draw", None, "d6", {"draw": 3})),

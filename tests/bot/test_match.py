@@ -259,9 +259,7 @@ async def test_s4_a_game_that_is_taken_up_again_counts_for_nobody_yet(at: Desk) 
     assert lines(at, code) == ["🏆 Primera partida de la serie, al mejor de 3."]
 
 
-async def test_s4_who_gives_up_or_lets_his_flag_fall_loses_the_game_not_the_match(
-    tmp_path,
-) -> None:
+async def test_s4_who_gives_up_or_lets_his_flag_fall_loses_the_game_not_the_match(tmp_path) -> None:
     clock = FakeClock()
     async with desk(tmp_path, clock=clock) as at:
         code = await begun(at, clock="1m", options="match=3")

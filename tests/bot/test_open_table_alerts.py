@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.port import (
-    Capabilities,
-    ChatError,
-    Command,
-    Home,
-    PlaceStanding,
-    Role,
-    Where,
-)
+from bot.port import Capabilities, ChatError, Command, Home, PlaceStanding, Role, Where
 from bot.session.preferences import NotificationChoice, PlaceRules
 from storage import open_table_alerts
 from tests.bot.notification_helpers import BRUNO, EVA, NEREA, after, board, called
@@ -78,8 +70,7 @@ async def test_at_most_one_call_an_hour(at, clock):
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(
-    "chosen",
-    [{"calls": NotificationChoice.NEVER}, {"calls": NotificationChoice.TIME}],
+    "chosen", [{"calls": NotificationChoice.NEVER}, {"calls": NotificationChoice.TIME}]
 )
 async def test_who_wants_no_calls_is_not_told(at, clock, chosen):
     await wants(at, BRUNO)

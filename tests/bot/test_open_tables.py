@@ -7,13 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.port import (
-    Answer,
-    Asker,
-    Card,
-    MenuAnswer,
-    Where,
-)
+from bot.port import Answer, Asker, Card, MenuAnswer, Where
 from bot.presenters.command_specs import find_command
 from bot.session.preferences import Personal, PlaceRules
 from bot.session.table import CLOSED, OPEN, PLAYING

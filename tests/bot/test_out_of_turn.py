@@ -150,11 +150,7 @@ async def test_r2_a_claim_that_nobody_could_judge_is_left_undecided(tmp_path):
 async def test_r2_where_it_was_agreed_a_false_londeture_ends_the_game(tmp_path):
     async with desk(tmp_path, Arbiter(("refuted", ("e1",)))) as at:
         table = await settled(at, await claimed(at, false_claim="loses"))
-    assert (table.status, table.outcome.reason, table.outcome.winner) == (
-        "ended",
-        "false_claim",
-        1,
-    )
+    assert (table.status, table.outcome.reason, table.outcome.winner) == ("ended", "false_claim", 1)
 
 
 async def test_r2_a_claim_made_before_a_crash_is_judged_after_it(tmp_path):

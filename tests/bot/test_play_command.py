@@ -118,8 +118,7 @@ def test_whom_nobody_knows_is_still_told_so():
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["nivel 3 gote", "gote nivel=3", "gote 3", "3 gote", "contra el ordenador 3 gote"],
+    "words", ["nivel 3 gote", "gote nivel=3", "gote 3", "3 gote", "contra el ordenador 3 gote"]
 )
 def test_a_side_needs_no_name_before_it(words):
     wish = wished(f"/jugar shogi {words}")

@@ -79,14 +79,7 @@ async def test_one_no_ends_the_wish_for_all(at):
 def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, number):
     game = replace(find_game("parchis"), begins=begins)
     work = play.open_table(
-        "AAAAAA",
-        game,
-        options={},
-        begins="lot",
-        seats=number,
-        host=1,
-        secret=bytes(32),
-        now=NOW,
+        "AAAAAA", game, options={}, begins="lot", seats=number, host=1, secret=bytes(32), now=NOW
     )
     work.table = replace(work.table, game=game)
     for one in range(number):

@@ -87,14 +87,7 @@ def test_every_row_and_every_value_has_its_words(rows, code):
     rest = Personal() if rows is PERSONAL else PlaceRules(openers=Openers.ROLES)
     whose = "me" if rows is PERSONAL else "place"
     sheet = SettingsSheet(
-        code,
-        b"k",
-        whose,
-        Chosen(None, rest),
-        CAPABILITIES["discord"],
-        "here",
-        "1",
-        (ROLE,),
+        code, b"k", whose, Chosen(None, rest), CAPABILITIES["discord"], "here", "1", (ROLE,)
     )
     pages = [sheet.screen(), sheet.screen(CLUB)]
     assert pages[1].choices if whose == "place" else pages[0] == pages[1]
@@ -120,12 +113,7 @@ def test_what_a_row_chooses_is_kept_and_read_again():
 
 def test_the_longest_code_fits_into_a_button_of_a_telegram_group():
     sheet = SettingsSheet(
-        "es",
-        b"k",
-        "me",
-        Chosen(None, Personal()),
-        CAPABILITIES["telegram"],
-        "-1001234567890",
+        "es", b"k", "me", Chosen(None, Personal()), CAPABILITIES["telegram"], "-1001234567890"
     )
     codes = [option.code for one in sheet.screen().choices for option in one.options]
     assert max(len(code.encode()) for code in codes) <= 64

@@ -220,10 +220,7 @@ def test_nothing_peninsular_is_left_in_the_spanish_of_america():
     peninsular = re.compile(
         r"[Oo]rdenador|\b[Oo]s\b|[Vv]uestr|[Vv]osotr|\w[áé]is\b(?<!séis)|\b(sois|decís|móvil|cog\w+)\b"
     )
-    texts = {
-        **language(AMERICAN).templates,
-        **{game: rules(game, AMERICAN) for game in shelf()},
-    }
+    texts = {**language(AMERICAN).templates, **{game: rules(game, AMERICAN) for game in shelf()}}
     understood = {"house.word.computer", "ask.words.can"}
     found = {
         key
@@ -280,12 +277,7 @@ def test_a_guard_is_feminine_in_spanish_everywhere():
     assert {key for key, text in told.items() if masculine.search(text)} == set()
 
 
-WRITTEN_SO = {
-    "command.play.options",
-    "clock.bare",
-    "tournament.start.bare",
-    "parchis.read.shape",
-}
+WRITTEN_SO = {"command.play.options", "clock.bare", "tournament.start.bare", "parchis.read.shape"}
 """What shows by an example how something is typed that has an equals sign in it."""
 
 

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.drives.browsing import (
-    browser_of,
-    chromium,
-    come_in,
-    open_table,
-    program,
-    until,
-)
+from tests.drives.browsing import browser_of, chromium, come_in, open_table, program, until
 
 __all__ = ["chromium", "program"]
 

@@ -14,14 +14,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.drives.browsing import (
-    Program,
-    browser_of,
-    come_in,
-    eventually,
-    started,
-    until,
-)
+from tests.drives.browsing import Program, browser_of, come_in, eventually, started, until
 
 TOKEN = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
 PUBLIC = "https://play.example.org"

@@ -11,15 +11,7 @@ import pytest
 from games.core.shelf import shelf
 from tests.browser.test_browser_hands import PHONE, middle, shogi, steps
 from tests.browser.test_browser_ways import CHOSEN, ByTaps
-from tests.drives.browsing import (
-    browser_of,
-    chromium,
-    come_in,
-    eventually,
-    notes,
-    program,
-    until,
-)
+from tests.drives.browsing import browser_of, chromium, come_in, eventually, notes, program, until
 
 __all__ = ["chromium", "program"]
 

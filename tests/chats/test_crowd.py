@@ -55,7 +55,4 @@ async def test_a_board_that_is_not_the_newest_and_two_living_ones_are_wrong():
     made.shown = {"AAAA": [4], "BBBB": [5, 5], "CCCC": [5]}
     made.seated = [Seated(None, [], "niya", code) for code in made.shown]
     await made.look()
-    assert made.report.breaches == [
-        "AAAA (niya) is stale at rest",
-        "BBBB (niya) has 2 live boards",
-    ]
+    assert made.report.breaches == ["AAAA (niya) is stale at rest", "BBBB (niya) has 2 live boards"]

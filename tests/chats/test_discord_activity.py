@@ -64,9 +64,7 @@ async def test_the_entry_point_survives_twenty_starts_and_is_sent_once(fake, tmp
 
 
 async def test_the_entry_point_survives_three_releases_of_changed_commands(
-    fake,
-    tmp_path,
-    monkeypatch,
+    fake, tmp_path, monkeypatch
 ):
     fake.switch_activities()
     for release in range(3):

@@ -317,9 +317,7 @@ async def test_every_command_is_registered_in_both_languages(payload):
         assert [one["name"] for one in files] == ["file"] * command.file
         assert not any(one.get("required") for one in files)
         for option, parameter in zip(
-            typed,
-            sorted(command.parameters, key=lambda p: not p.required),
-            strict=True,
+            typed, sorted(command.parameters, key=lambda p: not p.required), strict=True
         ):
             assert option["name"] == parameter.name
             spanish = command.parameter_in(parameter, "es")

@@ -141,9 +141,7 @@ async def test_a_call_whose_words_a_filter_refuses_still_calls(at):
 
 
 @pytest.mark.slow
-async def test_an_unknown_refusal_of_a_board_is_told_and_the_board_comes_with_the_next_press(
-    at,
-):
+async def test_an_unknown_refusal_of_a_board_is_told_and_the_board_comes_with_the_next_press(at):
     message = await at.begun()
     at.fake.fail("POST /interactions", status=400, code=50999, times=1)
     at.fake.fail("PATCH /", status=400, code=50999, times=2)

@@ -153,10 +153,7 @@ def test_every_screen_is_at_most_a_hundred_buttons_eight_a_row_on_telegram(game,
 def test_a_board_that_fits_is_laid_out_as_it_is_with_blanks_for_the_rest(game, platform, seed):
     for table, seat in tables(game, seed):
         space = CAPABILITIES[platform].space
-        grid, page = (
-            game.menus.grid(table.present),
-            page_of(game, table.present, seat, (), space),
-        )
+        grid, page = (game.menus.grid(table.present), page_of(game, table.present, seat, (), space))
         if grid is None or len(grid) > space.widest or page.path:
             assert not page.grid
             continue

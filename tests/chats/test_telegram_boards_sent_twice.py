@@ -169,8 +169,7 @@ async def test_a_connection_that_breaks_while_a_board_is_sent_leaves_one_board(t
 
 
 @pytest.mark.parametrize(
-    "refusal",
-    [Refusal(400, "Bad Request: not enough rights to send text messages to the chat")],
+    "refusal", [Refusal(400, "Bad Request: not enough rights to send text messages to the chat")]
 )
 async def test_what_telegram_refused_is_not_looked_for(tmp_path, refusal):
     api = Api()

@@ -122,8 +122,7 @@ async def test_a_webhook_without_a_secret_of_ours_gets_one(tmp_path):
     async with serving(Api()) as api:
         facade = await open_house(tmp_path)
         chat = Hasty(
-            facade,
-            settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=0),
+            facade, settings_for(api, telegram_webhook_url=f"{api.url}/x", telegram_webhook_port=0)
         )
         await chat.start()
         (told,) = api.calls("setWebhook")

@@ -378,9 +378,7 @@ def test_every_word_of_the_page_is_kept_and_every_one_kept_is_said(code):
 
 
 @pytest.mark.slow
-async def test_the_row_of_tables_has_small_pictures_of_what_was_shown(
-    at,
-):
+async def test_the_row_of_tables_has_small_pictures_of_what_was_shown(at):
     host = await at.first()
     async with host.open() as page:
         table = (await page.type("/play niya opponent=computer side=red begins=red"))["open"]

@@ -150,11 +150,7 @@ def test_the_page_follows_the_theme_and_the_language(program, chromium):
         until(page, "document.title.startsWith('▶ Your turn · Niya')")
         light = page.get_attribute("#board > .pic", "data-picture")
         page.emulate_media(color_scheme="dark")
-        until(
-            page,
-            "old => document.querySelector('#board > .pic').dataset.picture !== old",
-            light,
-        )
+        until(page, "old => document.querySelector('#board > .pic').dataset.picture !== old", light)
         page.fill("#input", "/language es")
         page.press("#input", "Enter")
         until(page, "document.documentElement.lang === 'es'")

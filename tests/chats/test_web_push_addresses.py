@@ -14,10 +14,7 @@ from tests.chats.test_web_push import AUTH, OURS, THEIRS, at, browser
 
 __all__ = ["at", "browser"]
 
-GOOD = {
-    "endpoint": "https://push.example.net/send/abc",
-    "keys": {"p256dh": THEIRS, "auth": AUTH},
-}
+GOOD = {"endpoint": "https://push.example.net/send/abc", "keys": {"p256dh": THEIRS, "auth": AUTH}}
 
 
 @pytest.mark.parametrize(

@@ -45,16 +45,7 @@ from tests.drives.erased_people import CHATS, House, Victim, arrive, bring, hous
 from tests.drives.report import Report
 from tests.telegram_api import Api, serving
 
-PHASES = (
-    "invitation",
-    "set-up",
-    "middle",
-    "thinking",
-    "ended",
-    "review",
-    "challenge",
-    "call",
-)
+PHASES = ("invitation", "set-up", "middle", "thinking", "ended", "review", "challenge", "call")
 BATCH = 40
 """How many people live in one house."""
 

@@ -140,10 +140,7 @@ async def made(folder: Path) -> Base:
         await desk.settle()
         moves = await _moves(at.facade)
         await _filled(at.facade, over)
-        visitors = {
-            "Wendy": (visitor.path, visitor.cookie),
-            "Bruno": (guest.path, guest.cookie),
-        }
+        visitors = {"Wendy": (visitor.path, visitor.cookie), "Bruno": (guest.path, guest.cookie)}
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         count = "SELECT count(*) FROM {}"

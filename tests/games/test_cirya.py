@@ -231,11 +231,7 @@ def test_c13_a_count_above_nine_stands_in_brackets():
 
 
 @pytest.mark.parametrize(
-    "tps",
-    [
-        "x,1,x3/x,1,x3/x,1,x3/x,1,x3/2,x,2,2,2 1 9",
-        "2,2,2,2,x/x5/x5/x5/x2,1,1,x 2 9",
-    ],
+    "tps", ["x,1,x3/x,1,x3/x,1,x3/x,1,x3/2,x,2,2,2 1 9", "2,2,2,2,x/x5/x5/x5/x2,1,1,x 2 9"]
 )
 def test_c14_a_londe_joins_two_opposite_sides(tps):
     position = at(tps)

@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 
 from bot.app.check_game import what_is_said_has_words
 from bot.texts import language
-from games.core import (
-    Menus,
-    Notation,
-    Position,
-    RuleError,
-    Speech,
-    laws,
-    read_move,
-)
+from games.core import Menus, Notation, Position, RuleError, Speech, laws, read_move
 from games.core.shelf import shelf
 from tests import toy
 

@@ -29,8 +29,7 @@ def test_p1_two_to_four_play_with_four_pieces_at_home(seats):
 
 
 @pytest.mark.parametrize(
-    "sides",
-    [("yellow",), ("yellow", "pink"), ("red", "yellow"), ("yellow", "yellow"), ()],
+    "sides", [("yellow",), ("yellow", "pink"), ("red", "yellow"), ("yellow", "yellow"), ()]
 )
 def test_p1_other_sides_are_refused(sides):
     with pytest.raises(BadOption):

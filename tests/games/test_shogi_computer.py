@@ -9,16 +9,7 @@ import pytest
 
 from games.core.search import Found, order_near_best
 from games.shogi import GAME
-from games.shogi.board import (
-    HANDS,
-    SQUARES,
-    TURN,
-    BoardPlay,
-    after,
-    captures,
-    king_square,
-    moves,
-)
+from games.shogi.board import HANDS, SQUARES, TURN, BoardPlay, after, captures, king_square, moves
 from games.shogi.computer import LEVELS, STYLES, weights
 from games.shogi.computer.evaluation import evaluate, parts_of
 from games.shogi.computer.mates import MateSearch, checks, mate_in_one

@@ -83,10 +83,7 @@ def test_csa_without_signs_is_read():
 
 @pytest.mark.parametrize(
     ("line", "result"),
-    [
-        ("+7776FU,T0,'a comment, with a comma", ""),
-        ("+7776FU ,T0 ,'T0 ,'* 12 +7776FU", ""),
-    ],
+    [("+7776FU,T0,'a comment, with a comma", ""), ("+7776FU ,T0 ,'T0 ,'* 12 +7776FU", "")],
 )
 def test_csa_statements_may_be_followed_by_a_comment_on_their_line(line, result):
     # GPS, 2005, and AobaZero write such lines.
@@ -215,8 +212,7 @@ def test_a_diagram_with_too_few_rows_is_told_with_the_last_of_them():
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["XX ３四歩(33)", "hello", "-3334FU", "２３四歩(33)", "場所：Madrid", "2 ３四捕(33)"],
+    "line", ["XX ３四歩(33)", "hello", "-3334FU", "２３四歩(33)", "場所：Madrid", "2 ３四捕(33)"]
 )
 def test_kif_lines_after_the_first_move_that_say_nothing_known_are_told(line):
     assert why("kif", kif("   1 ７六歩(77)", line, "   3 ２六歩(27)")).startswith("Line 4, ")

@@ -16,14 +16,7 @@ from games.storilljudhjorrayc.geometry import (
     Ray,
     place_named,
 )
-from games.storilljudhjorrayc.units import (
-    GUARD_CLASS,
-    INFANTRY,
-    NOBLES,
-    REAR,
-    UNITS,
-    label_named,
-)
+from games.storilljudhjorrayc.units import GUARD_CLASS, INFANTRY, NOBLES, REAR, UNITS, label_named
 from tests.games.storill_helpers import acts, aims_of, battle, ends_of, play, spaces
 
 SIX = spaces("c6 e6 g6 i6 k6 m6 o6 a6")

@@ -61,13 +61,7 @@ def test_g2_there_are_80_tangential_92_radial_and_128_diagonal_edges():
 
 @pytest.mark.parametrize(
     ("space", "degrees"),
-    [
-        ("a1", (2, 1, 2)),
-        ("a2", (2, 2, 4)),
-        ("a4", (2, 2, 3)),
-        ("a5", (2, 3, 4)),
-        ("a6", (2, 6, 2)),
-    ],
+    [("a1", (2, 1, 2)), ("a2", (2, 2, 4)), ("a4", (2, 2, 3)), ("a5", (2, 3, 4)), ("a6", (2, 6, 2))],
 )
 def test_g2_degrees_by_circuit(space, degrees):
     circuit = [s for s in SPACES if s[1] == space[1]]

@@ -199,10 +199,7 @@ def held_apart(key: str, theme: str) -> list[tuple[str, Image.Image, Image.Image
                 "led": storill.unit(theme, 1, "JD"),
                 "abandoned": storill.unit(theme, 1, "JD", faded=True),
             }
-            things["ring"] = {
-                "chosen": storill.ring(theme),
-                "danger": storill.danger(theme),
-            }
+            things["ring"] = {"chosen": storill.ring(theme), "danger": storill.danger(theme)}
     return [
         (f"{what}: {a}, {b}", shown(colours, ground, of[a]), shown(colours, ground, of[b]))
         for what, of in things.items()

@@ -32,15 +32,7 @@ from render.parchis.layout import (
 from render.parchis.layout import shown as turned_to
 from render.scene import Last, Scene
 from tests.games.parchis_tools import at
-from tests.render.pictures import (
-    asked,
-    changed,
-    check_approved,
-    colours,
-    dressed,
-    losses_of,
-    seen,
-)
+from tests.render.pictures import asked, changed, check_approved, colours, dressed, losses_of, seen
 
 NAMES = ("Marta", "Íñigo", "Abuela", "Jun")
 FLATS = pieces.palette("light").flats

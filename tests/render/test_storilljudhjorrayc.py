@@ -13,13 +13,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from games.core import Seat
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.geometry import (
-    DIAGONAL,
-    FOCUS,
-    RADIAL,
-    SPACES,
-    TANGENTIAL,
-)
+from games.storilljudhjorrayc.geometry import DIAGONAL, FOCUS, RADIAL, SPACES, TANGENTIAL
 from games.storilljudhjorrayc.move_types import Ready
 from games.storilljudhjorrayc.units import UNITS
 from render.kit import TOKENS as THEMES
@@ -29,16 +23,7 @@ from render.scene import Scene
 from render.storilljudhjorrayc import board, pieces
 from tests.games.storill_helpers import battle, play
 from tests.render.pictures import changed, check_approved, colours, losses_of, seen
-from tests.render.storill_scenes import (
-    FLATS,
-    PURPLE,
-    acted,
-    at,
-    chosen,
-    scene,
-    setting_up,
-    studied,
-)
+from tests.render.storill_scenes import FLATS, PURPLE, acted, at, chosen, scene, setting_up, studied
 
 # The looks
 

@@ -8,24 +8,13 @@ import pytest
 
 from games.core import Seat
 from games.storilljudhjorrayc import GAME
-from games.storilljudhjorrayc.geometry import (
-    FOREST,
-    OUTER,
-    SPACES,
-)
+from games.storilljudhjorrayc.geometry import FOREST, OUTER, SPACES
 from render.kit import geometry
 from render.kit.painters import painter
 from render.storilljudhjorrayc import board, layout
 from tests.games.storill_helpers import battle
 from tests.render.pictures import changed, colours, seen
-from tests.render.storill_scenes import (
-    FLATS,
-    KEY,
-    acted,
-    at,
-    chosen,
-    studied,
-)
+from tests.render.storill_scenes import FLATS, KEY, acted, at, chosen, studied
 
 
 def test_the_last_move_is_amber_on_the_spaces_it_left_and_reached() -> None:

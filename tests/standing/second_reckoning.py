@@ -139,9 +139,7 @@ def _rested(one: Known, at: datetime) -> float:
 
 
 def _undo(
-    known: dict[tuple[str, int], Known],
-    game: Played,
-    changes: Sequence[tuple[int, Known, Known]],
+    known: dict[tuple[str, int], Known], game: Played, changes: Sequence[tuple[int, Known, Known]]
 ) -> None:
     people = [person for person, _, _ in changes]
     for person, old, new in changes:

@@ -19,15 +19,7 @@ from render.kit.bidi import FSI, PDI
 from storage import games, ratings
 from tests.fakes import FakeClock, desk
 from tests.standing.season import link, play_season, take_out
-from tests.standing.second_reckoning import (
-    Known,
-    Linked,
-    Played,
-    Step,
-    TakenOut,
-    read_game,
-    reckon,
-)
+from tests.standing.second_reckoning import Known, Linked, Played, Step, TakenOut, read_game, reckon
 from tests.standing.simulated import Hall
 
 ISOLATES = {ord(FSI): None, ord(PDI): None}

@@ -10,16 +10,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection
 
-from storage import (
-    Store,
-    games,
-    schema,
-)
-from tests.storage.rows import (
-    add_game,
-    add_view,
-    game,
-)
+from storage import Store, games, schema
+from tests.storage.rows import add_game, add_view, game
 
 ORIGINS = ["0.1-house", "0.2.0", "0008"]
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"

@@ -14,16 +14,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine
 
-from storage import (
-    Store,
-    check_database,
-    deadlines,
-    games,
-    notifications,
-    people,
-    upgrade,
-    views,
-)
+from storage import Store, check_database, deadlines, games, notifications, people, upgrade, views
 from storage.errors import UnsupportedDatabase
 from storage.records import GameRow
 from tests.storage.releases import (
@@ -37,15 +28,7 @@ from tests.storage.releases import (
     of_release,
     restored,
 )
-from tests.storage.rows import (
-    NOON,
-    add_view,
-    event,
-    later,
-    one_sentence,
-    seats,
-    seats_of,
-)
+from tests.storage.rows import NOON, add_view, event, later, one_sentence, seats, seats_of
 
 FILES = True
 

@@ -11,14 +11,7 @@ import pytest
 
 from storage import Store, deadlines, games, people
 from storage.errors import Conflict
-from storage.records import (
-    FaultRow,
-    GameLine,
-    SeatLine,
-    SeatRow,
-    Standing,
-    Status,
-)
+from storage.records import FaultRow, GameLine, SeatLine, SeatRow, Standing, Status
 from storage.store import Transaction
 from tests.storage.rows import (
     ENDED,

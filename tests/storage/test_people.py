@@ -7,9 +7,7 @@ from storage.records import IdentityRow, PersonName, PersonRow
 from tests.storage.rows import NOON, later
 
 
-async def test_a_person_is_made_at_their_first_coming_and_known_at_the_second(
-    store: Store,
-) -> None:
+async def test_a_person_is_made_at_their_first_coming_and_known_at_the_second(store: Store) -> None:
     async with store.transaction() as tx:
         ana = await people.ensure_person(tx, "telegram", "1", "Ana", NOON)
         assert ana == PersonRow(ana.id, "Ana", None)

@@ -10,11 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from storage import (
-    Store,
-    schema,
-    upgrade,
-)
+from storage import Store, schema, upgrade
 from storage.errors import CorruptDatabase, NewerDatabase, UnsupportedDatabase
 from tests.storage.releases import (
     ORIGINS,

@@ -91,10 +91,7 @@ BREAKERS = [
         laws.every_move_begins_on_a_cell_of_the_grid_and_each_cell_is_another,
         with_menus(grid=lambda position: (("a", "b"),)),
     ),
-    (
-        laws.clicking_through_menus_ends_in_a_legal_move,
-        with_menus(label=lambda *_: 1 / 0),
-    ),
+    (laws.clicking_through_menus_ends_in_a_legal_move, with_menus(label=lambda *_: 1 / 0)),
     (laws.replay_of_a_log_gives_the_same_position, starting(Forgetful)),
     (
         laws.reading_the_text_gives_the_same_moves_and_words,
