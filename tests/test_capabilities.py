@@ -1,7 +1,5 @@
 """What a chat can do is asked of the chat: nothing behind it knows a chat by its name."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What fails is asked once more, and neither hides the other."""
 
-from __future__ import annotations
-
 import os
 import sys
 from dataclasses import replace

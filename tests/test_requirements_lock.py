@@ -1,7 +1,5 @@
 """The lock file says the same as the other two files that name what we stand on."""
 
-from __future__ import annotations
-
 import re
 from importlib.metadata import distribution
 

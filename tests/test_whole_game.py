@@ -1,7 +1,5 @@
 """The law of a whole life: every game is opened, joined, played out, disputed and begun again."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.core.shelf import shelf

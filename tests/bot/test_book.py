@@ -1,7 +1,5 @@
 """The rules of every game as a whole, and what stands on its board."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.presenters.rulebook import rules_book, rules_pages

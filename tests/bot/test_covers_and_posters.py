@@ -1,7 +1,5 @@
 """The covers of the shelf: every game shows a moment in the middle of its demo."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """What happens at a table, as it is kept: the form may never change unnoticed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import get_args

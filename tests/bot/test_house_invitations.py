@@ -1,7 +1,5 @@
 """``ludoteca invite``: an address that lets so many people into the page, so long."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Names that look empty, that call somebody, or that lead elsewhere."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from importlib import resources

@@ -1,7 +1,5 @@
 """What `/play` understands of games, levels, sides and people, and how it refuses the rest."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What people and places have chosen, and how it is kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.port import Where

@@ -1,7 +1,5 @@
 """Hints and reviews say why in words, in both languages, and mark what the words are about."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.presenters.analysis import hinted, hinted_cells

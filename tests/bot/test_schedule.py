@@ -1,7 +1,5 @@
 """What is to be looked at comes once, at the earliest instant, and wakes whoever waits for it."""
 
-from __future__ import annotations
-
 import asyncio
 from datetime import UTC, datetime, timedelta
 

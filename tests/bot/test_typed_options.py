@@ -1,7 +1,5 @@
 """What `/play` understands of the options of a game, and how it refuses the rest."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The page on a desk: its keys are told, and the board is as large as one wants it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.drives.browsing import browser_of, chromium, come_in, open_table, program, until

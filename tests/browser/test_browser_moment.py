@@ -1,7 +1,5 @@
 """A link to a moment of a game: it leads those of the house there, whoever played."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.drives.browsing import (

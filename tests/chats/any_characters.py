@@ -4,8 +4,6 @@ Hypothesis tells characters from surrogates by encoding all 1,114,112 of them: s
 process of a fresh checkout. Their category says the same.
 """
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 CHARACTERS = st.characters(exclude_categories=("Cs",))

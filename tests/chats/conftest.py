@@ -1,7 +1,5 @@
 """The house as people have it: on the page or on Telegram, by the name of the file of tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.chats.pages import server

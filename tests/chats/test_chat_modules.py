@@ -1,7 +1,5 @@
 """Every chat has the same file for the same job."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import fields
 from pathlib import Path

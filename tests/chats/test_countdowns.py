@@ -1,7 +1,5 @@
 """A clock that runs, as each chat counts it down in the reader's own time."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Discord at the wire: playing by buttons and commands, and every answer given once."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 

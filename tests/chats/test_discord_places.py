@@ -1,7 +1,5 @@
 """Discord at the wire: what it refuses, where we are no member, who is called, and restarts."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Some cells of the drive of Telegram's states: each state once, all ways back, both languages."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.drives.telegram_cells import STEPS, WAYS, singles

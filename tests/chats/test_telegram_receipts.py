@@ -1,7 +1,5 @@
 """No update of Telegram is lost, done twice, or confirmed before it is on disk."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

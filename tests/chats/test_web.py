@@ -1,7 +1,5 @@
 """The browser chat on a real house: boards, answers, and what survives."""
 
-from __future__ import annotations
-
 import io
 import random
 import re

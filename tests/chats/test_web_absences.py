@@ -1,7 +1,5 @@
 """On a page: an opponent who is gone elsewhere, and strangers whom both sides let in."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Who gets into the browser chat, and who stays out (quality.md §3)."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """Whom the operator keeps out: their pages close within a second, and the door says why."""
 
-from __future__ import annotations
-
 import time
 
 from bot.chats.web.chat import ENDED

@@ -1,7 +1,5 @@
 """Whole games in a real browser against the real program, killed in the middle."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Scripts that become one: each keeps its names, runs once, and after what it needs."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

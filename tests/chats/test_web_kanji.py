@@ -1,7 +1,5 @@
 """Kanji are written on the page with the typeface of the pictures, whatever the system has."""
 
-from __future__ import annotations
-
 import re
 
 from PIL import ImageFont

@@ -1,7 +1,5 @@
 """What is sent to a page: the newest, whatever it was put together from."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from base64 import b64decode

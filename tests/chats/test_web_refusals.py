@@ -1,7 +1,5 @@
 """What the browser chat does not do, and says so: too much, too long, broken, unreadable."""
 
-from __future__ import annotations
-
 import uuid
 
 import pytest

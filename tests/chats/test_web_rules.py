@@ -1,7 +1,5 @@
 """The rules as a whole on the page: asked for by a press, typed, or beside a board."""
 
-from __future__ import annotations
-
 import pytest
 
 

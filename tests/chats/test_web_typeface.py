@@ -1,7 +1,5 @@
 """The page is written in a typeface of its own, which has every letter that players read."""
 
-from __future__ import annotations
-
 import re
 
 from PIL import ImageFont

@@ -1,7 +1,5 @@
 """The bot's own entry point, with what a drive wants to be different."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

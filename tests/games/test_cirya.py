@@ -1,7 +1,5 @@
 """The rules of Cirya, in the order of the rule book; the letters are its bug magnets."""
 
-from __future__ import annotations
-
 from math import comb
 
 import pytest

@@ -1,7 +1,5 @@
 """The announcement of Cirya, londetúrë and the right to go back: C19 to C22, R1 and R2."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """R5: plies and positions as text, PTN's and TPS's, in and out."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.texts import LANGUAGES, language

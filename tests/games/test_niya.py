@@ -1,7 +1,5 @@
 """The rules of Niya, in the order of the rule book."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """How Niya is written and said (S6)."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -7,8 +7,6 @@ A dozen deals stand in ``tests/data/niya`` and run always. All 250 are gone thro
 where the tables of ../shared/truth are at hand.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

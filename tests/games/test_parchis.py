@@ -1,7 +1,5 @@
 """The rules of Parchís in the order of the rule book, P1-P16."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import pytest

@@ -1,7 +1,5 @@
 """The die of Parchís is a checkable draw of six equal cases (games.core.chance)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from games.core import CHANCE

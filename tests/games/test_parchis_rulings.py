@@ -1,7 +1,5 @@
 """The rulings of Parchís, B1-B14, the rolling option, and the places where programs go wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.parchis import GAME

@@ -1,7 +1,5 @@
 """The board against the tables in ../shared/truth, and against a sample without them."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Why a move is good, in one plain fact: what each game says, and that it is so."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

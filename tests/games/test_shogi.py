@@ -1,7 +1,5 @@
 """The rules of shogi on the board, H1 to H8: the start, the pieces, promotion, drops."""
 
-from __future__ import annotations
-
 import pytest
 
 from games.shogi import GAME

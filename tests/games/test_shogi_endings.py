@@ -1,7 +1,5 @@
 """How a game of shogi ends, H9 to H15 and H22: mate, stalemate, repetition, points."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.texts import language

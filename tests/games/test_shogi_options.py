@@ -1,7 +1,5 @@
 """What is agreed on before a game of shogi and what is shown of it, H16 to H26."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """Words that point to a board: a ring around each cell, and nothing else changed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

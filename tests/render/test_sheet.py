@@ -1,7 +1,5 @@
 """The contact sheet: one command shows every game as it is played."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """A group that becomes a supergroup gets a new id: its ladder, medals and bars go along."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.facade import Audit

@@ -1,7 +1,5 @@
 """``ludoteca person``: what is kept of somebody, for who runs the bot."""
 
-from __future__ import annotations
-
 import json
 
 from tests.command_line import ludoteca

@@ -1,7 +1,5 @@
 """The connection of SQLite: its trips, its rows and its transactions."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 

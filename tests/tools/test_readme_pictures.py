@@ -1,7 +1,5 @@
 """The pictures of the README show messages as they are sent, and are small."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

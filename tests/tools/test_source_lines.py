@@ -1,7 +1,5 @@
 """Each line of a source is of one kind, and of one room."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

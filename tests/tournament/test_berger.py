@@ -1,7 +1,5 @@
 """The Berger tables as the FIDE Handbook prints them (C.05, annex 1)."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.tournament.robin import berger, cycle_length, round_pairs

@@ -1,7 +1,5 @@
 """The laws of each format, by tournaments that are played by lot with restless people."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The art of the season: by the month and the hemisphere, on the ground alone, in a close tone."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.presenters.game_poster import cover_scene
