@@ -20,6 +20,7 @@ from tests import (
     compiled_statements,
     drawn_sprites,
     plain_pictures,
+    postgres,
     statements_in_the_loop,
     thinking_here,
     untouched_databases,
@@ -180,6 +181,20 @@ def truth() -> Path:
     if not TRUTH.is_dir():
         pytest.skip("the tables in ../shared/truth are not here; tests/data holds a sample")
     return TRUTH
+
+
+@pytest.fixture
+def clock() -> object:
+    """The time of a house."""
+    from tests.fakes import FakeClock  # much is imported by that, which few tests need
+
+    return FakeClock()
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> str:
+    """The address of an empty database on a server."""
+    return postgres.database(str(tmp_path))
 
 
 def _databases() -> set[str]:

@@ -6,15 +6,9 @@ import pytest
 
 from bot.commands.request import Request
 from tests.engines import program
-from tests.fakes import FakeClock, desk
+from tests.fakes import desk
 
 __all__ = ["program"]
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    """The time of the house."""
-    return FakeClock()
 
 
 @pytest.fixture

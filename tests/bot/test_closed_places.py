@@ -10,7 +10,7 @@ import pytest
 from bot.boards.closed_places import KNOCK, TRIES
 from bot.port import PlaceShut, Shown, ThreadShut, Where
 from tests.bot.notification_helpers import after, heard, moved, playing
-from tests.fakes import Desk, FakeChat, FakeClock, desk, person
+from tests.fakes import Desk, FakeChat, desk, person
 
 NEREA, BRUNO, EVA = person("Nerea"), person("Bruno"), person("Eva")
 TOPIC = Where("fake", "group", "7")
@@ -36,11 +36,6 @@ class Guarded(FakeChat):
         if isinstance(self.why, ThreadShut):
             raise self.why
         return await super().ping(*args)
-
-
-@pytest.fixture
-def clock():
-    return FakeClock()
 
 
 @pytest.fixture

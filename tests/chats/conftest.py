@@ -1,8 +1,10 @@
-"""The house as people have it: on the page or on Telegram, by the name of the file of tests."""
+"""The house as people have it, by the name of the file of tests, and both platforms' doors."""
 
 import pytest
 
+from tests.chats.fake_discord_sign_in import DiscordApi
 from tests.chats.pages import server
+from tests.chats.telegram_oidc import TelegramOidc
 from tests.chats.telegram_room import room
 
 
@@ -11,4 +13,16 @@ async def at(request, tmp_path):
     """The house, and the people before it."""
     opened = server if request.path.name.startswith("test_web") else room
     async with opened(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(name="discord")
+async def discord_fixture():
+    async with DiscordApi().running() as made:
+        yield made
+
+
+@pytest.fixture(name="telegram")
+async def telegram_fixture():
+    async with TelegramOidc().running() as made:
         yield made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
@@ -38,12 +37,6 @@ class SharedChat(FakeChat):
 
     async def drop(self, share: str) -> None:
         self.has.remove(share)
-
-
-@pytest.fixture
-def address(tmp_path: Path) -> str:
-    """The address of an empty database."""
-    return postgres.database(str(tmp_path))
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 15, 16, 17, 40, 1000])

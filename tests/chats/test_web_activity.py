@@ -16,7 +16,7 @@ import pytest
 from bot.chats.web import DiscordApp, activity, chat
 from bot.chats.web.mini_app import guest_id_of
 from bot.port import Asker, Command, Home, Where
-from tests.chats.fake_discord_sign_in import ANA, APPLICATION, BEA, EVA, SECRET, TOKEN, DiscordApi
+from tests.chats.fake_discord_sign_in import ANA, APPLICATION, BEA, EVA, SECRET, TOKEN
 from tests.chats.pages import Page, server
 
 PUBLIC = "https://play.example.org"
@@ -28,12 +28,6 @@ PROXIED = {
 }
 CHANNEL = "300"
 FROM = {**PROXIED, "Origin": FRAME}
-
-
-@pytest.fixture(name="discord")
-async def discord_fixture():
-    async with DiscordApi().running() as made:
-        yield made
 
 
 @pytest.fixture(name="at")

@@ -15,7 +15,6 @@ from tests.chats import fake_discord_sign_in, telegram_oidc
 from tests.chats.doors import PUBLIC, Browser
 from tests.chats.fake_discord_sign_in import ANA, APPLICATION, BEA, DiscordApi
 from tests.chats.pages import server
-from tests.chats.telegram_oidc import TelegramOidc
 
 FRAME = f"https://{APPLICATION}.discordsays.com"
 PROXIED = {
@@ -25,18 +24,6 @@ PROXIED = {
 }
 OURS = {**PROXIED, "Origin": FRAME, "Content-Type": "application/json"}
 CHANNEL = "300"
-
-
-@pytest.fixture(name="discord")
-async def discord_fixture():
-    async with DiscordApi().running() as made:
-        yield made
-
-
-@pytest.fixture(name="telegram")
-async def telegram_fixture():
-    async with TelegramOidc().running() as made:
-        yield made
 
 
 @pytest.fixture(name="at")

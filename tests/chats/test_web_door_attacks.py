@@ -14,9 +14,9 @@ from tests.chats import telegram_oidc
 from tests.chats.doors import Browser
 from tests.chats.fake_discord_sign_in import ANA, BEA
 from tests.chats.telegram_oidc import packed
-from tests.chats.test_web_attacks import at_fixture, discord_fixture, telegram_fixture
+from tests.chats.test_web_attacks import at_fixture
 
-__all__ = ["at_fixture", "discord_fixture", "telegram_fixture"]
+__all__ = ["at_fixture"]
 
 
 def came_in(browser: Browser) -> bool:

@@ -17,24 +17,12 @@ from bot.session.table import PLAYING
 from storage import views
 from tests.chats import fake_discord_sign_in, telegram_oidc
 from tests.chats.doors import PUBLIC, Browser
-from tests.chats.fake_discord_sign_in import ANA, BEA, DiscordApi
+from tests.chats.fake_discord_sign_in import ANA, BEA
 from tests.chats.pages import Page, server
-from tests.chats.telegram_oidc import NEREA, TelegramOidc
+from tests.chats.telegram_oidc import NEREA
 
 HOME = Home("server-200", "es", "300", parts=False)
 HERE = Where("discord", "300", home=HOME)
-
-
-@pytest.fixture(name="discord")
-async def discord_fixture():
-    async with DiscordApi().running() as made:
-        yield made
-
-
-@pytest.fixture(name="telegram")
-async def telegram_fixture():
-    async with TelegramOidc().running() as made:
-        yield made
 
 
 def keys(discord, telegram, /, **more) -> DoorKeys:

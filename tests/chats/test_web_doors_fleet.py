@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,6 @@ from tests.chats.test_web_activity import CHANNEL, opened, page_of, played
 pytestmark = pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABSENT)
 
 Opened = Callable[[], AbstractAsyncContextManager[Any]]
-
-
-@pytest.fixture(name="discord")
-async def discord_fixture() -> AsyncIterator[DiscordApi]:
-    async with DiscordApi().running() as made:
-        yield made
 
 
 @pytest.fixture(name="process")

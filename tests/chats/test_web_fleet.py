@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,12 +21,6 @@ pytestmark = pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABS
 
 GROUP = Where("fake", "group")
 NEREA, BRUNO = person("Nerea"), person("Bruno")
-
-
-@pytest.fixture
-def address(tmp_path: Path) -> str:
-    """The address of an empty database."""
-    return postgres.database(str(tmp_path))
 
 
 async def mover(table: str, pages: list[Page]) -> Page:

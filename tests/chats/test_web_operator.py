@@ -18,16 +18,10 @@ from storage import games
 from storage.records import EPOCH, FaultRow
 from tests.chats import fake_discord_sign_in
 from tests.chats.doors import PUBLIC, Browser
-from tests.chats.fake_discord_sign_in import ANA, BEA, DiscordApi
+from tests.chats.fake_discord_sign_in import ANA, BEA
 from tests.chats.pages import server
 
 NAMED = OperatorKeys(people=frozenset({"discord:11", "telegram:77"}))
-
-
-@pytest.fixture(name="discord")
-async def discord_fixture():
-    async with DiscordApi().running() as made:
-        yield made
 
 
 @pytest.fixture(name="opened")

@@ -17,18 +17,13 @@ from bot.service.rating_check import Audit, rebuild
 from bot.standing.rating import Rating
 from render.kit.bidi import FSI, PDI
 from storage import games, ratings
-from tests.fakes import FakeClock, desk
+from tests.fakes import desk
 from tests.standing.season import link, play_season, take_out
 from tests.standing.second_reckoning import Known, Linked, Played, Step, TakenOut, read_game, reckon
 from tests.standing.simulated import Hall
 
 ISOLATES = {ord(FSI): None, ord(PDI): None}
 """They keep each name in its own direction."""
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
 
 
 @pytest.fixture

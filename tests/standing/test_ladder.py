@@ -11,7 +11,7 @@ from bot.presenters.standing import drawn_name
 from bot.service.rating_check import rebuild
 from bot.session.preferences import Personal, PlaceRules
 from bot.standing.rating import SCALE, SURE
-from tests.fakes import FakeClock, desk, person
+from tests.fakes import desk, person
 from tests.standing.simulated import Hall
 from tests.standing.test_counting import sql
 
@@ -21,11 +21,6 @@ PNG = b"\x89PNG"
 def asker(number: int, language: str = "es") -> Asker:
     """The person of this number in the hall, as their chat names them."""
     return Asker("fake", f"id-{number}", f"Person {number}", language, handle=f"p{number}")
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
 
 
 @pytest.fixture

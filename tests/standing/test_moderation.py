@@ -13,17 +13,12 @@ from bot.notify.recipients import Reason
 from bot.port import Asker, Card, Command, MenuAnswer, PlaceStanding, Where
 from bot.session.table import CLOSED, PLAYING
 from storage import notifications, personal_data, ratings
-from tests.fakes import FakeClock, desk, person
+from tests.fakes import desk, person
 from tests.standing.simulated import Hall
 from tests.standing.test_ladder import asker
 
 MARTA = person("Marta")
 ALONE = Where("fake", "id-0", private=True)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
 
 
 @pytest.fixture

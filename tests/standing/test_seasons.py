@@ -16,7 +16,7 @@ from bot.standing.seasons import Contestant, SeasonKind, last_ended, next_month,
 from bot.standing.tallies import Tally
 from storage.store import Store
 from tests import postgres
-from tests.fakes import Desk, FakeChat, FakeClock, Message, desk
+from tests.fakes import Desk, FakeChat, Message, desk
 from tests.standing.simulated import Hall
 from tests.standing.test_ladder import PNG, surely_known
 from tests.standing.test_moderation import MARTA, page
@@ -26,11 +26,6 @@ MONTH, QUARTER = SeasonKind.MONTH, SeasonKind.QUARTER
 
 def instant(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
 
 
 @pytest.fixture

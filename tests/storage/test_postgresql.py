@@ -35,12 +35,6 @@ pytestmark = pytest.mark.skipif(postgres.programs() is None, reason=postgres.ABS
 
 
 @pytest.fixture
-def address(tmp_path: Path) -> str:
-    """The address of an empty database."""
-    return postgres.database(str(tmp_path))
-
-
-@pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who finds the lease taken waits a second for it, not five."""
     monkeypatch.setattr(postgresql, "PATIENCE", 1)

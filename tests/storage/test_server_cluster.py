@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
@@ -39,12 +38,6 @@ class Noted:
 
     def lost(self, why: str) -> None:
         self.wrong.append(why)
-
-
-@pytest.fixture
-def address(tmp_path: Path) -> str:
-    """The address of an empty database."""
-    return postgres.database(str(tmp_path))
 
 
 @asynccontextmanager

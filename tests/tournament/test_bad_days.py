@@ -15,20 +15,9 @@ from bot.session.preferences import Personal
 from bot.session.tournament_draft import TournamentDraft
 from bot.tournament.values import How, Phase
 from storage import personal_data, tournaments
-from tests.fakes import FakeClock, desk, person
+from tests.fakes import desk, person
 from tests.tournament.evening import Evening, entered, opened
 from tests.tournament.laws import check
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def at(tmp_path, clock):
-    async with desk(tmp_path, clock=clock) as opened:
-        yield opened
 
 
 async def begun(at, clock, *choices, count=4) -> Evening:

@@ -17,20 +17,9 @@ from bot.tournament.standings import standings
 from bot.tournament.values import How, Phase
 from games.core.shelf import find_game
 from render.kit import paint
-from tests.fakes import FakeClock, desk, person
+from tests.fakes import desk, person
 from tests.tournament.evening import entered, opened
 from tests.tournament.laws import check
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def at(tmp_path, clock):
-    async with desk(tmp_path, clock=clock) as opened:
-        yield opened
 
 
 async def test_a_round_robin_is_played_from_the_sheet_to_the_podium(at, clock):

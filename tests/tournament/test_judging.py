@@ -20,20 +20,9 @@ from bot.tournament import organizer
 from bot.tournament.unit_of_work import NotNow
 from bot.tournament.values import How, Phase, Rules, TournamentFormat
 from storage import ratings, tournaments
-from tests.fakes import FakeClock, desk, person
+from tests.fakes import person
 from tests.tournament.evening import Evening, entered, opened
 from tests.tournament.simulated import opened as hall
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def at(tmp_path, clock):
-    async with desk(tmp_path, clock=clock) as opened:
-        yield opened
 
 
 async def begun(at, clock, *choices, count=4, game="niya") -> Evening:

@@ -13,19 +13,8 @@ from bot.presenters.typed_command_parser import parse
 from bot.session.preferences import PlaceRules
 from bot.session.tournament_draft import TournamentDraft
 from bot.tournament.values import Phase
-from tests.fakes import FakeClock, desk, person
+from tests.fakes import desk, person
 from tests.tournament.evening import entered, opened
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock()
-
-
-@pytest.fixture
-async def at(tmp_path, clock):
-    async with desk(tmp_path, clock=clock) as opened:
-        yield opened
 
 
 async def begun(at, clock):
