@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -292,7 +293,7 @@ async def test_many_tables_at_once_ask_which_one_is_meant(at):
 
 
 @pytest.mark.slow
-async def test_games_lists_ones_turns_first_with_age_and_place(at):
+async def test_games_lists_ones_turns_first_with_age_and_place(at, clock):
     first = await begun(at)
     await at.call(NEREA, "play", game="niya")
     second = at.chat.board((await at.facade.services.tables.listed(("open",), 1))[0].code)
@@ -300,6 +301,7 @@ async def test_games_lists_ones_turns_first_with_age_and_place(at):
     who = await mover(at, second.screen.table)
     while await mover(at, first) is who:
         await at.press(who, at.chat.board(first), at.chat.board(first).moves[0].label)
+    clock.wait(timedelta(minutes=1))
     lines = (await at.call(who, "games")).said.split("\n")
     assert [line.split(" · ")[-1] for line in lines] == [second.screen.table, first]
     assert lines[0].startswith("▶ Niya con ")
