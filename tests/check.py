@@ -3,8 +3,8 @@
 It takes about five minutes on two cores. ``--all`` adds the slow lane (whole truth tables,
 strengths of levels, long games in a browser, scenes like those that the evenings play, what is else
 only sampled) and the branch coverage with its floor: every night and before a release. ``--quick``
-takes about half a minute: beside what is static the tests that open no house (rules, notations,
-pictures, texts, documents), and those near what differs from ``main``.
+takes about half a minute: beside what is static the tests that open no house and paint no board
+(rules, notations, texts, documents), and those near what differs from ``main``.
 """
 
 from __future__ import annotations
@@ -50,20 +50,11 @@ LONG = (
     "tests/games/*_prover.py",
     "tests/games/*_reference.py",
     "tests/games/*_truth.py",
-    "tests/render/test_boards_as_sprites.py",
-    "tests/render/test_curve.py",
-    "tests/render/test_end_gestures.py",
-    "tests/render/test_every_eye.py",
-    "tests/render/test_golden.py",
-    "tests/render/test_painters.py",
-    "tests/render/test_paper.py",
-    "tests/render/test_sheet.py",
-    "tests/render/test_tapping.py",
 )
-"""What the quick run leaves out: children, browsers, whole games, pictures by the hundred."""
+"""What the quick run leaves out: children, browsers, whole games."""
 
 NEAR = 6
-"""How many files of tests the quick run asks that open a house."""
+"""How many files of tests the quick run asks that open a house or paint."""
 
 
 def changed() -> list[str]:
@@ -76,9 +67,9 @@ def changed() -> list[str]:
 
 
 def quick(differ: Sequence[str]) -> list[str]:
-    """The files of the quick run: tests that open no house, and those near what *differ* names.
+    """The files of the quick run: what opens no house and paints no board, and what is near.
 
-    Near are changed tests themselves, and the smallest of those that import what was changed.
+    Near are those of *differ* themselves, and the smallest of those that import one of them.
     """
     left_out = {path for one in LONG for path in ROOT.glob(one)}
     files = [
@@ -88,7 +79,10 @@ def quick(differ: Sequence[str]) -> list[str]:
     ]
     modules = [one.removesuffix(".py").replace("/", ".") for one in differ]
     names = [name for _, name, text in sorted(files) if any(f"{m} import" in text for m in modules)]
-    plain = [name for _, name, text in files if "async def test" not in text]
+    plain = [
+        name for _, name, text in files
+        if "async def test" not in text and not name.startswith("tests/render/test_")
+    ]  # fmt: skip
     near = [
         name for name in [*(n for _, n, _ in files if n in differ), *names] if name not in plain
     ]
