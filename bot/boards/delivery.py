@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.boards.closed_places import Reopening
-from bot.boards.duplicate_posting_guard import Postings
+from bot.boards.duplicate_posting_guard import REFUSED, Postings
 from bot.boards.pacing import Pacing, Reservation, Reservations
 from bot.boards.refused_boards import PutOff
 from bot.boards.renderer import RenderedBoard, Renderer
@@ -51,7 +51,7 @@ from storage.store import Store
 log = logging.getLogger(__name__)
 
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
-"""Seconds between the attempts to show a board; the last one repeats."""
+"""Seconds between the attempts to show a board, where the last one repeats, or to remove one."""
 
 TOGETHER = 1.0
 """Seconds for which a board waits for a computer's move, to show both at once."""
@@ -162,11 +162,17 @@ class Delivery:
         if not await self.ownership.keeps_at(where):
             return
         chat = self.ownership.chats[where.platform]
-        try:
-            # Platforms count what is sent and edited, not what is removed.
-            await chat.remove(where, message)
-        except ChatError as wrong:
-            log.info("an old board on %s stays: %s", where.platform, wrong)
+        for pause in (*self.retries, None):
+            try:
+                # Platforms count what is sent and edited, not what is removed.
+                await chat.remove(where, message)
+                return
+            except ChatError as wrong:
+                later = wrong.seconds if isinstance(wrong, Later) else None
+                if pause is None or (later is None and isinstance(wrong, REFUSED)):
+                    log.info("an old board on %s stays: %s", where.platform, wrong)
+                    return
+            await asyncio.sleep(pause if later is None else later)
 
     async def _woken(self, code: str) -> None:
         for view in await self.store.read(stored.views_of_game, code):
