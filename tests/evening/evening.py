@@ -29,7 +29,7 @@ from tests.evening.small_server import Server
 from tests.evening.story import Script, Story
 from tests.evening.surroundings import Around, Surroundings, draw_around
 from tests.evening.two_houses import SHARE, Neighbours
-from tests.evening.wire import Net, Spell
+from tests.evening.wire import Call, Net, Spell, patience_of
 from tests.telegram_messages import GROUP
 
 NAMES = ("Ana", "Bea", "Carlos", "Dani", "Eva", "Fede", "Gina", "Hugo")
@@ -53,6 +53,9 @@ DAY_HOUR = 17
 
 FILTERED = ("Niya", "Cirya", "Parch", "turno", "partida", "ordenador")
 """Words that a filter of a server may refuse."""
+
+LONG = 10.0
+"""Seconds of patience in which a house may be killed and opened again."""
 
 QUIET = 90.0
 """Seconds after the last act in which everything must come right."""
@@ -228,7 +231,7 @@ class Evening:
         if self.neighbours is not None:
             await self.neighbours.end()
         self.net.weather.rates, self.net.weather.spells = {}, []
-        self.net.weather.polls, self.net.weather.updates = [], {}
+        self.net.weather.polls, self.net.weather.updates, self.net.weather.away = [], {}, []
         self.net.weather.scripted = {}
         for house in self.houses:
             house.dies_at = 0
@@ -257,15 +260,15 @@ class Evening:
             await asyncio.sleep(10.0)
 
     async def _want_dailies(self) -> None:
-        """Managers have asked for a daily puzzle at this hour."""
-        places = self.houses[0].facade.services.places
-        for platform in self.plan.dailies:
+        """Managers have asked for a daily puzzle at this hour, or for a thread for each table."""
+        places, parts = self.houses[0].facade.services.places, self.plan.around.threads
+        for platform in self.plan.platforms if parts else self.plan.dailies:
             if platform not in GROUPS:
                 continue  # nothing stands on a page that nobody has asked for
-            where = Where(platform, GROUPS[platform])
-            await places.choose(
-                where, PlaceRules(daily=EVERY_GAME, day_hour=DAY_HOUR, day_zone="UTC")
-            )
+            rules = PlaceRules(threads=parts)
+            if platform in self.plan.dailies:
+                rules = replace(rules, daily=EVERY_GAME, day_hour=DAY_HOUR, day_zone="UTC")
+            await places.choose(Where(platform, GROUPS[platform]), rules)
 
     # ---------------------------------------------------------------- what there is
 
@@ -303,6 +306,7 @@ class Evening:
                 games=plan.games,
                 besides=besides.choice((0.02, 0.05, 0.12, 0.3)),
                 hobbies=drawn(besides, manages=person.manages),
+                impatient=plan.around.impatient,
             )
             actors.append(Actor(person, place, habits))
         return actors
@@ -340,7 +344,7 @@ class Evening:
             self.story.tell("** from", round(begins), refusal.platform, refusal.name, whom)
         if self.script is not None:
             weather.scripted = dict(self.script.befallen)
-            weather.spells = []
+            weather.spells, weather.away = [], []
 
     async def _name_refused(self, spell: Spell) -> None:
         await asyncio.sleep(max(0.0, spell.ends - 0.5 - self.world.loop.now))
@@ -351,6 +355,8 @@ class Evening:
 
     def _deaths(self, ends: float) -> None:
         lot = self.world.lot("deaths")
+        if self.plan.around.struck:
+            self.net.troubled.append(self._strike)
         for number, how in enumerate(self.plan.deaths):
             at = lot.uniform(
                 ends * number / len(self.plan.deaths), ends * (number + 1) / len(self.plan.deaths)
@@ -360,6 +366,13 @@ class Evening:
             self.world.loop.call_later(
                 lot.uniform(10.0, ends), self._jump, lot.choice((-3600.0, 86400.0, 7.0))
             )
+
+    def _strike(self, call: Call, what: str) -> None:
+        """Kill the house soon after a platform has asked it for patience, once."""
+        house = self.houses[-1]
+        if patience_of(call, what) >= LONG and not house.dead and house.facade is not None:
+            self.net.troubled.remove(self._strike)
+            house.dies_at = house.steps + self.world.lot("strike").randrange(200, 2000)
 
     def _jump(self, seconds: float) -> None:
         self.story.tell("** the clock jumps by", seconds)

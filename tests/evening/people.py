@@ -7,8 +7,9 @@ not know the rules: a board offers moves, an invitation can be accepted, a sheet
 from __future__ import annotations
 
 import asyncio
+import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,6 +97,8 @@ class Habits:
     besides: float = 0.0
     """They do one of their *hobbies*."""
     hobbies: tuple[Way, ...] = ()
+    impatient: float = 0.0
+    """They press or type at once again, before anything is answered."""
 
 
 @dataclass
@@ -170,6 +173,7 @@ class Actor:
             return
         board = self.lot.choice(mine)
         code = self.lot.choice(board.codes("m"))
+        self._at_once(lambda lot: self.press(board, lot.choice(board.codes("m"))))
         await self.press(board, code)
         if self.lot.random() < self.habits.twice:
             await self.press(board, code)
@@ -188,7 +192,21 @@ class Actor:
         await follow(self, self.lot.choice(self.habits.hobbies))
 
     async def _type(self) -> None:
-        await self.place.write(self.name, self.lot.choice(WORDS[self.place.name]))
+        words = self.lot.choice(WORDS[self.place.name])
+        self._at_once(lambda lot: self.place.write(self.name, words))
+        await self.place.write(self.name, words)
+
+    def _at_once(self, act: Callable[[random.Random], Coroutine[Any, Any, Heard]]) -> None:
+        """Do something else within a second, where they are impatient."""
+        world = self.place.net.world
+        lot = world.lot(f"impatience/{self.place.name}/{self.name}")
+
+        async def follow() -> None:
+            await asyncio.sleep(lot.uniform(0.02, 0.8))
+            await act(lot)
+
+        if lot.random() < self.habits.impatient:
+            world.spawn(follow())
 
     async def _anything(self) -> None:
         seen = [one for one in self.recent() if one.buttons]

@@ -56,6 +56,8 @@ class SmallTelegram(EphemeralApi):
     """Who has blocked the bot."""
     moved: dict[int, int] = field(default_factory=dict)
     """What basic groups have become, by their ids."""
+    closed: set[int] = field(default_factory=set)
+    """The topics in which nobody may write."""
     forum: bool = False
     """Whether groups have topics."""
     _handed: list[dict[str, Any]] = field(default_factory=list)
@@ -75,6 +77,8 @@ class SmallTelegram(EphemeralApi):
             raise Refusal(403, "Forbidden: bot was blocked by the user")
         if counted and chat > 0 and chat not in self.started:
             raise Refusal(403, "Forbidden: bot can't initiate conversation with a user")
+        if asked.method in SENDS and int(asked.values.get("message_thread_id", 0)) in self.closed:
+            raise Refusal(400, "Bad Request: TOPIC_CLOSED")
         if not counted or chat >= 0:
             return
         now, taken = self.world.loop.time(), self.recent.setdefault(chat, deque())
@@ -124,6 +128,8 @@ class SmallDiscord(fake_discord.FakeDiscord):
         self.missed: list[dict[str, Any]] = []
         """What it has not heard of meanwhile."""
         self.away_until = 0.0
+        self.archived: set[str] = set()
+        """The threads that are archived: what is posted there opens them."""
         self.held_up: Callable[[str], None] = lambda token: None
 
     async def hand(self, payload: dict[str, Any]) -> None:
@@ -200,6 +206,15 @@ class SmallDiscord(fake_discord.FakeDiscord):
         """Let nothing more come by a *session*."""
         self.sessions.remove(session)
         self.socket = self.sessions[-1] if self.sessions else None
+
+    def _posted(self, channel: str, body: Any, pictures: list[bytes]) -> Any:
+        self.archived.discard(channel)
+        return super()._posted(channel, body, pictures)
+
+    def _written(self, method: str, message: Any, body: Any, pictures: list[bytes]) -> Any:
+        if method == "PATCH" and message.channel in self.archived and not message.ephemeral:
+            raise Refused(400, 50083)
+        return super()._written(method, message, body, pictures)
 
     def _callback(self, asked: Interaction, body: Any, pictures: list[bytes]) -> Any:
         if self.world.loop.time() - self.asked_at[asked.token] > INTERACTION:

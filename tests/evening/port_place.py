@@ -171,7 +171,7 @@ class SmallPort:
 class PortCall:
     """A call of a chat, as the network sees it."""
 
-    of_telegram, platform, key = False, "port", ""
+    of_telegram, platform, key, at = False, "port", "", 0.0
     files: dict[str, Any] = {}  # noqa: RUF012
 
     def __init__(
@@ -186,7 +186,7 @@ class PortCall:
     ) -> None:
         self.people = people
         self.port, self.verb, self.where, self.told = port, verb, where, told
-        self.done, self.about = done, about
+        self.done, self.about, self.message = done, about, about
         self.line, self.place = f"port {verb}", f"port/{where.place}"
         self.sends, self.edits = verb in ("post", "call"), verb == "edit"
         self.answers = verb == "answer"

@@ -25,6 +25,7 @@ from tests.evening import hobbies
 from tests.evening.house import House, painted, watchers
 from tests.evening.loop import World
 from tests.evening.model import Called, Model, Pressed
+from tests.evening.promised_boards import BoardPromises
 from tests.evening.screens import Heard, Person, Place, Seen
 from tests.evening.story import Story
 from tests.evening.wire import Call, Net
@@ -86,12 +87,13 @@ class Promises:
         self.dailies: Counter[str] = Counter()
         """The messages with a daily puzzle, by platform."""
         painted.clear()
-        self.parts_refused: set[str] = set()
-        """The platforms on which something was refused."""
+        self.parts_refused: set[tuple[str, str]] = set()
+        """The platforms and tables about which something was refused; "" stands for any table."""
         self.model.hear = self._changed
         net.heard.append(self._heard_call)
         net.troubled.append(self._troubled)
         net.held_up.append(self._held_up)
+        self.boards_kept = BoardPromises(self)
         watchers[:] = [(self._arrives, self._handled), (hobbies.arrives, hobbies.handled)]
 
     def broken(self, name: str, why: object) -> None:
@@ -99,12 +101,12 @@ class Promises:
         self.breaches.append((name, f"{self.world.loop.now:.3f} {why}"))
         self.story.tell("BROKEN:", name, "-", why)
 
-    def _end(self, platform: str, name: str, kept: bool, why: object) -> None:
-        """The same of what stands at the end on a platform.
+    def _end(self, platform: str, table: str, name: str, kept: bool, why: object) -> None:
+        """The same of what stands of a table on a platform.
 
-        Where something was refused there, it is another promise: that it cost no more than that.
+        Where something about it was refused there, it is another promise: that this cost no more.
         """
-        if platform in self.parts_refused:
+        if (platform, table) in self.parts_refused:
             name = "a part is not the whole"
         self.holds(name, kept, why)
 
@@ -232,14 +234,15 @@ class Promises:
         happened = max(self.model.changed_at.get(code, -1e9), self.posted.get(code, -1e9))
         news = now - happened <= NEWS  # a table that was moved to another place is news, too
         wanted = acts or asked or news or table.status == OPEN
-        self._end(platform, "called for something", wanted, f"{person.name}: {text[:120]}")
+        # What was called about while a place was shut is called out later.
+        self._end(platform, "", "called for something", wanted, f"{person.name}: {text[:120]}")
 
     def _troubled(self, call: Call, what: str) -> None:
         """Something befell a call: what it was to do is excused, and nothing else."""
         platform = call.platform
         self.troubles[platform].append(self.world.loop.now)
         if what.startswith("refused"):
-            self.parts_refused.add(platform)
+            self.parts_refused |= {(platform, one) for one in {"", *self._tables_of(call)}}
         if not call.answers:
             return
         one = self.presses.get(call.press)
@@ -254,6 +257,12 @@ class Promises:
         ):
             self.broken("answered once", f"{one.person.name} {one.code}")
         self.moments["answered once"] += 1
+
+    def _tables_of(self, call: Call) -> set[str]:
+        """The tables that a call is about."""
+        messages = {call.message, *call.linked()}
+        boards = {self.boards.get((call.platform, one), "") for one in messages}
+        return (call.tables() | boards) - {""}
 
     def _calm(self, platform: str, seconds: float) -> bool:
         """Whether nothing befell a platform for so long, nor a house."""
@@ -414,7 +423,7 @@ class Promises:
             boards[table, one.place].add(one.id)  # a game may be shown in several places
         for (table, _), found in boards.items():
             one = len(found) == 1
-            self._end(place.name, name, one, f"{table} has {sorted(found)}")
+            self._end(place.name, table, name, one, f"{table} has {sorted(found)}")
 
     def _shown_is_newest(self, place: Place, seen: Sequence[Seen]) -> None:
         """The buttons of each board were made for the present turn of those who may move."""
@@ -428,13 +437,14 @@ class Promises:
                 present = {base36(table.turns[seat]) for seat in table.actors()}
                 kept = table.status == PLAYING and bool(turns & present)
                 why = f"{code} on {one.id}: {one.text[:60]!r}"
-                self._end(place.name, "the newest is shown", kept, why)
+                self._end(place.name, code, "the newest is shown", kept, why)
 
     async def _nothing_owed(self, facade: Any) -> None:
         owing = await facade.store.read(stored_views.owing_views)
-        for view in owing:
+        full = {place.name for place in self.places.values() if place.is_full()}
+        for view in [one for one in owing if one.platform not in full]:
             why = f"{view.game} on {view.platform} {view.place}"
-            self._end(view.platform, "nothing is owed", False, why)
+            self._end(view.platform, view.game, "nothing is owed", False, why)
         self.moments["nothing is owed"] += 1
         late = await facade.store.read(tournaments.late_tournament_views)
         self.holds("a tournament's message is the newest", not late, f"{len(late)} are late")
@@ -450,10 +460,10 @@ class Promises:
         for code, table in self.model.tables.items():
             people = [player for player in table.players if player.person is not None]
             if table.status == PLAYING and people and table.actors():
-                refused = min(self.parts_refused, default="")
+                refused = min((one for one, _ in self.parts_refused), default="")
                 removed = any(act.verb == "remove" for act in self.story.script.acts)
                 name = "a removed board is missed" if removed else "a game has a board"
-                self._end(refused, name, code in shown, code)
+                self._end(refused, "", name, code in shown, code)
 
     async def _tournaments(self, facade: Any) -> None:
         shown: dict[str, list[str]] = defaultdict(list)

@@ -272,7 +272,8 @@ class TelegramPlace(Place):
                 "chat": chat, "from": someone}  # fmt: skip
         if text.startswith("/"):
             told["entities"] = [entity]
-        if (topic := self.topics.get(who)) and not alone:
+        topic = self.topics.get(who)
+        if topic and topic not in self.api.closed and not alone:
             told |= {"message_thread_id": topic, "is_topic_message": True}
             told["chat"] = {**chat, "is_forum": True}
         given = {"update_id": update, "message": told}

@@ -20,6 +20,9 @@ POLLS = ("502", "page", "409", "unsent", "429")
 BREAKS = ("reconnect", "invalid", "closed")
 """The ways in which Discord ends a session."""
 
+TOPICS = (701, 702)
+"""The topics of a forum besides the general one."""
+
 BASIC = {"id": -77, "type": "group", "title": "Club"}
 """A basic group of Telegram, which becomes a supergroup."""
 
@@ -41,10 +44,21 @@ class Around:
     """Whether the server of Telegram knows none."""
     channels: int = 1
     """In how many channels of Discord people meet."""
+    away: int = 0
+    """How often a platform takes no calls for a while."""
+    threads: bool = False
+    """Whether each table has a thread or a topic of its own."""
+    shuts: int = 0
+    """How often a topic is closed for a while, and threads are archived."""
+    struck: bool = False
+    """Whether a house is killed while a platform waits for its patience."""
+    impatient: float = 0.0
+    """The share of presses and commands behind which another one comes at once."""
 
     @property
     def faultless(self) -> bool:
-        return not (self.updates or self.outages or self.migrates)
+        befallen = self.updates or self.outages or self.migrates
+        return not (befallen or self.away or self.shuts or self.struck)
 
 
 def draw_around(seed: str, faults: bool) -> Around:
@@ -54,6 +68,8 @@ def draw_around(seed: str, faults: bool) -> Around:
     shares = {"twice": lot.choice((0.0, 0.01, 0.03)), "late": lot.choice((0.0, 0.01, 0.03))}
     outages = lot.choice((0, 0, 1, 2))
     migrates = lot.random() < 0.15
+    more = random.Random(f"{seed}/more around")
+    away, shuts, struck = (more.random() < share and faults for share in (0.1, 0.2, 0.1))
     return Around(
         updates={what: share for what, share in shares.items() if share} if faults else {},
         outages=outages if faults else 0,
@@ -62,6 +78,11 @@ def draw_around(seed: str, faults: bool) -> Around:
         old=lot.choice((0.0, 0.0, 0.3, 1.0)),
         ignorant=lot.random() < 0.15,
         channels=lot.choice((1, 1, 2)),
+        away=away * more.randint(1, 3),
+        threads=more.random() < 0.15,
+        shuts=shuts * more.randint(1, 4),
+        struck=struck,
+        impatient=more.choice((0.0, 0.0, 0.0, 0.1, 0.4)),
     )
 
 
@@ -84,7 +105,7 @@ class Surroundings:
                 if person.writes_privately:
                     api.started.add(person.number)
                 if around.topics:
-                    place.topics[who] = lot.choice((0, 701, 702))
+                    place.topics[who] = lot.choice((0, *TOPICS))
             if around.migrates:
                 place.chat = BASIC
         elif isinstance(place, DiscordPlace):
@@ -105,6 +126,31 @@ class Surroundings:
                     self.world.loop.call_later(begins, self._break, lot.choice(BREAKS), seconds)
             if isinstance(place, TelegramPlace) and self.around.migrates:
                 self.world.loop.call_later(lot.uniform(20.0, ends), self._migrate, place)
+            self._shut_out(place, ends)
+
+    def _shut_out(self, place: Place, ends: float) -> None:
+        """Let *place* take no calls for a while, and close its topics or archive its threads."""
+        lot = self.world.lot(f"shut out/{place.name}")
+        for _ in range(self.around.away):
+            begins, what = lot.uniform(10.0, ends), lot.choice(("502", "unsent", "page"))
+            away = (place.name, begins, begins + lot.uniform(10.0, 90.0), what)
+            self.net.weather.away.append(away)
+            self.net.story.tell("** from", round(begins), "to", round(away[2]), "calls meet", what)
+        for _ in range(self.around.shuts):
+            begins, seconds = lot.uniform(20.0, ends), lot.uniform(30.0, 300.0)
+            if isinstance(place, TelegramPlace):
+                self.world.loop.call_later(begins, self._close, place, lot.choice(TOPICS), seconds)
+            elif isinstance(place, DiscordPlace):
+                self.world.loop.call_later(begins, self._archive, place)
+
+    def _close(self, place: TelegramPlace, topic: int, seconds: float) -> None:
+        self.net.story.tell("** topic", topic, "is closed for", round(seconds))
+        place.api.closed.add(topic)
+        self.world.loop.call_later(seconds, place.api.closed.discard, topic)
+
+    def _archive(self, place: DiscordPlace) -> None:
+        self.net.story.tell("** threads are archived:", len(place.fake.threads))
+        place.fake.archived.update(place.fake.threads)
 
     def _break(self, how: str, seconds: float) -> None:
         self.net.story.tell("** the gateway breaks:", how, "for", seconds)

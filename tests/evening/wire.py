@@ -66,6 +66,8 @@ class Weather:
     spells: list[Spell] = field(default_factory=list)
     polls: list[tuple[float, float, str]] = field(default_factory=list)
     """From when to when nobody gets updates of Telegram, and what is answered instead."""
+    away: list[tuple[str, float, float, str]] = field(default_factory=list)
+    """Which platform takes no calls, from when to when, and what is answered instead."""
     updates: dict[str, float] = field(default_factory=dict)
     """Shares of the presses and commands that come "twice" or "late"."""
     scripted: dict[str, str] | None = None
@@ -124,6 +126,7 @@ class Net:
     async def deliver(self, call: Call, answer: asyncio.Future[Any]) -> None:
         """The way there, the effect and the way back; outside any house."""
         self.calls += 1
+        call.at = self.world.loop.time()
         lot, quiet = self.world.lot(f"ways/{call.place}"), call.line == "getUpdates"
         what = self.befalls(call)
         there, back = (0.0, 0.0) if quiet else (lot.uniform(*WAYS), lot.uniform(*WAYS))
@@ -189,6 +192,10 @@ class Net:
         for spell in self.weather.spells:
             if spell.meets(call, now):
                 return f"refused: {spell.refusal.name}"
+        for platform, begins, ends, what in self.weather.away:
+            here = call.platform == platform and not call.line.startswith((*UNTOUCHED, "deleteW"))
+            if here and begins <= now < ends:
+                return what
         return ""
 
     async def _result(self, call: Call, what: str) -> Response | Exception:
@@ -271,6 +278,8 @@ class Call:
 
     key = ""
     """Its method and the number of it in this evening."""
+    at = 0.0
+    """When it was made."""
 
     def __init__(self, method: str, url: str, data: Any, headers: Any) -> None:
         self.data, self.headers = data, headers or {}
@@ -347,6 +356,11 @@ class Call:
         """The tables whose buttons stand in what it sends."""
         parts = [part.split(".") for part in self.text().split('"')]
         return {p[1] for p in parts if len(p) == 5 and len(p[0]) == 1} - {"0000"}
+
+    @property
+    def message(self) -> str:
+        """The message that it changes or removes."""
+        return str(self.about) if self.of_telegram else self.line.rpartition("/")[2]
 
     def called(self) -> set[str]:
         """The ids of the people whom it mentions."""
@@ -452,6 +466,15 @@ class Call:
         for hear in net.heard:
             hear(self, answer)
         return Response(204, b"") if answer is None else _json(200, answer)
+
+
+def patience_of(call: Call, what: str) -> float:
+    """The seconds that a platform asks for by what befalls *call*; 0 if it asks for none."""
+    if "retry after" in what:
+        return float(what.rpartition("retry after ")[2])
+    name = what.removeprefix("refused: ")
+    found = (one.wait for one in REFUSALS if one.platform == "telegram" and one.name == name)
+    return next(found, 0.0) if call.of_telegram else 0.0
 
 
 def _reach(call: Call) -> tuple[bool, bool, bool]:
