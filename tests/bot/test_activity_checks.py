@@ -11,12 +11,12 @@ from bot.app.activity_checks import activity_findings
 from bot.app.settings import Settings
 from bot.chats.web import activity_checkup
 from bot.chats.web.activity_checkup import page_within_discord
+from tests.chats.conftest import discord_fixture  # noqa: F401
 from tests.chats.fake_discord_sign_in import ANA
 from tests.chats.test_web_activity import (  # noqa: F401
     CHANNEL,
     PROXIED,
     at_fixture,
-    discord_fixture,
     page_of,
 )
 from tests.databases import database_in
