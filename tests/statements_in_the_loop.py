@@ -9,16 +9,31 @@ run all the same. Tests of the driver, and of files that others hold, keep the t
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Generator
 from typing import Any
 
 import aiosqlite
+from sqlalchemy import Connection
+from sqlalchemy.connectors import asyncio as connectors
+from sqlalchemy.dialects.sqlite.aiosqlite import (
+    AsyncAdapt_aiosqlite_connection,
+    AsyncAdapt_aiosqlite_cursor,
+)
+from sqlalchemy.ext.asyncio import engine
 
 from storage import sqlite_driver
 from storage.sqlite_driver import DirectConnection
 
 IN_A_THREAD = sqlite_driver.connect
 """How the product connects."""
+
+STRAIGHT = {"execute", "begin", "__exit__"}
+"""The code of SQLAlchemy that is run without a greenlet: what opens and closes waits for more."""
+
+_spawn, _await = engine.greenlet_spawn, connectors.await_
+_ran: list[_Connection] | None = None
+"""The connections that have run a statement, while code of SQLAlchemy runs without a greenlet."""
 
 
 class _Connection(DirectConnection):
@@ -34,6 +49,9 @@ class _Connection(DirectConnection):
     async def _execute(self, fn: Callable[..., Any], *args: Any, **named: Any) -> Any:
         if not self._running or not self._connection:
             raise ValueError("Connection closed")
+        if _ran is not None:
+            _ran.append(self)
+            return fn(*args, **named)
         loop = asyncio.get_running_loop()
         answer = loop.create_future()
         try:
@@ -68,3 +86,62 @@ async def in_the_loop(address: str) -> aiosqlite.Connection:
 def share(*, threads: bool) -> None:
     """Let the stores that are opened from now on have *threads*, or none."""
     sqlite_driver.connect = IN_A_THREAD if threads else in_the_loop
+
+
+class _Cursor(AsyncAdapt_aiosqlite_cursor):
+    """A cursor that runs its statement by a single call."""
+
+    __slots__ = ()
+
+    def execute(self, operation: Any, parameters: Any = None) -> Any:
+        owner: Any = self._connection
+        if _ran is None or not owner._connection:
+            return super().execute(operation, parameters)
+        _ran.append(owner)
+        cursor = self._cursor._direct  # type: ignore[attr-defined]
+        cursor.execute(operation, () if parameters is None else parameters)
+        if cursor.description:
+            self._rows = deque(cursor.fetchall())
+        return self
+
+
+def _awaited(waited: Any) -> Any:
+    """What a coroutine of the driver answers, which waits for nothing."""
+    if _ran is None:
+        return _await(waited)
+    try:
+        waited.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError(f"{waited} waits")
+
+
+async def _straight(call: Any, *args: Any, _require_await: bool = False, **named: Any) -> Any:
+    """Run code of SQLAlchemy; the turns of the loop that its statements take come behind it."""
+    global _ran
+    if call.__name__ not in STRAIGHT:
+        return await _spawn(call, *args, **named)
+    ran = _ran = []
+    try:
+        return call(*args, **named)
+    finally:
+        _ran = None
+        for one in ran:
+            turn = asyncio.get_running_loop().create_future()
+            asyncio.get_running_loop().call_soon(_give, turn, None)
+            try:
+                await turn
+            except asyncio.CancelledError:
+                one.running = True
+                if isinstance(call.__self__, Connection):
+                    await _spawn(call.__self__.invalidate)
+                raise
+
+
+def without_greenlets() -> None:
+    """Let statements that the loop runs begin no greenlets, from now on and in this process.
+
+    SQLAlchemy begins one for each, in which its code may wait for a driver; nobody waits here.
+    """
+    engine.greenlet_spawn, connectors.await_ = _straight, _awaited
+    AsyncAdapt_aiosqlite_connection._cursor_cls = _Cursor
