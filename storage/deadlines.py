@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
 from storage.records import DeadlineRow
 
 _deadline = schema.deadline
+_ASIDE = select(schema.fault.c.game).where(schema.fault.c.game == _deadline.c.game).exists()
+_DUE = (
+    select(_deadline)
+    .where(_deadline.c.at <= bindparam("until"), ~_ASIDE)
+    .order_by(_deadline.c.at, _deadline.c.game, _deadline.c.kind)
+)
+_NEXT = (
+    select(_deadline.c.at)
+    .where(_deadline.c.at > bindparam("after"))
+    .order_by(_deadline.c.at)
+    .limit(1)
+)
 
 
 async def set_deadline(
@@ -34,16 +46,13 @@ async def due_deadlines(
 
     Those of games that are set aside wait.
     """
-    aside = select(schema.fault.c.game).where(schema.fault.c.game == _deadline.c.game).exists()
-    come = select(_deadline).where(_deadline.c.at <= now, ~aside)
-    ordered = come.order_by(_deadline.c.at, _deadline.c.game, _deadline.c.kind)
-    return await schema.fetch_all(tx, DeadlineRow, ordered.limit(limit))
+    asked = _DUE if limit is None else _DUE.limit(limit)
+    return await schema.fetch_all(tx, DeadlineRow, asked, {"until": now})
 
 
 async def next_deadline(tx: AsyncConnection, now: datetime) -> datetime | None:
     """The instant of the first deadline after *now*."""
-    asked = select(_deadline.c.at).where(_deadline.c.at > now).order_by(_deadline.c.at).limit(1)
-    return (await tx.execute(asked)).scalar()
+    return (await tx.execute(_NEXT, {"after": now})).scalar()
 
 
 async def deadlines_of_person(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
@@ -17,6 +17,7 @@ KEPT = timedelta(hours=1)
 
 _draft = schema.draft
 _COLUMNS = schema.columns_of(_draft, DraftRow)
+_PRUNE = delete(_draft).where(_draft.c.at <= bindparam("until"))
 
 
 async def begin_draft(tx: AsyncConnection, row: DraftRow) -> DraftRow:
@@ -64,4 +65,4 @@ async def take_draft(tx: AsyncConnection, number: int) -> bool:
 
 async def prune_drafts(tx: AsyncConnection, now: datetime) -> None:
     """Deletes the drafts that are too old."""
-    await tx.execute(delete(_draft).where(_draft.c.at <= now - KEPT))
+    await tx.execute(_PRUNE, {"until": now - KEPT})

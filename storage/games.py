@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ColumnElement, FromClause, Select, and_, bindparam, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Integer,
+    Select,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -49,6 +60,23 @@ _LINE = (
     _game.c.match,
 )
 _ROW = schema.columns_of(_game, GameRow)
+_ONE = select(*_ROW).where(_game.c.code == bindparam("of_code"))
+_SEATS = (
+    select(*schema.columns_of(_seat, SeatRow))
+    .where(_seat.c.game == bindparam("of_game"))
+    .order_by(_seat.c.seat)
+)
+_SEAT_LINES = (
+    select(*_SEAT_LINE, _seat.c.game)
+    .outerjoin(_person, _person.c.id == _seat.c.person)
+    .where(_seat.c.game.in_(bindparam("of_codes", expanding=True)))
+    .order_by(_seat.c.game, _seat.c.seat)
+)
+_LINES = (
+    select(*_LINE, *_fault.c)
+    .outerjoin(_fault, _fault.c.game == _game.c.code)
+    .where(_game.c.code.in_(bindparam("of_codes", expanding=True)))
+)
 _ADD_EVENTS = _event.insert()
 _EVENTS = (
     select(*schema.columns_of(_event, EventRow))
@@ -82,7 +110,7 @@ async def create_game(
 
 async def load_game(tx: AsyncConnection, code: str) -> GameRow | None:
     """The game of this code."""
-    return await schema.fetch_one(tx, GameRow, select(*_ROW).where(_game.c.code == code))
+    return await schema.fetch_one(tx, GameRow, _ONE, {"of_code": code})
 
 
 async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
@@ -161,8 +189,7 @@ async def replace_seats(tx: AsyncConnection, code: str, seats: Sequence[SeatRow]
 
 async def load_seats(tx: AsyncConnection, code: str) -> tuple[SeatRow, ...]:
     """The seats of a game, in their order."""
-    asked = select(*schema.columns_of(_seat, SeatRow)).where(_seat.c.game == code)
-    return await schema.fetch_all(tx, SeatRow, asked.order_by(_seat.c.seat))
+    return await schema.fetch_all(tx, SeatRow, _SEATS, {"of_game": code})
 
 
 async def clear_secret(tx: AsyncConnection, code: str) -> None:
@@ -197,11 +224,14 @@ async def list_game_codes(
     The living games come first, the last touched before the others, then those that are over, the
     latest first. Only the answered rows of games that are over are read.
     """
-    mine, where = _of(person, place)
-    where = (*where, _game.c.status.in_(statuses))
-    found = list((await tx.execute(_living(mine, where).limit(limit))).scalars())
+    living, over = _listed(person is not None, place is not None)
+    of: dict[str, object] = {} if person is None else {"of_person": person}
+    if place is not None:
+        of |= {"of_platform": place[0], "of_place": place[1]}
+    of["of_statuses"] = statuses
+    found = list((await tx.execute(living, {**of, "most": limit})).scalars())
     if len(found) < limit and not set(statuses) <= set(LIVING):
-        found += (await tx.execute(_over(mine, where).limit(limit - len(found)))).scalars()
+        found += (await tx.execute(over, {**of, "most": limit - len(found)})).scalars()
     return tuple(found)
 
 
@@ -228,19 +258,9 @@ async def load_game_lines(tx: AsyncConnection, codes: Sequence[str]) -> tuple[Ga
     if not codes:
         return ()
     seated: dict[str, list[SeatLine]] = {code: [] for code in codes}
-    found = await tx.execute(
-        select(*_SEAT_LINE, _seat.c.game)
-        .outerjoin(_person, _person.c.id == _seat.c.person)
-        .where(_seat.c.game.in_(codes))
-        .order_by(_seat.c.game, _seat.c.seat)
-    )
-    for *line, code in found:
+    for *line, code in await tx.execute(_SEAT_LINES, {"of_codes": codes}):
         seated[code].append(SeatLine(*line))
-    games = await tx.execute(
-        select(*_LINE, *_fault.c)
-        .outerjoin(_fault, _fault.c.game == _game.c.code)
-        .where(_game.c.code.in_(codes))
-    )
+    games = await tx.execute(_LINES, {"of_codes": codes})
     by_code = {
         code: GameLine(
             *(code, game, status, touched, to_move, match),
@@ -319,17 +339,25 @@ async def codes_by_status(tx: AsyncConnection, statuses: Sequence[Status]) -> tu
     return tuple((await tx.execute(asked.order_by(_game.c.touched.desc()))).scalars())
 
 
-def _of(
-    person: int | None, place: tuple[str, str] | None
-) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
+@cache
+def _listed(person: bool, place: bool) -> tuple[Select[str], Select[str]]:
+    """The statements for living games, and for those that are over, of a person or in a place."""
+    mine, where = _of(person=person, place=place)
+    where = (*where, _game.c.status.in_(bindparam("of_statuses", expanding=True)))
+    most = bindparam("most", type_=Integer())
+    return _living(mine, where).limit(most), _over(mine, where).limit(most)
+
+
+def _of(*, person: bool, place: bool) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
     """The table, seat or view, that ties games to a person or a place, and its condition."""
-    if place is None:
-        return _seat, (_seat.c.person == person,)
-    shown = (_view.c.platform == place[0], _view.c.place == place[1])
-    if person is None:
+    sits = _seat.c.person == bindparam("of_person")
+    if not place:
+        return _seat, (sits,)
+    shown = tuple(_view.c[name] == bindparam(f"of_{name}") for name in ("platform", "place"))
+    if not person:
         return _view, shown
     here = select(_view.c.id).where(_view.c.game == _seat.c.game, *shown).exists()
-    return _seat, (_seat.c.person == person, here)
+    return _seat, (sits, here)
 
 
 def _living(mine: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:

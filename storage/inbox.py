@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -21,6 +21,14 @@ _FINISH = _FINISH.on_conflict_do_update(
     index_elements=_KEY,
     set_={"state": "done", "payload": None, "at": _FINISH.excluded.at},
     where=_inbox.c.state == "pending",
+)
+_STATE = select(_inbox.c.state).where(*(one == bindparam(f"of_{one.name}") for one in _KEY))
+_OLD = _inbox.c.at < bindparam("until")
+_PRUNE = _inbox.delete().where(_inbox.c.state == "done", _OLD)
+_STRIP = (
+    _inbox.update()
+    .where(_inbox.c.state.in_(("pending", "aside")), _OLD, _inbox.c.payload.is_not(None))
+    .values(payload=None, state="aside")
 )
 
 
@@ -72,9 +80,7 @@ async def received_at(tx: AsyncConnection, platform: str, update: str) -> dateti
 
 async def is_update_done(tx: AsyncConnection, platform: str, update: str) -> bool:
     """Whether an update is done."""
-    found = await tx.execute(
-        select(_inbox.c.state).where(_inbox.c.platform == platform, _inbox.c.update == update)
-    )
+    found = await tx.execute(_STATE, {"of_platform": platform, "of_update": update})
     return found.scalar_one_or_none() == "done"
 
 
@@ -120,8 +126,7 @@ async def prune_inbox(tx: AsyncConnection, before: datetime) -> int:
 
     Those that were set aside stay until the operator has seen them.
     """
-    gone = await tx.execute(_inbox.delete().where(_inbox.c.state == "done", _inbox.c.at < before))
-    return gone.rowcount
+    return (await tx.execute(_PRUNE, {"until": before})).rowcount
 
 
 async def strip_payloads(tx: AsyncConnection, before: datetime) -> int:
@@ -129,9 +134,7 @@ async def strip_payloads(tx: AsyncConnection, before: datetime) -> int:
 
     A pending one is set aside, since it cannot be done without its payload.
     """
-    stale = (_inbox.c.state.in_(("pending", "aside")), _inbox.c.at < before)
-    told = _inbox.update().where(*stale, _inbox.c.payload.is_not(None))
-    return (await tx.execute(told.values(payload=None, state="aside"))).rowcount
+    return (await tx.execute(_STRIP, {"until": before})).rowcount
 
 
 def _pending(platform: str, update: str) -> tuple[ColumnElement[bool], ...]:

@@ -37,6 +37,12 @@ _PUT, _SIT = _replacing(_call), _replacing(_presence)
 _ONE = (_call.c.game == bindparam("of_game"), _call.c.person == bindparam("of_person"))
 _DROP = _call.delete().where(*_ONE)
 _UNPOSTED = {"platform": None, "place": None, "thread": None, "message": None}
+_NOTIFIED = (
+    _call.update()
+    .where(*_ONE, *(_call.c[name] == bindparam(f"of_{name}") for name in ("kind", "turn")))
+    .where(_call.c.due.is_not(None))
+    .values(due=None, **{name: bindparam(f"new_{name}") for name in _UNPOSTED})
+)
 
 
 async def notifications_of_game(tx: AsyncConnection, code: str) -> tuple[NotificationRow, ...]:
@@ -158,10 +164,6 @@ async def mark_notified(
 
     False if it was answered meanwhile.
     """
-    this = (_call.c.game == row.game, _call.c.person == row.person)
-    same = (_call.c.kind == row.kind, _call.c.turn == row.turn, _call.c.due.is_not(None))
-    made = {"due": None, **_UNPOSTED}
-    if new is not None:
-        made |= {name: getattr(new, name) for name in _UNPOSTED}
-    updated = await tx.execute(_call.update().where(*this, *same).values(made))
-    return updated.rowcount > 0
+    of = {f"of_{name}": getattr(row, name) for name in ("game", "person", "kind", "turn")}
+    made = {f"new_{name}": getattr(new, name, None) for name in _UNPOSTED}
+    return (await tx.execute(_NOTIFIED, {**of, **made})).rowcount > 0

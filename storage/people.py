@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
@@ -28,12 +28,49 @@ _passing = schema.setting
 _PASSED = _passing.c.key == _identity.c.platform + PASSING + _identity.c.external
 _HOLDS = _identity.c.person == func.coalesce(_person.c.same_as, _person.c.id)
 
+# Made once: to make such a statement takes longer than to run it.
+_BEHIND = (
+    select(*_COLUMNS)
+    .join(_identity, _identity.c.person == _person.c.id)
+    .where(*(_identity.c[name] == bindparam(f"of_{name}") for name in ("platform", "external")))
+)
+_THESE = _person.c.id.in_(bindparam("of_people", expanding=True))
+_PROGRAM = (_identity.c.person == _same.c.id) & (_identity.c.platform == PLATFORM)
+_NAMES = (
+    select(_person.c.id, _same.c.id, _same.c.name, _identity.c.external)
+    .join(_same, _IS)
+    .outerjoin(_identity, _PROGRAM)
+    .where(_THESE)
+)
+_LANGUAGES = (
+    select(_person.c.id, _same.c.language)
+    .join(_same, _IS)
+    .where(_THESE, _same.c.language.is_not(None))
+)
+_IDS = (
+    select(_identity)
+    .where(_identity.c.person == bindparam("of_person"))
+    .order_by(_identity.c.platform, _identity.c.external)
+)
+# Erasing deletes the locked rows, so on a server one of the two waits for the other.
+_KNOWN = (
+    select(_person.c.id)
+    .join(_identity, _HOLDS)
+    .where(_THESE)
+    .with_for_update(read=True, key_share=True, of=_identity)
+)
+_WHO_PASS = (
+    select(_person.c.id, func.count() == func.count(_passing.c.key))
+    .select_from(_person.join(_identity, _HOLDS).outerjoin(_passing, _PASSED))
+    .where(_THESE)
+    .group_by(_person.c.id)
+)
+
 
 async def find_person(tx: AsyncConnection, platform: str, external: str) -> PersonRow | None:
     """The person behind a chat's id."""
-    known = select(*_COLUMNS).join(_identity, _identity.c.person == _person.c.id)
-    asked = known.where(_identity.c.platform == platform, _identity.c.external == external)
-    return await schema.fetch_one(tx, PersonRow, asked)
+    of = {"of_platform": platform, "of_external": external}
+    return await schema.fetch_one(tx, PersonRow, _BEHIND, of)
 
 
 async def ensure_person(
@@ -53,9 +90,7 @@ async def ensure_person(
 
 async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, PersonName]:
     """The present ids and names of these people, by the id that was asked for."""
-    asked = select(_person.c.id, _same.c.id, _same.c.name, _identity.c.external).join(_same, _IS)
-    program = (_identity.c.person == _same.c.id) & (_identity.c.platform == PLATFORM)
-    found = await tx.execute(asked.outerjoin(_identity, program).where(_person.c.id.in_(persons)))
+    found = await tx.execute(_NAMES, {"of_people": persons})
     return {
         asked_for: PersonName(person, name, owner_of(PLATFORM, external or ""))
         for asked_for, person, name, external in found
@@ -64,8 +99,7 @@ async def load_names(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, P
 
 async def load_languages(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, str]:
     """The languages that these people have chosen; others are left out."""
-    asked = select(_person.c.id, _same.c.language).join(_same, _IS)
-    found = await tx.execute(asked.where(_person.c.id.in_(persons), _same.c.language.is_not(None)))
+    found = await tx.execute(_LANGUAGES, {"of_people": persons})
     return {one.id: one.language for one in found}
 
 
@@ -79,9 +113,7 @@ async def load_person(tx: AsyncConnection, person: int) -> PersonRow | None:
 
 async def load_identities(tx: AsyncConnection, person: int) -> tuple[IdentityRow, ...]:
     """The ids of a person in the chats."""
-    asked = select(_identity).where(_identity.c.person == person)
-    ordered = asked.order_by(_identity.c.platform, _identity.c.external)
-    return await schema.fetch_all(tx, IdentityRow, ordered)
+    return await schema.fetch_all(tx, IdentityRow, _IDS, {"of_person": person})
 
 
 async def known_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset[int]:
@@ -90,17 +122,13 @@ async def known_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset
     Whatever is stored of somebody asks this first, since they may have been forgotten while it
     was on its way.
     """
-    asked = select(_person.c.id).join(_identity, _HOLDS).where(_person.c.id.in_(tuple(persons)))
-    # Erasing deletes the locked rows, so on a server one of the two waits for the other.
-    found = await tx.execute(asked.with_for_update(read=True, key_share=True, of=_identity))
+    found = await tx.execute(_KNOWN, {"of_people": tuple(persons)})
     return frozenset(found.scalars())
 
 
 async def passing_people(tx: AsyncConnection, persons: Iterable[int]) -> frozenset[int]:
     """Those of *persons* who came in by an open house, and whom no chat knows otherwise."""
-    asked = select(_person.c.id, func.count() == func.count(_passing.c.key))
-    known = asked.select_from(_person.join(_identity, _HOLDS).outerjoin(_passing, _PASSED))
-    found = await tx.execute(known.where(_person.c.id.in_(tuple(persons))).group_by(_person.c.id))
+    found = await tx.execute(_WHO_PASS, {"of_people": tuple(persons)})
     return frozenset(person for person, passing in found if passing)
 
 
@@ -141,6 +169,7 @@ LINK_KEPT = timedelta(minutes=10)
 """How long a code is good; each is good once."""
 
 _link = schema.link
+_PRUNE_LINKS = _link.delete().where(_link.c.at <= bindparam("until"))
 
 
 async def put_link_code(tx: AsyncConnection, code: str, person: int, at: datetime) -> None:
@@ -168,4 +197,4 @@ async def delete_link_codes(tx: AsyncConnection, person: int) -> None:
 
 async def prune_link_codes(tx: AsyncConnection, now: datetime) -> None:
     """Deletes the codes that are too old."""
-    await tx.execute(_link.delete().where(_link.c.at <= now - LINK_KEPT))
+    await tx.execute(_PRUNE_LINKS, {"until": now - LINK_KEPT})

@@ -9,18 +9,17 @@ run all the same. Tests of the driver, and of files that others hold, keep the t
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections import deque
 from collections.abc import Callable, Generator
 from typing import Any
 
 import aiosqlite
 from sqlalchemy import Connection
-from sqlalchemy.connectors import asyncio as connectors
 from sqlalchemy.dialects.sqlite.aiosqlite import (
     AsyncAdapt_aiosqlite_connection,
     AsyncAdapt_aiosqlite_cursor,
 )
-from sqlalchemy.ext.asyncio import engine
 
 from storage import sqlite_driver
 from storage.sqlite_driver import DirectConnection
@@ -31,7 +30,9 @@ IN_A_THREAD = sqlite_driver.connect
 STRAIGHT = {"execute", "begin", "__exit__"}
 """The code of SQLAlchemy that is run without a greenlet: what opens and closes waits for more."""
 
-_spawn, _await = engine.greenlet_spawn, connectors.await_
+_engine: Any = importlib.import_module("sqlalchemy.ext.asyncio.engine")
+_drivers: Any = importlib.import_module("sqlalchemy.connectors.asyncio")
+_spawn, _await = _engine.greenlet_spawn, _drivers.await_
 _ran: list[_Connection] | None = None
 """The connections that have run a statement, while code of SQLAlchemy runs without a greenlet."""
 
@@ -143,5 +144,5 @@ def without_greenlets() -> None:
 
     SQLAlchemy begins one for each, in which its code may wait for a driver; nobody waits here.
     """
-    engine.greenlet_spawn, connectors.await_ = _straight, _awaited
+    _engine.greenlet_spawn, _drivers.await_ = _straight, _awaited
     AsyncAdapt_aiosqlite_connection._cursor_cls = _Cursor

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Column, Executable, Select, Table
-from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
+from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 if TYPE_CHECKING:
@@ -54,5 +55,12 @@ async def upsert(
     defaults: Mapping[str, Any] | None = None,
 ) -> None:
     """Changes the row of the same primary key, or adds it with *defaults*."""
-    adding = insert(table).values({**(defaults or {}), **changed})
-    await tx.execute(adding.on_conflict_do_update(index_elements=table.primary_key, set_=changed))
+    await tx.execute(_upserting(table, tuple(changed)), {**(defaults or {}), **changed})
+
+
+@cache
+def _upserting(table: Table, changed: tuple[str, ...]) -> Insert:
+    """The statement that adds a row, or changes these columns of the one that is there."""
+    adding = insert(table)
+    new = {name: adding.excluded[name] for name in changed}
+    return adding.on_conflict_do_update(index_elements=table.primary_key, set_=new)
