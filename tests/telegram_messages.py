@@ -23,7 +23,7 @@ class Visible(HTMLParser):
         assert not self.open, f"unclosed {self.open} in {text!r}"
 
     def handle_starttag(self, tag: str, attrs: list) -> None:
-        assert tag in ("a", "b", "i", "code", "blockquote"), f"no such tag: {tag}"
+        assert tag in ("a", "b", "i", "code", "blockquote", "tg-time"), f"no such tag: {tag}"
         self.open.append(tag)
         self.links += [value for name, value in attrs if name == "href"]
 

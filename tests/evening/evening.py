@@ -10,11 +10,11 @@ import traceback
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.port import Chat, Where
+from bot.port import Asker, Chat, Where
 from bot.presenters.settings import EVERY_GAME
-from bot.session.preferences import PlaceRules
+from bot.session.preferences import Personal, PlaceRules
 from tests.chats.fake_discord import CHANNEL
-from tests.evening.hobbies import drawn
+from tests.evening.hobbies import alone, drawn
 from tests.evening.house import House
 from tests.evening.loop import World, cpu_seconds
 from tests.evening.page_place import PagePlace, SmallPage
@@ -56,6 +56,15 @@ FILTERED = ("Niya", "Cirya", "Parch", "turno", "partida", "ordenador")
 
 LONG = 10.0
 """Seconds of patience in which a house may be killed and opened again."""
+
+UNCONFIRMED = 0.5
+"""The share of kills after which Telegram tells again of what the dead had taken last."""
+
+OFF = 0.25
+"""The share of kills after which the machine is off for long."""
+
+SLEEPERS = 0.25
+"""The share of evenings in which some people have hours of quiet."""
 
 QUIET = 90.0
 """Seconds after the last act in which everything must come right."""
@@ -211,6 +220,7 @@ class Evening:
         self.surroundings = Surroundings(self.net, self.plan.around)
         places = [self._place(name) for name in self.plan.platforms]
         self.surroundings.befall(places, ends)
+        await self.world.spawn(self._want_quiet(places), self.houses[0])
         self.promises.places = {one.name: one for one in places}
         self._weather(ends, places)
         if self.neighbours is not None:
@@ -270,6 +280,20 @@ class Evening:
                 rules = replace(rules, daily=EVERY_GAME, day_hour=DAY_HOUR, day_zone="UTC")
             await places.choose(Where(platform, GROUPS[platform]), rules)
 
+    async def _want_quiet(self, places: list[Place]) -> None:
+        """Some people have chosen hours in which nobody calls them."""
+        lot = self.world.lot("quiet hours")
+        if lot.random() >= SLEEPERS:
+            return
+        people = self.houses[0].facade.services.people
+        for place in places:
+            for one in place.people.values():
+                hours = lot.choice((None, (17, 18), (19, 20), (19, 21), (20, 7)))
+                if hours is not None and place.name != "page":
+                    asker = Asker(place.name, str(one.number), one.name, one.language)
+                    person = (await people.of(asker)).id
+                    await people.choose(person, Personal(quiet=hours, zone="UTC"))
+
     # ---------------------------------------------------------------- what there is
 
     def _place(self, name: str) -> Place:
@@ -294,7 +318,7 @@ class Evening:
 
     def _actors(self, place: Place) -> list[Actor]:
         lot, plan = self.world.lot(f"habits/{place.name}"), self.plan
-        besides = self.world.lot(f"hobbies/{place.name}")
+        besides, more = (self.world.lot(f"{of}/{place.name}") for of in ("hobbies", "alone"))
         actors = []
         for person in place.people.values():
             habits = Habits(
@@ -305,7 +329,7 @@ class Evening:
                 curious=plan.curious,
                 games=plan.games,
                 besides=besides.choice((0.02, 0.05, 0.12, 0.3)),
-                hobbies=drawn(besides, manages=person.manages),
+                hobbies=(*drawn(besides, manages=person.manages), *alone(more)),
                 impatient=plan.around.impatient,
             )
             actors.append(Actor(person, place, habits))
@@ -404,6 +428,11 @@ class Evening:
         self.world.spawn(self._heir(house, copied=self._copy(house)))
 
     def _copy(self, house: House) -> Path:
+        if (lot := self.world.lot("offsets")).random() < UNCONFIRMED:
+            for one in self.net.telegram.forget_offset(lot.randint(1, 16)):
+                self.net.hold_up(f"q{one['update_id']}")  # its heir may answer it once more
+        if self.world.lot("off").random() < OFF:
+            self.world.jumped += self.world.lot("off").choice((1800.0, 3600.0, 7200.0))
         heir = self.folder.with_name(f"{self.folder.name}-{len(self.houses) + 1}")
         house.leave_to(heir)
         return heir

@@ -130,6 +130,16 @@ WAYS = (
     Way(deed="remove", manages=True),
 )  # fmt: skip
 
+ALONE = (
+    Way("/jugar {game} @{other}", "/play game={game} opponent=@{other}", alone=True),
+    Way("/idioma en", "/language language=en", alone=True),
+    Way("/idioma es", "/language language=es", alone=True),
+    Way("/tablas", "/draw", alone=True),
+    Way("/deshacer", "/undo", alone=True),
+    Way("/mover {move}", "/move move={move}", alone=True),
+)
+"""What people do in their private chat about tables that stand elsewhere."""
+
 DONE: Counter[str] = Counter()
 """What has been done with success in this process: commands, and acts by their letters."""
 
@@ -156,6 +166,11 @@ def drawn(lot: random.Random, *, manages: bool) -> tuple[Way, ...]:
     of_managers = [one for one in WAYS if one.manages]
     mine = lot.sample(found, lot.randint(2, MOST))
     return (*mine, *(lot.sample(of_managers, 4) if manages else ()))
+
+
+def alone(lot: random.Random) -> tuple[Way, ...]:
+    """What somebody does besides in their private chat: most people nothing."""
+    return tuple(lot.sample(ALONE, lot.choice((0, 0, 0, 2, 4))))
 
 
 async def follow(actor: Actor, way: Way) -> None:

@@ -79,6 +79,7 @@ class House:
         self.platforms, self.language = platforms, language
         self.name = f"house{next(House.numbers)}"
         self.dead, self.steps, self.dies_at = False, 0, 0
+        self.died_at = float("inf")
         self.stopping = False
         self.grave: list[object] = []
         self.server: Server | None = None
@@ -138,7 +139,7 @@ class House:
 
     def die(self) -> None:
         """Be killed here: what is on disk now is what the next house finds."""
-        self.dead = True
+        self.dead, self.died_at = True, self.world.loop.now
         # Whatever is collected runs its ``finally``: a farewell that no killed process makes.
         tasks = [one for one in asyncio.all_tasks(self.world.loop) if one.house is self]
         self.grave.append(tasks)

@@ -103,6 +103,8 @@ class Model:
     """When the turn of a seat came that acts now."""
     charged: list[tuple[str, bool, str]] = field(default_factory=list)
     """Charges of clocks: the update, whether it took no more than its person did, and why."""
+    changes: list[Callable[[Change], None]] = field(default_factory=list)
+    """Called with each change."""
     hear: Callable[[Table], None] = lambda table: None
     """Called with each table that has changed."""
     away: list[list[float]] = field(default_factory=list)
@@ -139,6 +141,8 @@ class Model:
             self.twice.append((update.update, table.code))
         self.updates[key].add(table.code)
         self.hear(table)
+        for hear in self.changes:
+            hear(change)
 
     def _charge(self, change: Change) -> None:
         """Compare what a clock charges with how long its person really took."""
@@ -175,6 +179,7 @@ class Model:
             return None
         turn, good = seat in before.actors(), getattr(answer, "good", True)
         done = self.acted.get((before.code, seat), 0)  # two presses at once: one is a second one
+        now = self.tables[before.code].turns[seat]  # somebody else's press may have come first
         one = Judged(
             at=self.world.loop.now,
             click=click,
@@ -183,7 +188,7 @@ class Model:
             in_turn=turn,
             choices=len(before.present.legal_moves(seat)) if turn else 0,
             own=acted.get(seat, 0) <= click.turn and (good or done <= click.turn),
-            fresh=turn and click.turn == before.turns[seat],
+            fresh=turn and click.turn == before.turns[seat] and (good or click.turn == now),
         )
         self.judged.append(one)
         return one

@@ -61,6 +61,8 @@ class SmallTelegram(EphemeralApi):
     forum: bool = False
     """Whether groups have topics."""
     _handed: list[dict[str, Any]] = field(default_factory=list)
+    _confirmed: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=16))
+    """The last updates that nobody is to be told of again."""
 
     def getchat(self, asked: Asked) -> dict[str, Any]:
         return {**super().getchat(asked), "is_forum": self.forum}
@@ -94,10 +96,17 @@ class SmallTelegram(EphemeralApi):
         # What comes late or again has a number that is confirmed already: webhooks bring such.
         offset = int(asked.values.get("offset", 0))
         done = [one for one in self._handed if one["update_id"] < offset]
+        self._confirmed.extend(done)
         self.updates = [one for one in self.updates if not any(one is other for other in done)]
         asked.values["offset"] = 0
         self._handed = list(await super().getupdates(asked))
         return self._handed
+
+    def forget_offset(self, count: int) -> list[dict[str, Any]]:
+        """Hand out the last *count* updates again: the call that confirmed them was lost."""
+        again = list(self._confirmed)[-count:] if count else []
+        self.updates = [*again, *self.updates]
+        return again
 
     def answercallbackquery(self, asked: Asked) -> bool:
         query = asked.values["callback_query_id"]

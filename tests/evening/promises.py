@@ -26,6 +26,7 @@ from tests.evening.house import House, painted, watchers
 from tests.evening.loop import World
 from tests.evening.model import Called, Model, Pressed
 from tests.evening.promised_boards import BoardPromises
+from tests.evening.promised_calls import CallPromises, language_of
 from tests.evening.screens import Heard, Person, Place, Seen
 from tests.evening.story import Story
 from tests.evening.wire import Call, Net
@@ -54,12 +55,6 @@ LITTER_AFTER = 300.0
 
 LATE_NEWS = 40.0
 """Seconds after which a message must say what has happened, whatever name a filter refuses."""
-
-_SPANISH = "el la los las de que te en tu una un está ya con por para es no"
-_ENGLISH = "the your is of you it to has and not a in on with for this are"
-
-WORDS = {"es": frozenset(_SPANISH.split(" ")), "en": frozenset(_ENGLISH.split(" "))}
-"""Words by which a sentence shows its language."""
 
 DAILY = ("Problema del día", "Puzzle of the day", "Daily puzzle")
 """How the message of a daily puzzle begins."""
@@ -95,6 +90,7 @@ class Promises:
         net.held_up.append(self._held_up)
         self.boards_kept = BoardPromises(self)
         watchers[:] = [(self._arrives, self._handled), (hobbies.arrives, hobbies.handled)]
+        self.calling = CallPromises(self)
 
     def broken(self, name: str, why: object) -> None:
         """A promise was not kept."""
@@ -170,7 +166,11 @@ class Promises:
     def _note_sent(self, call: Call, number: str) -> None:
         """Note who is called by a new message, and about what."""
         platform = call.platform
-        if (platform, number) in self.boards or (platform, number) in self.call_messages:
+        if (
+            not number
+            or (platform, number) in self.boards
+            or (platform, number) in self.call_messages
+        ):
             return  # it stood there already
         if any(words in call.text() for words in DAILY) and not call.answers and not call.tables():
             self.dailies[platform] += 1
@@ -235,7 +235,7 @@ class Promises:
         news = now - happened <= NEWS  # a table that was moved to another place is news, too
         wanted = acts or asked or news or table.status == OPEN
         # What was called about while a place was shut is called out later.
-        self._end(platform, "", "called for something", wanted, f"{person.name}: {text[:120]}")
+        self._end(platform, "", "called for something", wanted, f"{person.name}: {text[-250:]}")
 
     def _troubled(self, call: Call, what: str) -> None:
         """Something befell a call: what it was to do is excused, and nothing else."""
@@ -253,7 +253,7 @@ class Promises:
         elif (
             not one.excused
             and one.answered is not None
-            and one.key not in self.story.script.befallen
+            and self.story.script.befallen.get(one.key, "twice") == "twice"
         ):
             self.broken("answered once", f"{one.person.name} {one.code}")
         self.moments["answered once"] += 1
@@ -336,7 +336,7 @@ class Promises:
 
     async def _spoken(self, facade: Any, asked: Any, said: str) -> None:
         """A private answer is in the language of its person."""
-        spoken = _language_of(said)
+        spoken = language_of(said)
         if spoken:
             wanted = await facade.language_of(asked.asker, asked.where)
             kept = wanted == spoken
@@ -369,6 +369,7 @@ class Promises:
         """Some minutes later only what may stay stands in a group, and no search goes on."""
         notes = await house.facade.store.read(bot_settings.list_settings, "posting-")
         self.holds("no note is left", not notes, sorted(notes))
+        self.calling.later()
         for place in self.places.values():
             self._one_board(place, "one living board", place.public())
             for one in place.public():
@@ -502,11 +503,3 @@ class Promises:
         # The chat that is nothing but the port is no platform of the product.
         found = [one for one in found if "column platform" not in one.text]
         self.holds("the doctor finds nothing", not found, [one.text[:120] for one in found[:3]])
-
-
-def _language_of(said: str) -> str:
-    """The language of *said*, where its words tell it for sure."""
-    words = [word.strip(".,:;!¡?¿()").lower() for word in said.split()]
-    counts = {code: sum(word in known for word in words) for code, known in WORDS.items()}
-    (first, most), (_, next_most) = sorted(counts.items(), key=lambda one: -one[1])
-    return first if most >= 3 and next_most == 0 else ""

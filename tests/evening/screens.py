@@ -167,6 +167,8 @@ class TelegramPlace(Place):
         }
         self.topics: dict[str, int] = {}
         """In which topic people write, in a forum."""
+        self.typed: dict[str, str] = {}
+        """The messages of commands, by their updates."""
         managers = tuple(self.users[name] for name, one in self.people.items() if one.manages)
         self.api.managers = dict.fromkeys((GROUP["id"], -77), managers)
         self._numbers = itertools.count(1)
@@ -267,6 +269,7 @@ class TelegramPlace(Place):
         if alone:
             self.api.started.add(someone["id"])
         number = next(self.api._messages)
+        self.typed[str(update)] = str(number)
         entity = {"type": "bot_command", "offset": 0, "length": len(text.split(" ")[0])}
         told = {"message_id": number, "date": int(self.net.world.loop.time()), "text": text,
                 "chat": chat, "from": someone}  # fmt: skip

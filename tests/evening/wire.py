@@ -371,14 +371,15 @@ class Call:
         reply = self.values.get("reply_parameters") or self.values.get("message_reference") or {}
         if isinstance(reply, str):
             reply = json.loads(reply)
-        return {str(reply.get("message_id", "")), *LINK.findall(self.text())}
+        return {str(reply.get("message_id", "")), *LINK.findall(self.text())} - {""}
 
     @staticmethod
     def sent(answer: object) -> str:
         """The id of the message that was sent."""
         if not isinstance(answer, dict):
             return ""
-        return str(answer.get("message_id", answer.get("id", "")))
+        told = answer.get("interaction", {"response_message_id": answer.get("id")})
+        return str(answer.get("message_id", told.get("response_message_id")) or "")
 
     def text(self) -> str:
         """All its words, with whatever stands around them."""
