@@ -433,6 +433,8 @@ class Evening:
                 self.net.hold_up(f"q{one['update_id']}")  # its heir may answer it once more
         if self.world.lot("off").random() < OFF:
             self.world.jumped += self.world.lot("off").choice((1800.0, 3600.0, 7200.0))
+            self.net.telegram.recent.clear()  # so long nothing was sent, and all patience is over
+            self.promises.boards_kept.waits.clear()
         heir = self.folder.with_name(f"{self.folder.name}-{len(self.houses) + 1}")
         house.leave_to(heir)
         return heir

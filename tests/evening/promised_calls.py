@@ -231,13 +231,13 @@ class CallPromises:
             self.world.spawn(self._arrives(asked, began, type(answer).__name__))
 
     async def _arrives(self, asked: Command, began: float, kind: str) -> None:
-        place, busy = self.of.places["telegram"], False
+        place, busy = self.of.places["telegram"], bool(self.of.plan.around.impatient)
         for _ in range(3):
             taken = place.api.recent.get(place.chat["id"], ())
             busy |= sum(self.world.loop.now - at < 60.0 for at in taken) >= BUSY
             await asyncio.sleep(ARRIVES / 3)
         did = [at for at, who in self.acts if who == asked.asker.name]
-        busy |= any(began - 60.0 <= at < began and on == "telegram" for at, on, _ in self.refused)
+        busy |= any(began - SHUT <= at < began and on == "telegram" for at, on, _ in self.refused)
         busy |= sum(began - 10.0 <= at <= began for at in did) > HASTY
         refused = [p for at, on, p in self.refused if at >= began and on == "telegram"]
         if busy or refused.count(True) > 1 or not all(refused):
