@@ -410,7 +410,7 @@ class Delivery:
         match told:
             case Later(seconds=seconds):
                 metrics.PATIENCE.labels(view.platform).inc()
-                await self.pacing.pause(view, seconds)
+                self.pacing.limiter(view_place(view)).pause(seconds)
             case PlaceMoved(place=place):
                 new = Where(view.platform, place)
                 await self.store.write(self.places.move, view_place(view), new)

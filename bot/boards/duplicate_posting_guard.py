@@ -138,7 +138,7 @@ class Postings:
                 await self._forget(view.id)
                 return
             except Later as told:
-                await self.pacing.pause(view, told.seconds)
+                self.pacing.limiter(where).pause(told.seconds)
             except (ChatError, StorageError) as wrong:
                 pause = next(tries, None)
                 if pause is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from bot.port import Command, Press, Where
 from bot.runtime.rate_limiter import Limiter, Limiters
@@ -35,6 +35,8 @@ class Pacing:
     places: Places
     ownership: Ownership
     outages: Outages
+    background: Callable[[Coroutine[Any, Any, None]], object]
+    """Does work beside everything else."""
     _limiters: Limiters[tuple[str, str]] = field(default_factory=Limiters)
     waiting: dict[int, tuple[str, str]] = field(default_factory=dict)
     """The places of boards that wait for their turn, by their views."""
@@ -42,7 +44,15 @@ class Pacing:
     def limiter(self, where: Where) -> Limiter:
         """The limiter of *where*; a chat notes there what it writes besides boards."""
         windows = self.ownership.chats[where.platform].pace(where).windows
-        return self._limiters.at((where.platform, where.place), windows)
+        limiter = self._limiters.at((where.platform, where.place), windows)
+        if limiter.told is None:
+            # Not even after a restart is anything written there.
+            limiter.told = lambda seconds: self.background(self._note_pause(where, seconds))
+        return limiter
+
+    async def _note_pause(self, where: Where, seconds: float) -> None:
+        until = self.clock.steady() + timedelta(seconds=seconds)
+        await self.store.write(self.places.put, where, retry_at=until)
 
     def limiter_behind(self, where: Where) -> Limiter:
         """The limiter of *where* for what comes after players' boards; one for all in private."""
@@ -81,12 +91,6 @@ class Pacing:
         """Whether boards would have to wait for anything else that *where* is sent now."""
         limiter = self.limiter(where)
         return limiter.due(limiter.waiting + KEPT) > SOON
-
-    async def pause(self, view: ViewRow, seconds: float) -> None:
-        """Write nothing to the place of *view* for *seconds*, not even after a restart."""
-        self.limiter(view_place(view)).pause(seconds)
-        until = self.clock.steady() + timedelta(seconds=seconds)
-        await self.store.write(self.places.put, view_place(view), retry_at=until)
 
     async def restore_pauses(self) -> None:
         """Restore the pauses of before the start."""

@@ -136,7 +136,14 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     tournaments = Tournaments(store=store, clock=clock, alarm=alarm)
     deadlines = Deadlines(clock, alarm)
     computers = ComputerTurns(store=store, tables=tables, thinkers=thinkers, tasks=tasks)
-    pacing = Pacing(store=store, clock=clock, places=places, ownership=ownership, outages=outages)
+    pacing = Pacing(
+        store=store,
+        clock=clock,
+        places=places,
+        ownership=ownership,
+        outages=outages,
+        background=tasks.start,
+    )
     due = DueNotifications(
         store=store,
         clock=clock,

@@ -29,6 +29,8 @@ class Limiter:
     clock: Callable[[], float] = time.monotonic
     waiting: int = 0
     """How many callers wait for their turn."""
+    told: Callable[[float], object] | None = None
+    """Called with the seconds of each pause."""
     _not_before: float = 0.0
     _done: deque[float] = field(init=False)
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -99,7 +101,11 @@ class Limiter:
 
     def pause(self, seconds: float) -> None:
         """Allow no call for *seconds*, or for longer where a longer pause runs."""
-        self._not_before = max(self._not_before, self.clock() + seconds)
+        until = self.clock() + seconds
+        if until > self._not_before:
+            self._not_before = until
+            if self.told is not None:
+                self.told(seconds)
 
     @cached_property
     def behind(self) -> Behind:

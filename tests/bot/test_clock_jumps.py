@@ -13,7 +13,7 @@ import pytest
 from bot.port import Answer
 from bot.service import heartbeat
 from bot.service.clock import SteadyClock
-from storage import Store, bot_settings, deadlines, inbox, views
+from storage import Store, bot_settings, deadlines, inbox
 from tests.bot.test_out_of_turn import returning, silent_game
 from tests.databases import database_in
 from tests.fakes import Desk, FakeClock, desk, person
@@ -235,8 +235,8 @@ async def test_a_place_is_left_alone_as_long_as_it_asked_whatever_the_clock_is_s
     async with jumping(tmp_path) as after:
         at = await after()
         await at.call(NEREA, "play", game="niya")
-        (view,) = await at.facade.store.read(views.views_of_game, await newest(at))
-        await at.facade.delivery.pacing.pause(view, 600.0)
+        at.facade.delivery.pacing.limiter(at.where).pause(600.0)
+        await at.settle()
         at = await after(MINUTE, jump, restarts)
         at = await after(restarts=True)
         assert 530 < at.facade.delivery.pacing.limiter(at.where).wait() < 545
