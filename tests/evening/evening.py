@@ -14,6 +14,7 @@ from bot.port import Asker, Chat, Where
 from bot.presenters.settings import EVERY_GAME
 from bot.session.preferences import Personal, PlaceRules
 from tests.chats.fake_discord import CHANNEL
+from tests.evening.club import Program, program_of
 from tests.evening.hobbies import alone, drawn
 from tests.evening.house import House
 from tests.evening.loop import World, cpu_seconds
@@ -100,6 +101,8 @@ class Plan:
     """The refusals that may last in it, by their names; none named: all."""
     houses: int = 1
     shards: int | None = None
+    program: str = ""
+    """What the people of a club do together besides (``club.PROGRAMS``)."""
 
     @property
     def faultless(self) -> bool:
@@ -128,7 +131,7 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
         deaths = tuple(
             lot.choice(("killed", "killed", "stopped")) for _ in range(lot.randint(1, 3))
         )
-    return Plan(
+    plan = Plan(
         seed=seed,
         platforms=platforms,
         people=lot.randint(3, len(NAMES)),
@@ -149,6 +152,7 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
         houses=2 if two else 1,
         shards=of_houses.choice((None, None, 2, 4)) if two else None,
     )
+    return replace(plan, program=program_of(seed, plan.club))
 
 
 class LogLines(logging.Handler):
@@ -234,7 +238,10 @@ class Evening:
         else:
             actors = [actor for place in places for actor in self._actors(place)]
             lives = [actor.live(ends) for actor in actors]
-            if self.plan.club:
+            if self.plan.program:
+                parts = [[one for one in actors if one.place is place] for place in places]
+                lives += [Program(self, one[0].place, one).follow() for one in parts]
+            elif self.plan.club:
                 lives += [self._club(place, actors) for place in places]
             await asyncio.gather(*lives)
             self.figures["presses"] = sum(actor.presses for actor in actors)
@@ -416,6 +423,16 @@ class Evening:
             await self._heir(house)
             return
         house.dies_at = house.steps + steps
+
+    def in_the_last_second(self, place: Place, presses: bool) -> None:
+        """Somebody *presses* by the clock: it may be under way for long, or the house may die."""
+        lot = self.world.lot("last seconds")
+        told = self.net.port.knows_nonces  # otherwise nobody could say how long it was
+        late = told and presses and lot.random() < 0.7
+        place.detour = lot.uniform(0.3, 2.6) if late else 0.0
+        house = self.houses[-1]
+        if self.plan.deaths and self.neighbours is None and lot.random() < 0.15:
+            house.dies_at = house.steps + lot.randrange(1, 200)
 
     def _after(self, house: House) -> None:
         """A house was killed at this step."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.presenters.button_codes import Action, Click
 from bot.service.changes import ORIGINS, Change, Participant
-from bot.session.events import Moved, SaidAside
+from bot.session.events import Moved, Paused, Resumed, SaidAside
 from bot.session.table import PLAYING, Table
 from tests.evening.loop import World
 from tests.evening.screens import Person, Seen
@@ -105,6 +105,10 @@ class Model:
     """Charges of clocks: the update, whether it took no more than its person did, and why."""
     changes: list[Callable[[Change], None]] = field(default_factory=list)
     """Called with each change."""
+    pauses: dict[str, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
+    """By table, from when until when its clock stood still as its people had agreed."""
+    before_change: list[Callable[[Change], None]] = field(default_factory=list)
+    """Called with each change before anything is noted of it."""
     hear: Callable[[Table], None] = lambda table: None
     """Called with each table that has changed."""
     away: list[list[float]] = field(default_factory=list)
@@ -121,7 +125,14 @@ class Model:
         """A change is on disk."""
         table, update = change.table, change.update
         now = self.world.loop.now
+        for tell in self.before_change:
+            tell(change)
         self._charge(change)
+        for written in change.work.written:
+            if isinstance(written.event, Paused):
+                self.pauses[table.code].append([now, float("inf")])
+            elif isinstance(written.event, Resumed) and self.pauses[table.code]:
+                self.pauses[table.code][-1][1] = now
         self.tables[table.code], self.changed_at[table.code] = table, now
         movers = {one.event.seat for one in change.work.written if isinstance(one.event, Moved)}
         for seat in range(len(table.players)):
@@ -156,9 +167,13 @@ class Model:
             return
         came = self.came.get((table.code, moved[0].seat), 0.0)
         spent = table.clock.spent[len(before.spent)] / 1000
-        took = max(0.0, pressed - came)
+        took = max(0.0, pressed - came - self.stood(table.code, came, pressed))
         why = f"{table.code}: charged {spent:.3f} s, pressed after {took:.3f} s"
         self.charged.append((update.update, spent <= took + TRAVELS, why))
+
+    def stood(self, code: str, since: float, until: float) -> float:
+        """For how many seconds between the two a clock stood still."""
+        return sum(max(0.0, min(over, until) - max(at, since)) for at, over in self.pauses[code])
 
     def arrives(self, click: Click | None) -> tuple[Table, dict[int, int]] | None:
         """The table of a press as it stands when that arrives, and when each seat acted last."""
@@ -178,6 +193,8 @@ class Model:
         if click.act is not Action.MOVE or seat is None or before.status != PLAYING:
             return None
         turn, good = seat in before.actors(), getattr(answer, "good", True)
+        if not good and self.tables[before.code].status != PLAYING:
+            return None  # its time was over
         done = self.acted.get((before.code, seat), 0)  # two presses at once: one is a second one
         now = self.tables[before.code].turns[seat]  # somebody else's press may have come first
         one = Judged(

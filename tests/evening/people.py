@@ -99,6 +99,8 @@ class Habits:
     hobbies: tuple[Way, ...] = ()
     impatient: float = 0.0
     """They press or type at once again, before anything is answered."""
+    absent: bool = False
+    """They do nothing."""
 
 
 @dataclass
@@ -140,6 +142,8 @@ class Actor:
 
     async def act(self) -> None:
         """Do one thing."""
+        if self.habits.absent:
+            return
         drawn, habits = self.lot.random(), self.habits
         for share, doing in (
             (habits.opens, self._open),

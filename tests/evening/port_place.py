@@ -12,11 +12,12 @@ import hashlib
 import itertools
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import aiohttp
 
-from bot.facade import Facade
+from bot.facade import OPENED, Facade
 from bot.port import (
     Answer,
     Asker,
@@ -381,6 +382,8 @@ class PortChat(Chat):
         if isinstance(asked, Press):
             answer = await self.facade.press(asked)
         else:
+            if asked.where.private:
+                await self.facade.places.first_time(asked.where, OPENED)
             answer = await self.facade.call(asked)
         if isinstance(answer, Promised):
             await self._answer(update, answer)
@@ -506,6 +509,7 @@ class PortPlace(Place):
             whispered=self.port.knows_nonces or bool(raw.viewer),
             own=bool(raw.viewer),
             takes_board=True,
+            sent=datetime.now(UTC) if self.port.knows_nonces else None,
         )
         return await self._ask(Update(number, asked), who, "presses", repr(label), "on", raw.id)
 
@@ -536,6 +540,10 @@ class PortPlace(Place):
         began, ways = world.loop.time(), world.lot("ways/port")
         there: Coroutine[Any, Any, None] = asyncio.sleep(ways.uniform(*WAYS))
         await there
+        if isinstance(update.asked, Press) and self.detour:
+            self.net.hold_up(str(update.number))
+            seconds, self.detour = self.detour, 0.0
+            await asyncio.sleep(seconds)
         self.port.give(update)
         await self.net.until(lambda: update.heard, 15.0)
         after = world.loop.time() - began

@@ -27,6 +27,8 @@ from tests.evening.loop import World
 from tests.evening.model import Called, Model, Pressed
 from tests.evening.promised_boards import BoardPromises
 from tests.evening.promised_calls import CallPromises, language_of
+from tests.evening.promised_clocks import Clocks
+from tests.evening.promised_club import Club
 from tests.evening.screens import Heard, Person, Place, Seen
 from tests.evening.story import Story
 from tests.evening.wire import Call, Net
@@ -85,6 +87,7 @@ class Promises:
         self.parts_refused: set[tuple[str, str]] = set()
         """The platforms and tables about which something was refused; "" stands for any table."""
         self.model.hear = self._changed
+        self.club, self.clocks = Club(self), Clocks(self)
         net.heard.append(self._heard_call)
         net.troubled.append(self._troubled)
         net.held_up.append(self._held_up)
@@ -367,6 +370,7 @@ class Promises:
 
     async def later(self, house: House) -> None:
         """Some minutes later only what may stay stands in a group, and no search goes on."""
+        await self.club.later(house.facade)
         notes = await house.facade.store.read(bot_settings.list_settings, "posting-")
         self.holds("no note is left", not notes, sorted(notes))
         self.calling.later()
@@ -399,6 +403,8 @@ class Promises:
         self._games_have_boards()
         await self._tournaments(facade)
         await self._ratings(facade)
+        await self.club.quiet(facade)
+        self.clocks.quiet()
         for update, kept, why in self.model.charged:
             self.holds("clocks charge what people took", kept, f"{update}: {why}")
         for platform in set(self.plan.dailies) & set(self.places):

@@ -99,6 +99,8 @@ class Place:
     """How often what must hold here could have failed."""
     broken: Callable[[str, object], None] = lambda name, why: None
     """Called with a promise that is broken, and why."""
+    detour: float = 0.0
+    """The seconds by which the next press is longer under way."""
     name = ""
 
     def __post_init__(self) -> None:
