@@ -32,10 +32,11 @@ RESIGN = Way("/rendirse", "/resign", ("?r yes.*",))
 MOVE = Way(steps=("?m .*",))
 ENTER, BEGIN = Way(steps=("U enter",)), Way(steps=("U begin",))
 PAUSE, AGREE = Way("/pausa", "/pause"), Way(steps=("?t .*yes",))
-LADDERS = Way("/ajustes", "/settings", ("?A [^,]+,me.*", "A .*,(off_ladders|seen_everywhere),.*"))
+LADDERS = Way("/ajustes", "/settings",
+    ("?A [^,]+,me$", "A .*,(off_ladders|seen_everywhere),.*"), alone=True)  # fmt: skip
 TAKES_OUT = Way("/ajustes", "/settings",
-    ("A .*,games", "A .*,games,\\w+", "A .*,games,\\w+,\\w+", "A .*,games,ask,.*",
-     "A .*,games,out,.*"))  # fmt: skip
+    ("A [^,]+,place$", "A .*games$", "A .*games,\\w+$", "A .*games,\\w+,\\w+$",
+     "A .*games,ask,\\w+$", "A .*games,out,\\w+$"))  # fmt: skip
 CODE = re.compile(r"\b(?=\w*[A-Z])[A-Z0-9]{8}\b")
 
 
@@ -55,6 +56,8 @@ class Program:
     def __post_init__(self) -> None:
         world = self.evening.world
         self.world, self.lot = world, world.lot(f"program/{self.place.name}")
+        self.patience = self.lot.choice((0.0, 0.0, self.lot.uniform(150.0, 260.0)))
+        """Until when nobody gives up a game of a tournament."""
         self.ends = world.loop.now + self.evening.plan.minutes * 60
         self.people = [self._copy(one) for one in self.actors]
 
@@ -92,7 +95,8 @@ class Program:
             opens += ["?U page,format", "U format,arena"]
         if kind == "announced":
             at = datetime.fromtimestamp(time.time() + self.lot.uniform(70.0, 200.0), UTC)
-            command = f"/torneo {at:%H:%M}", f"/tournament start={at:%H:%M}"
+            opens = ["U game,niya"]
+            command = f"/torneo inicio={at:%H:%M}", f"/tournament start={at:%H:%M}"
         await follow(people[0], Way(*command, (*opens, "U open")))
         away = people[-1] if self.lot.random() < 0.6 else None
         self.actors[len(people) - 1].habits.absent |= away is not None
@@ -104,18 +108,20 @@ class Program:
     async def _plays(self, one: Actor) -> None:
         while self._goes_on:
             await asyncio.sleep(one.lot.uniform(6.0, 20.0))
-            await follow(one, RESIGN if one.lot.random() < 0.5 else MOVE)
+            gives_up = one.lot.random() < 0.5 and self.world.loop.now > self.patience
+            await follow(one, RESIGN if gives_up else MOVE)
 
     # ---------------------------------------------------------------- ladders
 
     async def _ladder(self) -> None:
         """The first wins rated games; one is taken out; people choose where they are seen."""
         champion, *others = self.people
+        rated = "por puntos" if self.place.name == "telegram" else "rated=yes"
         for number in range(60):
             if not self._goes_on:
                 return
             other = others[number // 5 % len(others)]
-            await self._challenge(champion, other, "rated=yes")
+            await self._challenge(champion, other, rated)
             for _ in range(4):
                 for one in (champion, other):
                     await self._moves(one)
@@ -128,12 +134,8 @@ class Program:
                 await self._link()
 
     async def _challenge(self, one: Actor, other: Actor, how: str) -> None:
-        words, rated = PLAYED[self.place.name], how == "rated=yes"
-        told = words["challenge"].format(
-            game="niya", other=other.name.lower(), rated=words["rated"][True]
-        )
-        if not rated:
-            told = " ".join([*told.split(" ")[:-1], how])
+        told = PLAYED[self.place.name]["challenge"].partition(" rated=")[0].removesuffix(" {rated}")
+        told = f"{told} {how}".format(game="niya", other=other.name.lower())
         await self.place.write(one.name, told)
         await other.follow((ACCEPT,), tries=2)
 
@@ -171,7 +173,7 @@ class Program:
         await asyncio.gather(*(self._by_clock(*pair) for pair in pairs))
 
     async def _by_clock(self, one: Actor, other: Actor) -> None:
-        how = "30s/jugada" if self.place.name == "telegram" else "clock=30s/move"
+        how = "reloj=30s/jugada" if self.place.name == "telegram" else "clock=30s/move"
         for both in ((one, other), (other, one)) * 10:
             if not self._goes_on:
                 return
@@ -212,4 +214,4 @@ class Program:
         await asyncio.sleep(max(0.0, came + seconds - self.world.loop.now))
 
 
-LINKS = {"telegram": "/vincular", "discord": "/link", "port": "/link", "page": "/link"}
+LINKS = {"telegram": "/enlazar", "discord": "/link", "port": "/link", "page": "/link"}

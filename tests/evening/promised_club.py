@@ -126,7 +126,7 @@ class Club:
     async def _punctual(self, facade: Any, known: Any) -> None:
         """A tournament begins when its announcement says so, by the clocks of people."""
         at, plan = known.rules.start_at, self.promises.plan
-        if at is None or plan.jumps or plan.houses > 1 or known.why:
+        if at is None or plan.jumps or plan.houses > 1:
             return
         announced = (known.created + (at - known.opened)).timestamp() - BEGINS
         if announced > self.world.loop.now - 20.0 or self.model.was_away(
@@ -135,6 +135,8 @@ class Club:
             return
         rows = await facade.store.read(tournaments.load_tournament_events, known.code)
         begun = [one.at.timestamp() - BEGINS for one in rows if one.kind == "start"]
+        if known.why and not begun:
+            return  # too few had entered, or its manager ended it
         late = min(begun, default=self.world.loop.now) - announced
         why = f"{known.code} is {late:.1f} s late"
         self.holds("a tournament begins as announced", late <= PUNCTUAL, why)
