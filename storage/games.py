@@ -350,7 +350,9 @@ def _listed(person: bool, place: bool) -> tuple[Select[str], Select[str]]:
 
 def _of(*, person: bool, place: bool) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
     """The table, seat or view, that ties games to a person or a place, and its condition."""
-    sits = _seat.c.person == bindparam("of_person")
+    # Without either: those with a seat that nobody has.
+    nobody, someone = _seat.c.person.is_(None), _seat.c.person == bindparam("of_person")
+    sits = someone if person else nobody
     if not place:
         return _seat, (sits,)
     shown = tuple(_view.c[name] == bindparam(f"of_{name}") for name in ("platform", "place"))
