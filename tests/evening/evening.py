@@ -249,7 +249,7 @@ class Evening:
             await self.neighbours.end()
         self.net.weather.rates, self.net.weather.spells = {}, []
         self.net.weather.polls, self.net.weather.updates, self.net.weather.away = [], {}, []
-        self.net.weather.scripted = {}
+        self.net.weather.scripted, self.net.weather.unheard = {}, 0.0
         for house in self.houses:
             house.dies_at = 0
         await self._living()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.presenters.button_codes import base36
 from tests.evening.wire import EDITS, SENDS, Call, patience_of
 
 UNDER_WAY = 1.0
@@ -17,7 +18,10 @@ class BoardPromises:
         self.promises = promises
         self.waits: dict[str, tuple[float, float, object]] = {}
         """Since when and until when a chat of Telegram wants patience, and of which house."""
+        self.showed: dict[tuple[str, str], tuple[float, set[str]]] = {}
+        """Since when a message shows a present turn of a table, and which."""
         promises.net.heard.append(lambda call, _: self._comes(call))
+        promises.net.heard.append(self._goes_on)
         promises.net.troubled.append(self._troubled)
 
     def _troubled(self, call: Call, what: str) -> None:
@@ -36,3 +40,22 @@ class BoardPromises:
                 not since + UNDER_WAY < call.at < until,
                 f"{call.place}: {call.line} at {call.at:.3f}, asked to wait until {until:.3f}",
             )
+
+    def _goes_on(self, call: Call, answer: object) -> None:
+        """Where a message has shown what a table asks now, nothing older comes there."""
+        now, number = self.promises.world.loop.now, call.shown(answer)
+        turns = {code[2] for code in call.codes() if code[0] == "m"}
+        for code in sorted(call.tables()) if turns else ():
+            table = self.promises.model.tables.get(code)
+            if table is None or not table.actors():
+                continue
+            present = {base36(one) for one in (*table.turns, table.version)}
+            since, showed = self.showed.get((number, code), (now, set()))
+            if turns & present:
+                self.showed[number, code] = now, turns & present
+            elif showed & present:
+                self.promises.holds(
+                    "a message never goes back",
+                    not since + UNDER_WAY < call.at,
+                    f"{code} on {number}: {call.key} shows {turns}, it was {showed} at {since:.3f}",
+                )

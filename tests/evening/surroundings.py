@@ -52,13 +52,17 @@ class Around:
     """How often a topic is closed for a while, and threads are archived."""
     struck: bool = False
     """Whether a house is killed while a platform waits for its patience."""
+    archives: float = 0.0
+    """The share of presses just behind which all threads of Discord are archived."""
+    unheard: float = 0.0
+    """The share of new boards of whose posting nothing is heard."""
     impatient: float = 0.0
     """The share of presses and commands behind which another one comes at once."""
 
     @property
     def faultless(self) -> bool:
-        befallen = self.updates or self.outages or self.migrates
-        return not (befallen or self.away or self.shuts or self.struck)
+        befallen = self.updates or self.outages or self.migrates or self.unheard
+        return not (befallen or self.away or self.shuts or self.struck or self.archives)
 
 
 def draw_around(seed: str, faults: bool) -> Around:
@@ -82,6 +86,8 @@ def draw_around(seed: str, faults: bool) -> Around:
         threads=more.random() < 0.15,
         shuts=shuts * more.randint(1, 4),
         struck=struck,
+        unheard=0.4 * (random.Random(f"{seed}/unheard").random() < 0.1 and faults),
+        archives=random.Random(f"{seed}/archives").choice((0.0, 0.1, 0.3)) if faults else 0.0,
         impatient=more.choice((0.0, 0.0, 0.0, 0.1, 0.4)),
     )
 
@@ -91,7 +97,7 @@ class Surroundings:
 
     def __init__(self, net: Net, around: Around) -> None:
         self.net, self.around, self.world = net, around, net.world
-        net.weather.updates = dict(around.updates)
+        net.weather.updates, net.weather.unheard = dict(around.updates), around.unheard
 
     def furnish(self, place: Place) -> None:
         """Give *place* what was drawn for it."""
@@ -127,6 +133,8 @@ class Surroundings:
             if isinstance(place, TelegramPlace) and self.around.migrates:
                 self.world.loop.call_later(lot.uniform(20.0, ends), self._migrate, place)
             self._shut_out(place, ends)
+            if isinstance(place, DiscordPlace) and self.around.archives:
+                place.pressed.append(self._archive_behind)
 
     def _shut_out(self, place: Place, ends: float) -> None:
         """Let *place* take no calls for a while, and close its topics or archive its threads."""
@@ -141,16 +149,22 @@ class Surroundings:
             if isinstance(place, TelegramPlace):
                 self.world.loop.call_later(begins, self._close, place, lot.choice(TOPICS), seconds)
             elif isinstance(place, DiscordPlace):
-                self.world.loop.call_later(begins, self._archive, place)
+                self.world.loop.call_later(begins, self._archive)
 
     def _close(self, place: TelegramPlace, topic: int, seconds: float) -> None:
         self.net.story.tell("** topic", topic, "is closed for", round(seconds))
         place.api.closed.add(topic)
         self.world.loop.call_later(seconds, place.api.closed.discard, topic)
 
-    def _archive(self, place: DiscordPlace) -> None:
-        self.net.story.tell("** threads are archived:", len(place.fake.threads))
-        place.fake.archived.update(place.fake.threads)
+    def _archive(self) -> None:
+        discord = self.net.discord
+        self.net.story.tell("** threads are archived:", len(discord.threads))
+        discord.archived.update(discord.threads)
+
+    def _archive_behind(self, *press: object) -> None:
+        lot = self.world.lot("archives")
+        if self.net.discord.threads and lot.random() < self.around.archives:
+            self.world.loop.call_later(lot.uniform(0.0, 0.3), self._archive)
 
     def _break(self, how: str, seconds: float) -> None:
         self.net.story.tell("** the gateway breaks:", how, "for", seconds)

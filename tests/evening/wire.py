@@ -70,6 +70,8 @@ class Weather:
     """Which platform takes no calls, from when to when, and what is answered instead."""
     updates: dict[str, float] = field(default_factory=dict)
     """Shares of the presses and commands that come "twice" or "late"."""
+    unheard: float = 0.0
+    """The share of new boards of whose posting nothing is heard."""
     scripted: dict[str, str] | None = None
     """What befalls which call, by its key, where a script says it and nothing is drawn."""
 
@@ -117,6 +119,9 @@ class Net:
             if drawn < rate:
                 return self._refusal_for(call) if what == "refused" else what
             drawn -= rate
+        posts = self.weather.unheard and call.sends and call.files and call.tables()
+        if posts and self.world.lot(f"unheard/{call.place}").random() < self.weather.unheard:
+            return "lost"
         return ""
 
     def _refusal_for(self, call: Call) -> str:
@@ -354,8 +359,12 @@ class Call:
 
     def tables(self) -> set[str]:
         """The tables whose buttons stand in what it sends."""
+        return {code[1] for code in self.codes()} - {"0000"}
+
+    def codes(self) -> list[list[str]]:
+        """The parts of the codes of its buttons."""
         parts = [part.split(".") for part in self.text().split('"')]
-        return {p[1] for p in parts if len(p) == 5 and len(p[0]) == 1} - {"0000"}
+        return [p for p in parts if len(p) == 5 and len(p[0]) == 1]
 
     @property
     def message(self) -> str:
@@ -380,6 +389,13 @@ class Call:
             return ""
         told = answer.get("interaction", {"response_message_id": answer.get("id")})
         return str(answer.get("message_id", told.get("response_message_id")) or "")
+
+    def shown(self, answer: object) -> str:
+        """The message that shows what it has sent or changed, and where that stands."""
+        if self.of_telegram:
+            return f"{self.values.get('chat_id')} {self.message or self.sent(answer)}"
+        told = answer if isinstance(answer, dict) else {}
+        return str(told.get("interaction", told).get("response_message_id") or self.sent(answer))
 
     def text(self) -> str:
         """All its words, with whatever stands around them."""
