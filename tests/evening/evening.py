@@ -10,10 +10,11 @@ import traceback
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.port import Asker, Chat, Where
+from bot.chats.discord.reading import SERVER
+from bot.port import Asker, Chat, Home, Where
 from bot.presenters.settings import EVERY_GAME
 from bot.session.preferences import Personal, PlaceRules
-from tests.chats.fake_discord import CHANNEL
+from tests.chats.fake_discord import CHANNEL, HOME
 from tests.evening.club import Program, program_of
 from tests.evening.hobbies import alone, drawn
 from tests.evening.house import House
@@ -285,7 +286,8 @@ class Evening:
             rules = PlaceRules(threads=parts)
             if platform in self.plan.dailies:
                 rules = replace(rules, daily=EVERY_GAME, day_hour=DAY_HOUR, day_zone="UTC")
-            await places.choose(Where(platform, GROUPS[platform]), rules)
+            home = Home(f"{SERVER}{HOME}") if parts and platform == "discord" else None
+            await places.choose(Where(platform, GROUPS[platform], home=home), rules)
 
     async def _want_quiet(self, places: list[Place]) -> None:
         """Some people have chosen hours in which nobody calls them."""

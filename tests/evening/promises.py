@@ -393,12 +393,19 @@ class Promises:
         self.moments["done once"] += len(self.model.updates)
         self._in_turn()
         facade = house.facade
+        for code in list(self.model.tables):
+            # A house that was killed as it stored a change told nobody of it.
+            self.model.catch_up(await facade.services.tables.get(code))
         notes = await facade.store.read(bot_settings.list_settings, "posting-")
         for place in self.places.values():
             # What may stand twice is looked for, at the pace that the place has for it.
             name = "a board that stands twice is found soon" if notes else "one living board"
-            self._one_board(place, name, place.public())
-            self._shown_is_newest(place, place.public())
+            shown = place.public()
+            self._one_board(place, name, shown)
+            if notes:  # of two, the older one is only still to be removed
+                last = {(table, one.place): one for one in shown for table in one.tables}
+                shown = [one for one in shown if not one.tables or one in last.values()]
+            self._shown_is_newest(place, shown)
         await self._nothing_owed(facade)
         self._games_have_boards()
         await self._tournaments(facade)
