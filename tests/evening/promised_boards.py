@@ -43,6 +43,8 @@ class BoardPromises:
 
     def _goes_on(self, call: Call, answer: object) -> None:
         """Where a message has shown what a table asks now, nothing older comes there."""
+        if call.platform not in ("telegram", "discord"):
+            return
         now, number = self.promises.world.loop.now, call.shown(answer)
         turns = {code[2] for code in call.codes() if code[0] == "m"}
         for code in sorted(call.tables()) if turns else ():

@@ -412,7 +412,9 @@ class Promises:
         await self._ratings(facade)
         await self.club.quiet(facade)
         self.clocks.quiet()
+        late = {key[1:] for key, what in self.story.script.befallen.items() if what == "late"}
         for update, kept, why in self.model.charged:
+            kept = kept or update in late
             self.holds("clocks charge what people took", kept, f"{update}: {why}")
         for platform in set(self.plan.dailies) & set(self.places):
             found = self.dailies[platform]
