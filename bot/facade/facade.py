@@ -185,6 +185,10 @@ class Facade:
             said = phrase("house.broken-table", code=broken.code)
         except StorageError as wrong:
             said = self.fault_phrase(wrong, asked.update)
+        except ChatError as wrong:
+            log.warning("%s waits for its platform: %s", type(asked).__name__, wrong)
+            if await self._was_done(asked):
+                said = phrase("house.done-but")
         except Exception:
             # Not under its own id, in which that of a guest stands.
             log.exception("%s %s failed", type(asked).__name__, metrics.tracing())

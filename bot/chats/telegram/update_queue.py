@@ -78,6 +78,7 @@ class ReceiptQueue(asyncio.Queue[object]):
         key = str(item.update_id)
         if key not in self._taken:
             if self.admits is not None and not await self.admits(item):
+                self._taken[key] = None  # where it comes again it was answered
                 return
             self._taken[key] = None
             self._unsettled[key] = _sender(item)
