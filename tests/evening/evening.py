@@ -16,7 +16,7 @@ from bot.presenters.settings import EVERY_GAME
 from bot.session.preferences import Personal, PlaceRules
 from tests.chats.fake_discord import CHANNEL, HOME
 from tests.evening.club import Program, program_of
-from tests.evening.hobbies import alone, drawn
+from tests.evening.hobbies import ALONE, alone, drawn
 from tests.evening.house import House
 from tests.evening.loop import World, cpu_seconds
 from tests.evening.page_place import PagePlace, SmallPage
@@ -153,7 +153,9 @@ def draw(seed: str, minutes: float = 6.0) -> Plan:
         houses=2 if two else 1,
         shards=of_houses.choice((None, None, 2, 4)) if two else None,
     )
-    return replace(plan, program=program_of(seed, plan.club))
+    if program := program_of(seed, plan.club):
+        around = replace(around, waits="", slow_calls=0.0, way="")
+    return replace(plan, program=program, around=around)
 
 
 class LogLines(logging.Handler):
@@ -251,6 +253,7 @@ class Evening:
         self.net.weather.rates, self.net.weather.spells = {}, []
         self.net.weather.polls, self.net.weather.updates, self.net.weather.away = [], {}, []
         self.net.weather.scripted, self.net.weather.unheard = {}, 0.0
+        self.net.weather.slow_calls = 0.0
         for house in self.houses:
             house.dies_at = 0
         await self._living()
@@ -340,7 +343,13 @@ class Evening:
                 besides=besides.choice((0.02, 0.05, 0.12, 0.3)),
                 hobbies=(*drawn(besides, manages=person.manages), *alone(more)),
                 impatient=plan.around.impatient,
+                by_seconds=plan.around.way == "seconds",
+                away=0.2 if plan.around.waits == "call" else 0.01,
             )
+            if plan.around.way == "talk":
+                habits.types = 0.4
+            elif plan.around.way == "alone":
+                habits.besides, habits.hobbies = 0.3, ALONE
             actors.append(Actor(person, place, habits))
         return actors
 

@@ -28,6 +28,12 @@ REACTIONS = (
 )
 """What people answer of themselves where it is offered, and how often at once."""
 
+AGAIN = ((re.compile("n $"), 0.5),)
+"""What those answer besides who play again and again."""
+
+SECONDS = {"telegram": " 10s/jugada", "": " clock=10s/move"}
+"""What they type behind a challenge."""
+
 ACCEPT = ("Aceptar", "Accept", "Sentarme", "Sit down")
 YES = ("Sí, ", "Sí", "Yes")
 
@@ -101,6 +107,8 @@ class Habits:
     """They press or type at once again, before anything is answered."""
     absent: bool = False
     """They do nothing."""
+    by_seconds: bool = False
+    """They play with seconds for a move, and again when it is over."""
 
 
 @dataclass
@@ -168,7 +176,8 @@ class Actor:
             if (code := one.code(*ACCEPT)) and self._asked(one):
                 await self.press(one, code)
                 return
-        for pattern, share in REACTIONS:
+        reactions = AGAIN + REACTIONS if self.habits.by_seconds else REACTIONS
+        for pattern, share in reactions:
             if self.lot.random() < share and (found := offered(self, pattern)):
                 await self.press(found[0], self.lot.choice(found[1]))
                 return
@@ -190,6 +199,8 @@ class Actor:
         kind = "computer" if self.lot.random() < self.habits.computer else "challenge"
         game = self.lot.choice(self.habits.games)
         told = words[kind].format(game=game, other=other.name.lower(), rated=rated)
+        if self.habits.by_seconds:
+            told += SECONDS.get(self.place.name, SECONDS[""])
         await self.place.write(self.name, told)
 
     async def _besides(self) -> None:

@@ -39,6 +39,9 @@ ARRIVES = 45.0
 BUSY = 8
 """How many messages a minute make a group one in which who does not play may wait for long."""
 
+LATER = "👀"
+"""A reaction that says no more than that an answer comes, here or in private."""
+
 HASTY = 5
 """How many acts in ten seconds are more than people do: they may hear nothing."""
 
@@ -126,7 +129,7 @@ class CallPromises:
     def _heard(self, call: Call, answer: object) -> None:
         """Something was sent."""
         platform, number, now = call.platform, call.sent(answer), self.world.loop.now
-        if call.line == "setMessageReaction":
+        if call.line == "setMessageReaction" and LATER not in call.text():
             self.answers.append((now, call))
         if platform not in self.of.places or not (call.sends or call.answers) or not number:
             return
@@ -147,7 +150,6 @@ class CallPromises:
         if owner and mentioned:
             kept = owner in mentioned
             self.holds("a call reaches whom it names", kept, f"{owner}: {call.text()[:120]}")
-        if owner and "reply_markup" not in getattr(call, "values", ()):
             self.world.spawn(self._is_understood(call, owner))
         for person in mentioned:
             for table in tables - {""}:
@@ -181,10 +183,10 @@ class CallPromises:
             self.stood[platform, code].add(seen.place)
 
     async def _is_understood(self, call: Call, owner: str) -> None:
-        """What is said in a private chat is in the language that its person has chosen."""
+        """A call in a private chat is in the language that its person has chosen."""
         facade = getattr(call.by, "facade", None)
         number = self.model.persons.get((call.platform, owner))
-        spoken = language_of(_words(call))
+        spoken = language_of(_words(call), least=2)
         if facade is None or number is None or not spoken:
             return
         chosen = (await facade.store.read(people.load_languages, [number])).get(number, spoken)
@@ -282,12 +284,12 @@ class CallPromises:
                 self.holds("a command is answered once", not late, call.text()[:120])
 
 
-def language_of(said: str) -> str:
-    """The language of *said*, where its words tell it for sure."""
+def language_of(said: str, least: int = 3) -> str:
+    """The language of *said*, where *least* of its words tell it and none speaks against it."""
     words = [word.strip(".,:;!¡?¿()").lower() for word in said.split()]
     counts = {code: sum(word in known for word in words) for code, known in WORDS.items()}
     (first, most), (_, next_most) = sorted(counts.items(), key=lambda one: -one[1])
-    return first if most >= 3 and next_most == 0 else ""
+    return first if most >= least and next_most == 0 else ""
 
 
 def _words(call: Call) -> str:

@@ -58,10 +58,18 @@ class Around:
     """The share of new boards of whose posting nothing is heard."""
     impatient: float = 0.0
     """The share of presses and commands behind which another one comes at once."""
+    waits: str = ""
+    """Whether platforms ask for patience with a ``call``, or with an ``answer``, two times."""
+    slow_calls: float = 0.0
+    """The share of calls of people of which the house hears late that they were made."""
+    way: str = ""
+    """What people like above all: ``talk`` by commands, being ``alone``, or games by ``seconds``
+    and their rematches."""
 
     @property
     def faultless(self) -> bool:
         befallen = self.updates or self.outages or self.migrates or self.unheard
+        befallen = befallen or self.waits or self.slow_calls
         return not (befallen or self.away or self.shuts or self.struck or self.archives)
 
 
@@ -74,6 +82,7 @@ def draw_around(seed: str, faults: bool) -> Around:
     migrates = lot.random() < 0.15
     more = random.Random(f"{seed}/more around")
     away, shuts, struck = (more.random() < share and faults for share in (0.1, 0.2, 0.1))
+    acts = random.Random(f"{seed}/acts")
     return Around(
         updates={what: share for what, share in shares.items() if share} if faults else {},
         outages=outages if faults else 0,
@@ -89,6 +98,9 @@ def draw_around(seed: str, faults: bool) -> Around:
         unheard=0.4 * (random.Random(f"{seed}/unheard").random() < 0.1 and faults),
         archives=random.Random(f"{seed}/archives").choice((0.0, 0.1, 0.3)) if faults else 0.0,
         impatient=more.choice((0.0, 0.0, 0.0, 0.1, 0.4)),
+        waits=acts.choice(("", "", "", "", "", "", "call", "answer")),
+        slow_calls=acts.choice((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5)),
+        way=acts.choice(("", "", "", "", "", "talk", "alone", "seconds")),
     )
 
 
@@ -98,6 +110,7 @@ class Surroundings:
     def __init__(self, net: Net, around: Around) -> None:
         self.net, self.around, self.world = net, around, net.world
         net.weather.updates, net.weather.unheard = dict(around.updates), around.unheard
+        net.weather.slow_calls = around.slow_calls
 
     def furnish(self, place: Place) -> None:
         """Give *place* what was drawn for it."""
@@ -121,6 +134,10 @@ class Surroundings:
     def befall(self, places: list[Place], ends: float) -> None:
         """Let connections break off, and a group move, until *ends*."""
         lot = self.world.lot("outages")
+        if self.around.waits:
+            some = self.world.lot("waits")
+            self.net.weather.waits = [some.uniform(20.0, ends) for _ in range(2)]
+            self.net.weather.waits_of = self.around.waits
         for place in places:
             for _ in range(self.around.outages):
                 begins, seconds = lot.uniform(10.0, ends), lot.choice((0.0, 2.0, 20.0, 90.0))

@@ -39,6 +39,9 @@ UNTOUCHED = ("getUpdates", "getMe", "GET /users", "GET /oauth2", "GET /gateway")
 POLLS_AGAIN = 35.0
 """The seconds in which the library asks for updates again, after it was refused for a while."""
 
+WAIT = {"telegram": "wait of 12", "port": "later"}
+"""How some patience is asked for."""
+
 SLOW = 1.0, 9.0
 """The seconds by which a call is late, or its answer."""
 
@@ -72,6 +75,10 @@ class Weather:
     """Shares of the presses and commands that come "twice" or "late"."""
     unheard: float = 0.0
     """The share of new boards of whose posting nothing is heard."""
+    waits: list[float] = field(default_factory=list)
+    """The instants from which the next of *waits_of* is asked for patience."""
+    waits_of: str = ""
+    slow_calls: float = 0.0
     scripted: dict[str, str] | None = None
     """What befalls which call, by its key, where a script says it and nothing is drawn."""
 
@@ -114,6 +121,8 @@ class Net:
             return ""
         if self.weather.scripted is not None:
             return self.weather.scripted.get(call.key, "")
+        if found := self._befalls_words(call):
+            return found
         drawn = self.world.lot(f"net/{call.place}").random()
         for what, rate in self.weather.rates.items():
             if drawn < rate:
@@ -123,6 +132,19 @@ class Net:
         if posts and self.world.lot(f"unheard/{call.place}").random() < self.weather.unheard:
             return "lost"
         return ""
+
+    def _befalls_words(self, call: Call) -> str:
+        """What befalls calls of people, and answers, beside what may befall anything."""
+        weather, now = self.weather, self.world.loop.time()
+        if not call.sends or call.answers or call.tables():
+            return ""
+        kind = "call" if call.called() else "answer"
+        due = [at for at in weather.waits if at <= now]
+        if due and kind == weather.waits_of and call.platform in WAIT:
+            weather.waits.remove(due[0])
+            return f"refused: {WAIT[call.platform]}"
+        slow = kind == "call" and self.world.lot("slow calls").random() < weather.slow_calls
+        return "slow" if slow else ""
 
     def _refusal_for(self, call: Call) -> str:
         found = [one for one in REFUSALS if one.once and _meets(one, call, "")]
