@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CO
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
-from storage.records import BarRow
+from storage.records import BOARD, BarRow
 
 _bar, _identity, _person, _view, _seat = (
     schema.bar,
@@ -115,7 +115,8 @@ async def people_of_place(
 ) -> tuple[tuple[int, str], ...]:
     """At most *many* people, by id and name, who sat at the newest boards of these *places*."""
     newest = (
-        select(_view.c.game, _view.c.id)
+        select(_view.c.subject, _view.c.id)
+        .where(_view.c.kind == BOARD)
         .where(_view.c.platform == platform, _view.c.place.in_(places), _view.c.person.is_(None))
         .order_by(_view.c.id.desc())
         .limit(LOOKED_AT)
@@ -124,7 +125,7 @@ async def people_of_place(
     asked = (
         select(_person.c.id, _person.c.name)
         .join(_seat, _seat.c.person == _person.c.id)
-        .join(newest, newest.c.game == _seat.c.game)
+        .join(newest, newest.c.subject == _seat.c.game)
         .where(_person.c.name != "")
         .order_by(newest.c.id.desc(), _seat.c.seat)
     )

@@ -24,6 +24,7 @@ from storage import schema
 from storage.column_types import DamagedCell, Instant
 from storage.errors import Conflict, UnreadableRow
 from storage.records import (
+    BOARD,
     EventRow,
     FaultRow,
     GameLine,
@@ -342,50 +343,58 @@ async def codes_by_status(tx: AsyncConnection, statuses: Sequence[Status]) -> tu
 @cache
 def _listed(person: bool, place: bool) -> tuple[Select[str], Select[str]]:
     """The statements for living games, and for those that are over, of a person or in a place."""
-    mine, where = _of(person=person, place=place)
+    mine, game, where = _of(person=person, place=place)
     where = (*where, _game.c.status.in_(bindparam("of_statuses", expanding=True)))
     most = bindparam("most", type_=Integer())
-    return _living(mine, where).limit(most), _over(mine, where).limit(most)
+    return _living(mine, game, where).limit(most), _over(mine, game, where).limit(most)
 
 
-def _of(*, person: bool, place: bool) -> tuple[FromClause, tuple[ColumnElement[bool], ...]]:
-    """The table, seat or view, that ties games to a person or a place, and its condition."""
+def _of(
+    *, person: bool, place: bool
+) -> tuple[FromClause, ColumnElement[str], tuple[ColumnElement[bool], ...]]:
+    """The table, seat or view, that ties games to a person or a place, its game, the condition."""
     # Without either: those with a seat that nobody has.
     nobody, someone = _seat.c.person.is_(None), _seat.c.person == bindparam("of_person")
     sits = someone if person else nobody
     if not place:
-        return _seat, (sits,)
-    shown = tuple(_view.c[name] == bindparam(f"of_{name}") for name in ("platform", "place"))
+        return _seat, _seat.c.game, (sits,)
+    names = ("platform", "place")
+    shown = (_view.c.kind == BOARD, *(_view.c[name] == bindparam(f"of_{name}") for name in names))
     if not person:
-        return _view, shown
-    here = select(_view.c.id).where(_view.c.game == _seat.c.game, *shown).exists()
-    return _seat, (sits, here)
+        return _view, _view.c.subject, shown
+    here = select(_view.c.id).where(_view.c.subject == _seat.c.game, *shown).exists()
+    return _seat, _seat.c.game, (sits, here)
 
 
-def _living(mine: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:
+def _living(
+    mine: FromClause, game: ColumnElement[str], where: Sequence[ColumnElement[bool]]
+) -> Select[str]:
     return (
         select(_game.c.code)
-        .join_from(mine, _game, _game.c.code == mine.c.game)
+        .join_from(mine, _game, _game.c.code == game)
         .where(*where, mine.c.over_at.is_(None))
         .group_by(_game.c.code)
         .order_by(_game.c.touched.desc(), _game.c.code)
     )
 
 
-def _over(mine: FromClause, where: Sequence[ColumnElement[bool]]) -> Select[str]:
+def _over(
+    mine: FromClause, game: ColumnElement[str], where: Sequence[ColumnElement[bool]]
+) -> Select[str]:
     return (
-        select(mine.c.game)
-        .join_from(mine, _game, _game.c.code == mine.c.game)
+        select(game)
+        .join_from(mine, _game, _game.c.code == game)
         .where(*where, mine.c.over_at.is_not(None))
-        .group_by(mine.c.over_at, mine.c.game)  # in the order of the index: stops at the limit
-        .order_by(mine.c.over_at.desc(), mine.c.game.desc())
+        .group_by(mine.c.over_at, game)  # in the order of the index: stops at the limit
+        .order_by(mine.c.over_at.desc(), game.desc())
     )
 
 
 async def _set_over(tx: AsyncConnection, code: str, at: datetime | None) -> None:
     await tx.execute(_game.update().where(_game.c.code == code).values(over_at=at))
-    for table in (_seat, _view):
-        await tx.execute(table.update().where(table.c.game == code).values(over_at=at))
+    await tx.execute(_seat.update().where(_seat.c.game == code).values(over_at=at))
+    shown = (_view.c.kind == BOARD, _view.c.subject == code)
+    await tx.execute(_view.update().where(*shown).values(over_at=at))
 
 
 async def _add_events(

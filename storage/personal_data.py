@@ -20,7 +20,7 @@ _event, _game, _setting, _place = schema.event, schema.game, schema.setting, sch
 _inbox, _draft, _call, _link = schema.inbox, schema.draft, schema.call, schema.link
 _presence, _deadline, _talk = schema.presence, schema.deadline, schema.talk
 _alert, _attempt, _solver, _entrant = schema.alert, schema.attempt, schema.solver, schema.entrant
-_shown, _cup = schema.tournament_view, schema.tournament
+_cup = schema.tournament
 _outage, _tally, _medal, _comment = schema.outage, schema.tally, schema.medal, schema.comment
 _mistake = schema.mistake
 
@@ -66,7 +66,7 @@ async def join_people(tx: AsyncConnection, kept: int, other: int) -> None:
     await _drop_twice(tx, _entrant, ("tournament",), first.id, second.id)
     await _drop_twice(tx, _comment, ("game", "number"), first.id, second.id)
     await _join_medals(tx, first.id, second.id)
-    for table in (*_MOVING, _attempt, _solver, _mistake, _medal, _entrant, _shown, _comment):
+    for table in (*_MOVING, _attempt, _solver, _mistake, _medal, _entrant, _comment):
         moved = table.update().where(table.c.person == second.id)
         await tx.execute(moved.values(person=first.id))
     nobody: dict[str, Any] = {"name": "", "language": None, "settings": {}, "same_as": first.id}
@@ -139,7 +139,7 @@ async def export_person(tx: AsyncConnection, person: int) -> dict[str, JSON]:
         **own(_seat),
         "event": done.order_by(_event.c.game, _event.c.number),
         **own(_view, _draft, _call, _presence, _deadline, _talk, _link, _alert, _attempt),
-        **own(_solver, _mistake, _entrant, _shown, _comment),
+        **own(_solver, _mistake, _entrant, _comment),
         **own(schema.rating_change, schema.rating, _tally, _medal),
         "place": select(_place).where(await _alone(tx, person)),
         "bar": select(schema.bar).where(_barred(known)),
@@ -173,7 +173,7 @@ async def erase_person_data(tx: AsyncConnection, person: int) -> None:
         named = _inbox.c.update.startswith(f"{one.external}:", autoescape=True)
         await tx.execute(_inbox.delete().where(_inbox.c.platform == one.platform, named))
     own = (_view, _draft, _call, _presence, _link, _talk, _alert, _attempt, _medal)
-    for table in (*own, _solver, _mistake, _entrant, _shown, _comment, _identity):
+    for table in (*own, _solver, _mistake, _entrant, _comment, _identity):
         await tx.execute(table.delete().where(_mine(table, person)))
     # A tournament that they opened in their private chat goes on; only its address is theirs.
     home = [and_(_cup.c.platform == a, _cup.c.place == b) for a, b in at]

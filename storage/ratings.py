@@ -30,6 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from storage import schema
 from storage.query_by_person_ids import PeopleQuery
 from storage.records import (
+    BOARD,
     PersonRow,
     RatingChangeRow,
     RatingEntryRow,
@@ -73,9 +74,14 @@ _TALLIES = PeopleQuery.about(
     _tally.c.person,
     lambda which: select(*_TALLY).where(_tally.c.pool == bindparam("of_pool"), which),
 )
+_SHARED = (
+    _view.c.kind == BOARD,
+    _view.c.subject == bindparam("of_game"),
+    _view.c.person.is_(None),
+)
 _SHARED_PLACES = (
     select(_view.c.platform, _view.c.place)
-    .where(_view.c.game == bindparam("of_game"), _view.c.person.is_(None))
+    .where(*_SHARED)
     .distinct()
     .order_by(_view.c.platform, _view.c.place)
 )
@@ -84,7 +90,7 @@ _COUNTED = PeopleQuery.about(
     lambda which: (
         select(_view.c.platform, _view.c.place, *_TALLY)
         .select_from(_view.outerjoin(_tally, and_(_tally.c.pool == bindparam("of_pool"), which)))
-        .where(_view.c.game == bindparam("of_game"), _view.c.person.is_(None))
+        .where(*_SHARED)
         .order_by(_view.c.platform, _view.c.place)
     ),
 )

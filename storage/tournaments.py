@@ -1,9 +1,8 @@
-"""Tournaments, their events, who has entered, and the messages that show them."""
+"""Tournaments, their events, and who has entered."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import or_, select
@@ -13,12 +12,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from storage import people, schema
 from storage.column_types import DamagedCell
 from storage.errors import Conflict, UnreadableRow
-from storage.records import EntrantRow, TournamentEventRow, TournamentRow, TournamentViewRow
+from storage.records import EntrantRow, TournamentEventRow, TournamentRow
 
 _tournament, _event = schema.tournament, schema.tournament_event
-_entrant, _view = schema.entrant, schema.tournament_view
+_entrant = schema.entrant
 _ROW = schema.columns_of(_tournament, TournamentRow)
-_VIEW = schema.columns_of(_view, TournamentViewRow)
 _EVENT = schema.columns_of(_event, TournamentEventRow)
 
 
@@ -134,71 +132,8 @@ async def load_entrants(tx: AsyncConnection, code: str) -> tuple[EntrantRow, ...
     return await schema.fetch_all(tx, EntrantRow, asked)
 
 
-# ------------------------------------------------------------------------------ messages
-
-
-async def add_tournament_view(tx: AsyncConnection, row: TournamentViewRow) -> TournamentViewRow:
-    """Adds a message; answers it with its id. Raises ``ForgottenPerson`` for who sees it."""
-    if row.person is not None:
-        await people.check_known(tx, row.person)
-    values = {name: value for name, value in schema.values_of(row).items() if name != "id"}
-    added = await tx.execute(_view.insert().values(values).returning(_view.c.id))
-    return replace(row, id=added.scalar_one())
-
-
-async def views_of_tournament(tx: AsyncConnection, code: str) -> tuple[TournamentViewRow, ...]:
-    """The messages that show a tournament, the oldest first."""
-    asked = select(*_VIEW).where(_view.c.tournament == code).order_by(_view.c.id)
-    return await schema.fetch_all(tx, TournamentViewRow, asked)
-
-
-async def load_tournament_view(tx: AsyncConnection, number: int) -> TournamentViewRow | None:
-    """The message of this number."""
-    asked = select(*_VIEW).where(_view.c.id == number)
-    return await schema.fetch_one(tx, TournamentViewRow, asked)
-
-
-async def late_tournament_views(tx: AsyncConnection) -> tuple[TournamentViewRow, ...]:
-    """The messages that are behind, the oldest first."""
-    asked = select(*_VIEW).where(_view.c.shown < _view.c.owed).order_by(_view.c.id)
-    return await schema.fetch_all(tx, TournamentViewRow, asked)
-
-
-async def owe_tournament_views(tx: AsyncConnection, code: str, version: int) -> None:
-    """Makes all messages of a tournament owe *version*, in the transaction that made it."""
-    await tx.execute(_view.update().where(_view.c.tournament == code).values(owed=version))
-
-
-async def mark_tournament_view_shown(
-    tx: AsyncConnection, number: int, version: int, message: str, digest: str, posted: datetime
-) -> None:
-    """Notes that a message shows *version*; *posted* counts where it is a new one."""
-    here = _view.c.id == number
-    known = select(_view.c.message, _view.c.posted).where(here)
-    row = (await tx.execute(known)).one_or_none()
-    if row is None:
-        return
-    at = row.posted if row.message == message and row.posted is not None else posted
-    shown = {"shown": version, "message": message, "digest": digest, "posted": at}
-    await tx.execute(_view.update().where(here).values(shown))
-
-
-async def forget_tournament_message(tx: AsyncConnection, number: int) -> None:
-    """Notes that a message is gone, so that it is posted anew."""
-    gone = {"message": None, "digest": "", "shown": 0}
-    await tx.execute(_view.update().where(_view.c.id == number).values(gone))
-
-
-async def delete_tournament_view(tx: AsyncConnection, number: int) -> None:
-    """Deletes a message from those that show its tournament."""
-    await tx.execute(_view.delete().where(_view.c.id == number))
-
-
 async def move_tournaments(tx: AsyncConnection, platform: str, old: str, new: str) -> None:
-    """Moves what stands or is played in the place *old* to *new*; messages are posted anew."""
-    here = (_view.c.platform == platform, _view.c.place == old)
-    anew = {"place": new, "message": None, "digest": "", "shown": 0}
-    await tx.execute(_view.update().where(*here).values(anew))
+    """Moves what is played in the place *old* to *new*."""
     for table in (_tournament, _entrant):
         there = (table.c.platform == platform, table.c.place == old)
         await tx.execute(table.update().where(*there).values(place=new))

@@ -1,4 +1,4 @@
-"""Views: messages that show a game, and the versions that they owe."""
+"""Views: messages that show something, mostly a game, and the versions that they owe."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, places, schema
 from storage.column_types import Instant
-from storage.records import TokenRenewal, ViewRow
+from storage.records import BOARD, TokenRenewal, ViewRow
 
 _view, _place, _game = schema.view, schema.place, schema.game
 
 _ROW = schema.columns_of(_view, ViewRow)
-_OVER_AT = select(_game.c.over_at).where(_game.c.code == bindparam("of_game")).scalar_subquery()
+_BOARD = _view.c.kind == BOARD
+_OF = and_(_view.c.kind == bindparam("of_kind"), _view.c.subject == bindparam("of_subject"))
+_OVER_AT = (
+    select(_game.c.over_at)
+    .where(_game.c.code == bindparam("of_subject"), bindparam("of_kind") == BOARD)
+    .scalar_subquery()
+)
 _ADD = _view.insert().values(over_at=_OVER_AT).returning(_view.c.id)
 _OWE = (
     _view.update()
-    .where(_view.c.game == bindparam("of_game"), _view.c.owed < bindparam("of_version"))
+    .where(_OF, _view.c.owed < bindparam("of_version"))
     .values(owed=bindparam("of_version"))
     .returning(*_ROW)
 )
@@ -44,11 +50,11 @@ _SHOWN = (
 
 # Made once: to make such a statement takes longer than to run it.
 _ONE = select(*_ROW).where(_view.c.id == bindparam("of_id"))
-_OF_GAME = select(*_ROW).where(_view.c.game == bindparam("of_game")).order_by(_view.c.id)
+_ALL_OF = select(*_ROW).where(_OF).order_by(_view.c.id)
 _OF_GAMES = (
     select(*_ROW)
     .where(*(_view.c[name] == bindparam(f"by_{name}") for name in ("platform", "place")))
-    .where(_view.c.game.in_(bindparam("of_games", expanding=True)))
+    .where(_BOARD, _view.c.subject.in_(bindparam("of_games", expanding=True)))
     .order_by(_view.c.id)
 )
 _BY_MESSAGE = select(*_ROW).where(_PRESSED).order_by(_view.c.id.desc()).limit(1)
@@ -60,8 +66,15 @@ async def add_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
         await people.check_known(tx, row.person)
     values = schema.values_of(row)
     del values["id"]
-    added = await tx.execute(_ADD, {"of_game": row.game, **values})
+    added = await tx.execute(_ADD, {"of_kind": row.kind, "of_subject": row.subject, **values})
     return replace(row, id=added.scalar_one())
+
+
+async def put_view(tx: AsyncConnection, row: ViewRow) -> ViewRow:
+    """Adds a view of which a place has one at a time, in place of the one before."""
+    here = (_view.c.kind == row.kind, _view.c.platform == row.platform, _view.c.place == row.place)
+    await tx.execute(_view.delete().where(*here))
+    return await add_view(tx, row)
 
 
 async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:
@@ -71,7 +84,12 @@ async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:
 
 async def views_of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
-    return await schema.fetch_all(tx, ViewRow, _OF_GAME, {"of_game": code})
+    return await views_of(tx, BOARD, code)
+
+
+async def views_of(tx: AsyncConnection, kind: str, subject: str) -> tuple[ViewRow, ...]:
+    """The views of what *subject* names among those of this *kind*, the oldest first."""
+    return await schema.fetch_all(tx, ViewRow, _ALL_OF, {"of_kind": kind, "of_subject": subject})
 
 
 async def views_of_games(
@@ -91,14 +109,19 @@ async def view_by_message(
 
 
 async def owe_views(
-    tx: AsyncConnection, code: str, version: int, renewal: TokenRenewal | None = None
+    tx: AsyncConnection,
+    subject: str,
+    version: int,
+    renewal: TokenRenewal | None = None,
+    *,
+    kind: str = BOARD,
 ) -> tuple[ViewRow, ...]:
-    """Makes all views of a game owe *version*, in the transaction that made it.
+    """Makes all views of a game, or of another *kind*, owe *version*, as it is made.
 
     *renewal* is the token that came with the press. Answers the views that did not owe the version
     before, the oldest first.
     """
-    owing = {"of_game": code, "of_version": version}
+    owing = {"of_kind": kind, "of_subject": subject, "of_version": version}
     if renewal is None:
         found = await schema.fetch_all(tx, ViewRow, _OWE, owing)
     else:
@@ -123,10 +146,10 @@ async def owing_views_at(tx: AsyncConnection, platform: str, place: str) -> tupl
 
 async def games_by_place(tx: AsyncConnection, platform: str) -> dict[str, tuple[str, ...]]:
     """The living games that everybody sees on *platform*, by place."""
-    seen = (_view.c.platform == platform, _view.c.person.is_(None), _view.c.over_at.is_(None))
-    asked = select(_view.c.place, _view.c.game).where(*seen).distinct().order_by(_view.c.game)
+    shared = (_view.c.platform == platform, _view.c.person.is_(None), _view.c.over_at.is_(None))
+    asked = select(_view.c.place, _view.c.subject).where(_BOARD, *shared).distinct()
     found: dict[str, tuple[str, ...]] = {}
-    for place, game in await tx.execute(asked):
+    for place, game in await tx.execute(asked.order_by(_view.c.subject)):
         found[place] = (*found.get(place, ()), game)
     return found
 
@@ -202,7 +225,7 @@ async def set_language_of_game(
 ) -> tuple[str, ...]:
     """Sets the language of the shared views of one game in a place; answers that game."""
     here = (_view.c.platform == platform, _view.c.place == place, _view.c.person.is_(None))
-    return await _said_anew(tx, and_(*here, _view.c.game == code), language)
+    return await _said_anew(tx, and_(*here, _BOARD, _view.c.subject == code), language)
 
 
 async def set_language_of_person(
@@ -231,7 +254,7 @@ async def owe_living_boards(tx: AsyncConnection) -> None:
 
 async def owe_views_of_game(tx: AsyncConnection, code: str) -> None:
     """Makes every view of a game owe its version, also if the game is over."""
-    await tx.execute(_view.update().where(_view.c.game == code).values(shown=0))
+    await tx.execute(_view.update().where(_BOARD, _view.c.subject == code).values(shown=0))
 
 
 async def owe_views_of_person(tx: AsyncConnection, person: int) -> tuple[str, ...]:
@@ -250,7 +273,9 @@ async def _owed_anew(tx: AsyncConnection, which: ColumnElement[bool]) -> tuple[s
     """Makes the living views of *which* owe their version; answers their games."""
     living = and_(which, _view.c.over_at.is_(None))
     await tx.execute(_view.update().where(living).values(shown=0))
-    return tuple((await tx.execute(select(_view.c.game).where(living).distinct())).scalars())
+    return tuple(
+        (await tx.execute(select(_view.c.subject).where(living, _BOARD).distinct())).scalars()
+    )
 
 
 async def forget_view_message(tx: AsyncConnection, view_id: int) -> None:

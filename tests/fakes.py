@@ -279,12 +279,15 @@ class FakeClock:
 
 @asynccontextmanager
 async def desk(
-    folder: Path, thinkers: Thinkers | None = None, clock: FakeClock | None = None
+    folder: Path,
+    thinkers: Thinkers | None = None,
+    clock: FakeClock | None = None,
+    chat: FakeChat | None = None,
 ) -> AsyncIterator[Desk]:
     """A house on a database in *folder*, with one fake chat and, if need be, its own time."""
     store = await Store.open(database_in(folder))
     facade = await open_facade(store, thinkers or Thinkers(seconds=0.5), "es")
-    chat = FakeChat()
+    chat = chat or FakeChat()
     facade.services.computers.pause = 0.0
     if clock is not None:
         facade.services.clock.now = lambda: clock.shown

@@ -31,7 +31,7 @@ OF_NOBODY = {
     *("event.game", "event.number", "event.kind"),
     *("fault.game", "fault.event", "fault.at"),
     *("snapshot.game", "snapshot.version", "snapshot.format"),
-    *("view.id", "view.game", "view.platform", "view.shown", "view.owed"),
+    *("view.id", "view.kind", "view.subject", "view.platform", "view.shown", "view.owed"),
     *("view.posted", "view.digest", "view.over_at"),
     "inbox.id",
     *(f"deadline.{one.name}" for one in schema.deadline.columns if one.name != "person"),

@@ -141,12 +141,12 @@ JUDGES: Judges = {
         (table, "platform"): _one_of("platform", PLATFORMS)
         for table in (
             *("identity", "view", "place", "presence", "draft", "outage", "alert", "daily"),
-            *("tournament", "entrant", "tournament_view"),
+            *("tournament", "entrant"),
         )
     },
     ("call", "platform"): _one_of("platform", (None, *PLATFORMS)),
     ("inbox", "platform"): _one_of("platform", (*PLATFORMS, *sorted(ORIGINS))),
-    **{(table, "language"): _language for table in ("person", "place", "view", "tournament_view")},
+    **{(table, "language"): _language for table in ("person", "place", "view")},
     ("person", "settings"): _chosen(Personal),
     ("person", "same_as"): _itself("same_as", "id"),
     ("place", "settings"): _chosen(PlaceRules),

@@ -1,4 +1,6 @@
-"""Owed views: each message has a lane of its own, and the newest board wins.
+"""Owed views: each message has a lane of its own, and the newest state wins.
+
+Whatever stands in a chat goes out by here, boards and what ``bot.boards.view_kinds`` makes.
 
 A lane waits if the platform asks for patience or a place was written to too often; one place never
 delays another. A chat may show the board of a pressed message itself, with its answer: then the
@@ -45,13 +47,13 @@ from bot.service.tables import Tables, UnknownTable
 from bot.session.table import BrokenTable, Table
 from storage import views as stored
 from storage.errors import StorageError
-from storage.records import ViewRow
+from storage.records import BOARD, ViewRow
 from storage.store import Store
 
 log = logging.getLogger(__name__)
 
 RETRIES = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
-"""Seconds between the attempts to show a board, where the last one repeats, or to remove one."""
+"""Seconds between the attempts to show a view, where the last one repeats, or to remove one."""
 
 TOGETHER = 1.0
 """Seconds for which a board waits for a computer's move, to show both at once."""
@@ -291,14 +293,14 @@ class Delivery:
 
     async def _for_answer(self, view: ViewRow, by: Press | Command) -> RenderedBoard | None:
         """What an answer shows of *view*; ``None`` if that is left to a lane."""
-        if not self.renderer.is_owed(view) or self.renderer.is_unread(view):
+        if view.kind != BOARD or not self.renderer.is_owed(view) or self.renderer.is_unread(view):
             return None
         # An answer by a token is taken also where we are shut out.
         if by.token is None and not await self.reopening.admits(view):
             return None
         if not await self.ownership.shows(view):
             return None
-        table = await self.tables.get(view.game)
+        table = await self.tables.get(view.subject)
         if self.pacing.must_wait(view, table):
             return None
         made = await self.renderer.render(view, table)
@@ -433,8 +435,8 @@ class Delivery:
             await self.renderer.note_unread(view)
             return
         chat, where = self.ownership.chats[view.platform], view_place(view)
-        table = await self.tables.get(view.game)
-        if not where.private and chat.pace(where).windows:
+        table = await self._table(view)
+        if table is not None and not where.private and chat.pace(where).windows:
             # Where one may write but seldom, a move and the computer's answer are one edit.
             await self.computers.answered(table, TOGETHER)
         async with self.pacing.calling(table, where):
@@ -442,13 +444,17 @@ class Delivery:
             if not await self.reopening.admits(view):
                 return
             # Only now, so that the picture has everything that happened meanwhile.
-            made = await self.renderer.render(view, await self.tables.get(view.game))
+            made = await self.renderer.render(view, await self._table(view))
             if made is None:
                 return
             painting = self.renderer.paint(made)
             picture = None if painting is None else await painting
             shown = await self.postings.show(chat, made, picture)
         await self._note(made, shown)
+
+    async def _table(self, view: ViewRow) -> Table | None:
+        """The table of which *view* is a board; ``None`` for a view of another kind."""
+        return await self.tables.get(view.subject) if view.kind == BOARD else None
 
     # ---------------------------------------------------------------- the end
 

@@ -34,7 +34,7 @@ from bot.session.table import OPEN, PLAYING, BrokenTable
 from storage import bot_settings
 from storage import views as stored
 from storage.errors import StorageError
-from storage.records import ViewRow
+from storage.records import BOARD, ViewRow
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -176,11 +176,13 @@ class Postings:
         return found
 
     async def _is_over(self, posting: _Posting, view: ViewRow) -> bool:
-        """Whether nothing need be done: *view* was noted, or nobody can play from its board."""
+        """Whether nothing need be done: *view* was noted, or nobody can use what it shows."""
         if not posting.lost and posting.nonce != nonce_of(view):
             return True
+        if view.kind != BOARD:
+            return await self.renderer.render(view, None) is None
         try:
-            table = await self.renderer.tables.get(view.game)
+            table = await self.renderer.tables.get(view.subject)
         except (UnknownTable, BrokenTable):
             return True
         return table.status not in (OPEN, PLAYING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, TypeAlias
@@ -60,14 +60,15 @@ class Pacing:
         return first if where.private else first.behind
 
     @asynccontextmanager
-    async def calling(self, table: Table, where: Where) -> AsyncIterator[None]:
-        """Wait until a board of *table* may be shown in *where*, as the block does.
+    async def calling(self, table: Table | None, where: Where) -> AsyncIterator[None]:
+        """Wait until a board of *table*, or what is no board, may be shown in *where*.
 
-        Long waits are given back.
+        Long waits of players are given back.
         """
         # Players come before people who wait for others.
-        limiter = self.limiter_behind(where) if table.status == OPEN else self.limiter(where)
-        with self.outages.queued(table.code, where):
+        plays = table is not None and table.status != OPEN
+        limiter = self.limiter(where) if plays else self.limiter_behind(where)
+        with nullcontext() if table is None else self.outages.queued(table.code, where):
             noted = await limiter.turn()
         try:
             yield

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
 from cachetools import LRUCache, TTLCache
 
 from bot.boards.closed_places import Reopening
+from bot.boards.view_kinds import ViewKind
 from bot.port import Asker, Chat, ChatError, Screen, Shown, Target, Where, capabilities_of
 from bot.presenters.composer import Composer
 from bot.presenters.operator_announcement import with_announcement
@@ -27,7 +30,7 @@ from bot.session.table import OPEN, PLAYING, Table
 from render.kit import Gallery
 from render.scene import Poster, Scene
 from storage import views as stored
-from storage.records import NotificationRow, PersonName, ViewRow
+from storage.records import BOARD, NotificationRow, PersonName, ViewRow
 from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
@@ -128,6 +131,9 @@ class RenderedBoard:
     """Whom a new message notifies."""
     replaced: str | None = None
     """The message that a new one, further down, replaces."""
+    version: int = 0
+    paint: Callable[[], Coroutine[Any, Any, bytes]] | None = None
+    """Makes the picture, if there is one."""
 
 
 @dataclass(kw_only=True)
@@ -147,6 +153,8 @@ class Renderer:
     key: bytes
     gallery: Gallery
     partial_moves: PartialMoves
+    kinds: dict[str, ViewKind] = field(default_factory=dict)
+    """Who makes what views show that are no boards, by their kinds."""
     _ahead: LRUCache[int, Made] = field(default_factory=lambda: LRUCache(AHEAD))
     """Boards of tables that are not stored yet, by their views."""
     _wishes: dict[int, object] = field(default_factory=dict)
@@ -249,8 +257,10 @@ class Renderer:
         board = Composer(table, viewer, self.key).board(path)
         return with_announcement(board, self.announcements.text)
 
-    async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
-        """What *view* is to show of *table*; ``None`` if it shows that already."""
+    async def render(self, view: ViewRow, table: Table | None) -> RenderedBoard | None:
+        """What *view* is to show, of *table* where it is a board; ``None`` if it shows that."""
+        if table is None:
+            return await self._rendered(view)
         wish = self._wishes.get(view.id)
         masked = view.id in self._masked
         screen = await self.screen(view, nameless(table) if masked else table)
@@ -267,20 +277,41 @@ class Renderer:
             else:
                 mentioned = None
         if replaced is None and view.message and digest == view.digest and wish is None:
-            await self.store.write_beside(stored.mark_view_shown, view.id, table.version, digest)
-            self._notify(view.game)
+            await self._note_same(view, table.version)
             return None
         if mentioned is not None and not view_place(view).private:
             screen = replace(screen, headline=mentioned.words, mentions=mentioned.people)
+        target, picture = _target(view, anew=replaced is not None), screen.picture
+        paint = None if picture is None else partial(self.picture, picture)
+        return RenderedBoard(
+            *(view, target, screen, digest, wish, mentioned, replaced, screen.version, paint)
+        )
+
+    async def _rendered(self, view: ViewRow) -> RenderedBoard | None:
+        """What a *view* that is no board is to show."""
+        wish = self._wishes.get(view.id)
+        content = await self.kinds[view.kind].content(view, masked=view.id in self._masked)
+        if content is None:
+            return None
+        replaced = view.message if view.id in self._stuck else None
+        digest = content.screen.digest
+        if replaced is None and view.message and digest == view.digest and wish is None:
+            await self._note_same(view, content.version)
+            return None
         target = _target(view, anew=replaced is not None)
-        return RenderedBoard(view, target, screen, digest, wish, mentioned, replaced)
+        screen, version, paint = content.screen, content.version, content.paint
+        return RenderedBoard(view, target, screen, digest, wish, None, replaced, version, paint)
+
+    async def _note_same(self, view: ViewRow, version: int) -> None:
+        """Note that *view* shows *version* as it is."""
+        await self.store.write_beside(stored.mark_view_shown, view.id, version, view.digest)
+        self._notify(view)
 
     def paint(self, board: RenderedBoard) -> asyncio.Task[bytes] | None:
         """Begin to paint *board*, if it has a picture and its chat does not paint."""
-        scene = board.screen.picture
-        if scene is None or self.ownership.chats[board.view.platform].paints:
+        if board.paint is None or self.ownership.chats[board.view.platform].paints:
             return None
-        painting = asyncio.create_task(self.picture(scene))
+        painting: asyncio.Task[bytes] = asyncio.create_task(board.paint())
         painting.add_done_callback(lambda one: one.cancelled() or one.exception())
         return painting
 
@@ -292,27 +323,27 @@ class Renderer:
         await self._keep(self.ownership.chats[view.platform], board.target.where)
         new = (shown.message, self.clock.now()) if shown.fresh else (None, None)
         async with self.store.transaction(beside=True) as tx:
-            await stored.mark_view_shown(tx, view.id, board.screen.version, board.digest, *new)
+            await stored.mark_view_shown(tx, view.id, board.version, board.digest, *new)
             if board.mentioned is not None and shown.called:
                 await self.mentions.note(tx, board.mentioned)
         self._fulfil(view, board.wish)
-        self._notify(view.game)
+        self._notify(view)
 
     async def note_unread(self, view: ViewRow) -> None:
         """Note *view* as shown, since nobody reads it by this process."""
         wish = self._wishes.get(view.id)
-        new = (view.game, self.clock.now()) if view.message is None else (None, None)
+        new = (view.subject, self.clock.now()) if view.message is None else (None, None)
         await self.store.write_beside(stored.mark_view_shown, view.id, view.owed, view.digest, *new)
         self._fulfil(view, wish)
-        self._notify(view.game)
+        self._notify(view)
 
     def _fulfil(self, view: ViewRow, wish: object | None) -> None:
         if self._wishes.get(view.id) is wish:
             self._wishes.pop(view.id, None)
 
-    def _notify(self, code: str) -> None:
-        for listener in self._listeners:
-            listener(code)
+    def _notify(self, view: ViewRow) -> None:
+        for listener in self._listeners if view.kind == BOARD else ():
+            listener(view.subject)
 
     async def _keep(self, chat: Chat, where: Where) -> None:
         """Tell the chat whether a place that was made for one table is still played in."""

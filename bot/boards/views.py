@@ -17,7 +17,7 @@ from bot.service.tables import LISTED, Tables
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, games
 from storage import views as stored
-from storage.records import PersonRow, ViewRow
+from storage.records import BOARD, PersonRow, ViewRow
 from storage.store import Store, Transaction, Work
 
 P = ParamSpec("P")
@@ -107,7 +107,7 @@ class Views(Participant):
         """A view not yet stored: *table* in *where*, in the language *code*."""
         return ViewRow(
             id=0,
-            game=table.code,
+            subject=table.code,
             platform=where.platform,
             place=where.place,
             thread=where.thread,
@@ -123,7 +123,7 @@ class Views(Participant):
         if message is None:
             return None
         place = (where.platform, where.place)
-        return await self.store.read(stored.view_by_message, *place, message)
+        return _board(await self.store.read(stored.view_by_message, *place, message))
 
     async def pressed(self, origin: Update) -> ViewRow | None:
         """The view on which *origin* was pressed; its token is renewed unless it is young."""
@@ -131,14 +131,14 @@ class Views(Participant):
             return None
         renewal, store = origin.renewal(self.clock.now()), self.store
         at = (origin.platform, origin.place, origin.message)
-        found = await store.read(stored.view_by_message, *at)
+        found = _board(await store.read(stored.view_by_message, *at))
         if found is None or renewal is None:
             return found
         if found.token_at is not None and renewal.at - found.token_at < YOUNG:
             return found
         async with store.transaction() as tx:
             await stored.set_view_token(tx, renewal)
-            return await stored.view_by_message(tx, *at)
+            return _board(await stored.view_by_message(tx, *at))
 
     async def of(self, table: Table, where: Where) -> ViewRow | None:
         """The view of *table* in *where*, the newest if there are several."""
@@ -163,7 +163,7 @@ class Views(Participant):
             living = await games.list_game_codes(tx, (PLAYING, OPEN), LISTED, place=place)
             ended = await games.list_game_codes(tx, (ENDED,), over, place=place)
             rows = await stored.views_of_games(tx, (*living, *ended), *place)
-        newest = {row.game: row for row in rows if row.thread == where.thread}
+        newest = {row.subject: row for row in rows if row.thread == where.thread}
         return tuple((code, newest.get(code)) for code in (*living, *ended))
 
     async def within(self, table: Table, where: Where) -> ViewRow | None:
@@ -234,11 +234,13 @@ class Views(Participant):
         """Show every shared view in *where*, or in all of its server, in the language *code*."""
         for place in await self.places.together(where):
             await self._wake_all(stored.set_language_in_place, where.platform, place, code)
+            await self.delivery.wake_place(Where(where.platform, place))  # what is no board
 
     async def dress(self, where: Where) -> None:
         """Paint every shared view in *where*, and in all of its server, anew."""
         for place in await self.places.together(where):
             await self._wake_all(stored.owe_views_in_place, where.platform, place)
+            await self.delivery.wake_place(Where(where.platform, place))
 
     async def put_away(self, view: ViewRow) -> None:
         """Stop showing *view*; the next request for its table makes a new one."""
@@ -270,3 +272,8 @@ class Views(Participant):
     ) -> None:
         for table in await self.store.write(work, *args, **kwargs):
             self.delivery.wake(table)
+
+
+def _board(view: ViewRow | None) -> ViewRow | None:
+    """*view* if it shows a table."""
+    return view if view is not None and view.kind == BOARD else None

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from bot.boards.tournament_boards import TournamentBoards
+from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.commands.quotas import ExportQueue, Quota
 from bot.port import (
@@ -93,7 +93,7 @@ class Services:
     computers: ComputerTurns
     views: Views
     tournaments: Tournaments
-    tournament_boards: TournamentBoards
+    tournament_views: TournamentViews
     tournament_tables: TournamentTables
     gallery: Gallery
     quota: Quota
@@ -242,7 +242,7 @@ class Request:
     def _found(self, views: Sequence[ViewRow]) -> None:
         where = self.by.where
         here = (where.platform, where.place, self.message, self.code)
-        shown = (v for v in views if (v.platform, v.place, v.message, v.game) == here)
+        shown = (v for v in views if (v.platform, v.place, v.message, v.subject) == here)
         self._views = [next(shown, None)]
 
     async def viewer(self, table: Table) -> Viewer:

@@ -95,7 +95,7 @@ def _named(request: Request) -> str:
 async def _replied(request: Request) -> str | None:
     replied = request.by.reply_to if isinstance(request.by, Command) else None
     view = await request.views.at(request.by.where, replied)
-    return view.game if view is not None else None
+    return view.subject if view is not None else None
 
 
 async def find_table(

@@ -160,7 +160,7 @@ async def _opened(request: Request, row: DraftRow, draft: TournamentDraft) -> An
         steady,
     )
     work.tournament = replace(work.tournament, at=address_of(where))
-    boards, language = services.tournament_boards, await request.place_language()
+    boards, language = services.tournament_views, await request.place_language()
     view = boards.fresh(work.tournament, where, request.person.id, language)
     await services.tournaments.create(request.origin, work, view, row.id)
     said = request.pages.say("tournament.opened", code=draft.tournament)

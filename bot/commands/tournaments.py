@@ -71,7 +71,7 @@ async def _list(request: Request) -> Answer:
 
 async def _shown(request: Request, tournament: Tournament, said: str = "") -> Answer:
     """The tournament: by a message that stays where others see it, else by a card."""
-    where, boards = request.by.where, request.services.tournament_boards
+    where, boards = request.by.where, request.services.tournament_views
     if isinstance(request.by, Command):
         language = await request.place_language()
         if await boards.place_in(tournament, where, request.person.id, language):
@@ -91,7 +91,7 @@ def _own(request: Request, tournament: Tournament) -> int | None:
 
 
 async def _screens(request: Request, tournament: Tournament) -> TournamentScreens:
-    return await request.services.tournament_boards.screens(tournament, request.language)
+    return await request.services.tournament_views.screens(tournament, request.language)
 
 
 async def _changed(
@@ -116,7 +116,7 @@ async def _changed_saying(
 async def _told_so(request: Request, tournament: Tournament, said: str) -> Answer:
     """*said*, beside the tournament as it is now where the message is the asker's own."""
     services, code, where = request.services, tournament.code, request.by.where
-    stands = await services.tournament_boards.is_shown_in(code, where, request.message)
+    stands = await services.tournament_views.is_shown_in(code, where, request.message)
     if request.pressed and request.own and not stands:
         return await _shown(request, await services.tournaments.get(code), said)
     return Said(said)
@@ -243,7 +243,7 @@ def _page(request: Request, tournament: Tournament) -> int:
 
 async def _told(request: Request, tournament: Tournament, screen: Screen, picture: bytes) -> Answer:
     """A table for the asker alone, in place of their message where it is not the shared one."""
-    stands = await request.services.tournament_boards.is_shown_in(
+    stands = await request.services.tournament_views.is_shown_in(
         tournament.code, request.by.where, request.message
     )
     if request.pressed and request.own and not stands:

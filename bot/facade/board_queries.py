@@ -101,7 +101,7 @@ class ChatBoards:
     async def table_of(self, view: int) -> str:
         """The code of the table that the board numbered *view* shows, or nothing."""
         row = await self.store.read(stored.load_view, view)
-        return row.game if row is not None else ""
+        return row.subject if row is not None else ""
 
     async def on_page(self, where: Where) -> tuple[Screen, ...]:
         """Every board on the page *where* as it is now, the latest first, those over last."""

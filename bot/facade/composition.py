@@ -11,7 +11,7 @@ from bot.boards.delivery import Delivery
 from bot.boards.duplicate_posting_guard import Postings
 from bot.boards.pacing import Pacing
 from bot.boards.renderer import PartialMoves, Renderer
-from bot.boards.tournament_boards import TournamentBoards
+from bot.boards.tournament_views import TournamentViews
 from bot.boards.views import Views
 from bot.commands.dispatcher import Dispatcher
 from bot.commands.quotas import CODES, Quota
@@ -260,18 +260,17 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             outages=outages,
         ),
     )
-    tournament_boards = TournamentBoards(
+    tournament_views = TournamentViews(
         store=store,
         clock=clock,
         background=tasks.start,
         tournaments=tournaments,
         places=places,
-        ownership=ownership,
-        pacing=pacing,
+        delivery=delivery,
         key=key,
     )
     tournament_pages = TournamentPages(
-        people=people, tournaments=tournaments, boards=tournament_boards, key=key
+        people=people, tournaments=tournaments, boards=tournament_views, key=key
     )
     tries: Limiters[int] = Limiters()
     seasons = Seasons(store=store, clock=clock, places=places)
@@ -301,7 +300,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
         computers=computers,
         views=views,
         tournaments=tournaments,
-        tournament_boards=tournament_boards,
+        tournament_views=tournament_views,
         tournament_tables=opener,
         gallery=gallery,
         quota=Quota(tables, places, lambda person: tries.at(person, CODES)),
@@ -391,16 +390,14 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
             views=views,
             notifications=notifications,
             deadlines=deadline_keeper,
-            tournament_boards=tournament_boards,
             heartbeat=heartbeat,
-            podiums=PodiumPoster(seasons=seasons, people=people, ownership=ownership, key=key),
+            podiums=PodiumPoster(seasons=seasons, people=people, delivery=delivery, key=key),
             daily=DailyPuzzles(
                 store=store,
                 clock=clock,
                 places=places,
-                ownership=ownership,
+                delivery=delivery,
                 collection=collection,
-                gallery=gallery,
                 key=key,
                 default_language=language,
             ),
@@ -423,7 +420,7 @@ def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Faca
     facade.programs.serve(facade.call, facade.press)
     cluster.listen()
     tournaments.listen()
-    tournament_boards.listen()
+    tournament_views.listen()
     tournament_pages.listen()
     facade.launches.listen()
     announcer.listen()

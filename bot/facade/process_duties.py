@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bot.boards.delivery import Delivery
-from bot.boards.tournament_boards import TournamentBoards
 from bot.boards.views import Views
 from bot.notify.announcement_banner import Announcer
 from bot.notify.daily import DailyPuzzles
@@ -57,7 +56,6 @@ class Leases:
     views: Views
     notifications: Notifications
     deadlines: DeadlineKeeper
-    tournament_boards: TournamentBoards
     heartbeat: Heartbeat
     podiums: PodiumPoster
     daily: DailyPuzzles
@@ -129,7 +127,6 @@ class Leases:
     async def _resumed(self) -> None:
         await self.outages.look(self.ownership.connected())
         await self.delivery.wake_all()
-        await self.tournament_boards.wake_all()
         await self.notifications.start()
 
     async def _resumed_later(self, led: Sequence[str]) -> None:
@@ -164,7 +161,6 @@ class Leases:
         """Another process is no more: whatever it has begun and not ended is done here."""
         await self.computers.adopt(self.changes)
         await self.delivery.wake_all()
-        await self.tournament_boards.wake_all()
         await self.notifications.start()
 
     def missed(self) -> None:

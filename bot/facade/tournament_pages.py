@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
-from bot.boards.tournament_boards import TournamentBoards
+from bot.boards.tournament_views import TournamentViews
 from bot.port import Asker, Where
 from bot.presenters.tournament_pages import (
     ListedTournament,
@@ -29,7 +29,7 @@ class TournamentPages:
 
     people: People
     tournaments: Tournaments
-    boards: TournamentBoards
+    boards: TournamentViews
     key: bytes
     _awaited: WeakValueDictionary[str, asyncio.Event] = field(default_factory=WeakValueDictionary)
 

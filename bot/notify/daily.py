@@ -7,29 +7,34 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 from zlib import crc32
 
-from bot.port import Button, ChatError, Screen, Target, Where, capabilities_of
+from bot.boards.delivery import Delivery
+from bot.boards.view_kinds import Content, ViewKind, home_of, of_home
+from bot.port import Button, Screen, Where, capabilities_of
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
 from bot.presenters.school import ExerciseBoard
 from bot.presenters.settings import EVERY_GAME
 from bot.presenters.viewers import Viewer
 from bot.service.clock import Clock
-from bot.service.cluster import Ownership
 from bot.service.places import Places
 from bot.service.puzzle_collection import PuzzleCollection
 from bot.session.exercise_catalogue import Exercise
 from bot.session.preferences import PlaceRules, look, read, zone_of
 from games.core import phrase
-from render.kit import Gallery
 from storage import daily
+from storage import views as stored
 from storage.errors import StorageError
-from storage.records import DailyRow, PlaceRow
+from storage.records import DailyRow, PlaceRow, ViewRow
 from storage.store import Store
 
 log = logging.getLogger(__name__)
+
+DAILY: Final = "daily"
+"""The kind of the views that show daily puzzles; their subjects are a day and a puzzle's code."""
 
 LOOK: Final = 60.0
 """Seconds between two looks at what is due."""
@@ -81,33 +86,36 @@ def puzzle_of_day(
 
 
 @dataclass(kw_only=True)
-class DailyPuzzles:
-    """Posts the daily puzzles of the places in which this process shows boards."""
+class DailyPuzzles(ViewKind):
+    """Owes the daily puzzles to the places in which this process shows boards."""
 
     store: Store
     clock: Clock
     places: Places
-    ownership: Ownership
+    delivery: Delivery
     collection: PuzzleCollection
-    gallery: Gallery
     key: bytes
     default_language: str
+
+    def __post_init__(self) -> None:
+        self.delivery.renderer.kinds[DAILY] = self
 
     async def keep(self) -> None:
         """Look every minute at what is due, for ever."""
         while True:
             try:
-                await self.post_due()
+                await self.owe_due()
             except StorageError as wrong:
                 log.warning("the daily puzzles wait: %s", wrong)
             await asyncio.sleep(LOOK)
 
-    async def post_due(self) -> None:
-        """Post what is due now."""
+    async def owe_due(self) -> None:
+        """Owe what is due now."""
+        own = self.delivery.ownership
         for row in await self.store.read(daily.places_that_choose, "daily"):
             rules = read(PlaceRules, row.settings)
             where = Where(row.platform, rules.day_place or row.place)
-            if row.platform in self.ownership.chats and await self.ownership.keeps_at(where):
+            if row.platform in own.chats and await own.keeps_at(where):
                 await self._look(row, rules, where)
 
     async def _look(self, row: PlaceRow, rules: PlaceRules, where: Where) -> None:
@@ -123,16 +131,20 @@ class DailyPuzzles:
             last = "" if before is None else before.puzzle
             exercise = puzzle_of_day(rules, row.place, day, puzzles, last)
         idle = await self._idle(before)
-        code = "" if exercise is None or idle >= PATIENCE else exercise.code
+        stops = idle >= PATIENCE
+        code = "" if exercise is None or stops else exercise.code
         taken = DailyRow(row.platform, row.place, day, code, idle, now)
-        # Taken before it is posted: killed in between, one is missing, and never two are there.
-        if not await self.store.write(daily.claim_day, taken):
-            return
-        tongue = row.language or self.default_language
-        if idle >= PATIENCE:
-            await self._stop(where, rules, tongue)
-        elif exercise is not None:
-            await self._post(where, rules, exercise, tongue, day)
+        if stops:
+            await self.places.choose(where, replace(rules, daily=""))
+        language = row.language or self.default_language
+        subject = of_home(f"{day} {code}", Where(row.platform, row.place), where)
+        view = ViewRow(0, subject, where.platform, where.place, language, 1, kind=DAILY)
+        async with self.store.transaction() as tx:
+            if await daily.claim_day(tx, taken) and (code or stops):
+                # What still waits there of an earlier day is never shown.
+                view = await stored.put_view(tx, view)
+        if view.id:
+            self.delivery.owed((view,))
 
     async def _idle(self, before: DailyRow | None) -> int:
         """How many days in a row nobody has been at it; a day left out does not count."""
@@ -143,25 +155,29 @@ class DailyPuzzles:
         seen = await self.store.read(daily.attempts_since, before.puzzle, before.at)
         return 0 if seen else before.idle + 1
 
-    async def _stop(self, where: Where, rules: PlaceRules, code: str) -> None:
-        """Say that it stops, and stop."""
-        await self.places.choose(where, replace(rules, daily=""))
-        said = PagePresenter(code, self.key).say("puzzle.daily-stops")
-        screen = Screen(NO_TABLE, 0, said, language=code, silent=True)
-        await self._show(where, screen, None, "stop")
-
-    async def _post(
-        self, where: Where, rules: PlaceRules, exercise: Exercise, code: str, day: int
-    ) -> None:
-        screen = self.screen(exercise, rules, where.platform, code)
-        picture = None
-        if screen.scene is not None:
-            picture = await asyncio.to_thread(self.gallery.picture, screen.scene)
-        await self._show(where, screen, picture, f"{day}")
+    async def content(self, view: ViewRow, *, masked: bool) -> Content | None:
+        """The puzzle of a day, or that there are no more of them; ``None`` if it is too late."""
+        del masked  # it names nobody
+        subject, home = home_of(view)
+        day, _, code = subject.partition(" ")
+        rules = await self.places.rules(home)
+        if not code:
+            said = PagePresenter(view.language, self.key).say("puzzle.daily-stops")
+            return Content(Screen(NO_TABLE, 0, said, language=view.language, silent=True))
+        due = due_day(rules, self.clock.now(), int(day) - 1)
+        exercise = await self.collection.find(code)
+        if exercise is None or (view.message is None and due != (int(day), True)):
+            return None
+        screen = self.screen(exercise, rules, view.platform, view.language)
+        scene = screen.picture
+        if scene is None:
+            return Content(screen)
+        return Content(screen, paint=partial(self.delivery.renderer.picture, scene))
 
     def screen(self, exercise: Exercise, rules: PlaceRules, platform: str, code: str) -> Screen:
         """The puzzle as everybody in a place sees it, with a button that solves in private."""
-        chat, pages = capabilities_of(self.ownership.chats, platform), PagePresenter(code, self.key)
+        chats = self.delivery.ownership.chats
+        chat, pages = capabilities_of(chats, platform), PagePresenter(code, self.key)
         viewer = Viewer(language=code, look=look(chat.theme or "light", rules), space=chat.space)
         board = ExerciseBoard(exercise, 0, exercise.resumed(0), viewer, self.key, "")
         game, lesson = exercise.game.key, exercise.lesson
@@ -171,11 +187,3 @@ class DailyPuzzles:
         solve = Button(pages.say("puzzle.button.solve"), encode_click(click, self.key), "good")
         title = pages.say("puzzle.daily", game=phrase(f"{game}.name"))
         return replace(board.standing(title, (task,), (solve,)), silent=True)
-
-    async def _show(self, where: Where, screen: Screen, picture: bytes | None, name: str) -> None:
-        nonce = f"day{name}{crc32(where.place.encode()):x}"
-        try:
-            target = Target(where, None, nonce=nonce)
-            await self.ownership.chats[where.platform].show(target, screen, picture)
-        except ChatError as wrong:
-            log.info("no daily puzzle in %s: %s", where.platform, wrong)

@@ -162,9 +162,9 @@ class DueNotifications(Mentions):
 
     async def carried(self, view: ViewRow, table: Table) -> Notification | None:
         """The notification that a new board of *view* carries, if any."""
-        if view.game not in self.waiting or not self.ownership.keeps(view.platform):
+        if view.subject not in self.waiting or not self.ownership.keeps(view.platform):
             return None
-        context = await NotificationContext.read(self.store, view.game, self.clock.steady())
+        context = await NotificationContext.read(self.store, view.subject, self.clock.steady())
         rows: list[NotificationRow] = []
         for row in context.rows:
             place = context.place(row.person)

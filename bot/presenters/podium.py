@@ -23,8 +23,6 @@ class PodiumCard(PagePresenter):
 
     season: Season
     of: Mapping[str, Sequence[Contestant]]
-    again: bool = False
-    """Whether it may stand there already."""
 
     @property
     def title(self) -> str:
@@ -41,8 +39,7 @@ class PodiumCard(PagePresenter):
         game = next(iter(self.of))
         top = self.code(Action.TOP, *LadderView(game).path())
         rows = [[Button(self.say("standing.button.ladder"), top)]]
-        lines = (self.say("season.again"),) if self.again else ()
-        screen = self.page(self.title, lines, rows)
+        screen = self.page(self.title, (), rows)
         return replace(screen, alt=" ".join(map(self._words, self.of)), silent=True)
 
     def _words(self, game: str) -> str:

@@ -23,24 +23,17 @@ from storage.people import load_names
 from storage.standing_moves import move_setting
 from storage.store import Store, Transaction
 
-BEGUN: Final = " begun"
-"""Stands behind the key of a season whose podium is just being posted."""
-
 SEASON: Final = "season"
 """The rule of a place that says how long its seasons last."""
 
 
 @dataclass(frozen=True)
 class DueSeason:
-    """A *season* of the place *home* that is over and was not posted; *rules* are the place's.
-
-    *begun* says that its podium may stand there all the same: whoever posted it was stopped.
-    """
+    """A *season* of the place *home* that is over and not noted; *rules* are the place's."""
 
     home: Where
     rules: PlaceRules
     season: Season
-    begun: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,34 +53,27 @@ class Seasons:
         """The places whose last season is over and has not been posted."""
         found = []
         for where, rules in await self.places.with_rule(SEASON):
-            if rules.season is None:
-                continue
-            season = last_ended(rules.season, self.clock.now())
-            last = await self.posted(where)
-            if last != season.key:
-                found.append(DueSeason(where, rules, season, last == season.key + BEGUN))
+            season = self.last(rules)
+            if season is not None and await self.noted(where) != season.key:
+                found.append(DueSeason(where, rules, season))
         return found
+
+    def last(self, rules: PlaceRules) -> Season | None:
+        """The last season that is over in a place with these *rules*, if it has seasons."""
+        return None if rules.season is None else last_ended(rules.season, self.clock.now())
 
     async def begin(self, home: Where, rules: PlaceRules) -> None:
         """Post nothing of what was over before the place had seasons."""
-        if rules.season is not None:
-            await self.note(home, last_ended(rules.season, self.clock.now()))
+        if (season := self.last(rules)) is not None:
+            await self.store.write(bot_settings.put_setting, _key(home), season.key)
 
-    async def posted(self, home: Where) -> str | None:
-        """The key of the last season of a place that needs no posting any more."""
+    async def noted(self, home: Where) -> str | None:
+        """The key of the last season of a place whose podium is owed, or was."""
         return await self.store.read(bot_settings.load_setting, _key(home))
 
-    async def note(self, home: Where, season: Season) -> None:
-        """Note that *season* needs no posting any more."""
-        await self.store.write(bot_settings.put_setting, _key(home), season.key)
-
-    async def note_begun(self, home: Where, season: Season) -> None:
-        """Note that the podium of *season* may stand there from now on."""
-        await self.store.write(bot_settings.put_setting, _key(home), season.key + BEGUN)
-
-    async def note_refused(self, home: Where) -> None:
-        """Note that it does not stand there: the platform did not take it just now."""
-        await self.store.write(bot_settings.put_setting, _key(home), "")
+    async def note(self, tx: Transaction, home: Where, season: Season) -> None:
+        """Note that the podium of *season* is owed."""
+        await bot_settings.put_setting(tx, _key(home), season.key)
 
     async def moved(self, tx: Transaction, old: Where, new: Where) -> None:
         """The place *old* has become *new*: what was posted there need not be posted again."""

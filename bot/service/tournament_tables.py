@@ -15,7 +15,7 @@ from bot.service.cluster import Ownership
 from bot.service.people import People
 from bot.service.places import Places, view_place
 from bot.service.tables import UnknownTable
-from bot.service.tournaments import address_where
+from bot.service.tournaments import TOURNAMENT_VIEW, address_where
 from bot.session import play
 from bot.session.draft import SECRET_LENGTH
 from bot.session.names import cleaned
@@ -27,7 +27,6 @@ from bot.tournament.values import Entrant, Meeting, Round, Tournament, Tournamen
 from games.core import Game, RuleError
 from games.core.shelf import find_game
 from storage import people as stored_people
-from storage import tournaments as stored
 from storage import views as stored_views
 from storage.records import ViewRow
 from storage.store import Store
@@ -238,7 +237,7 @@ class TournamentTables:
         """
         ids = list(sitting)
         chosen = await self.store.read(stored_people.load_languages, ids)
-        messages = await self.store.read(stored.views_of_tournament, tournament.code)
+        messages = await self.store.read(stored_views.views_of, TOURNAMENT_VIEW, tournament.code)
         speaks = {one.place: one.language for one in messages}
         home = address_where(tournament.at)
         found: dict[tuple[Where, int | None], ViewRow] = {}
@@ -250,7 +249,7 @@ class TournamentTables:
             code = shared if alone is None else chosen.get(person, shared)
             found[where, alone] = ViewRow(
                 id=0,
-                game=work.table.code,
+                subject=work.table.code,
                 platform=where.platform,
                 place=where.place,
                 thread=where.thread,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
@@ -34,18 +34,17 @@ from bot.tournament.values import Address, Phase, Tournament
 from games.core import RuleError, phrase
 from storage import drafts, people
 from storage import tournaments as stored
+from storage import views as stored_views
 from storage.errors import Conflict, UnreadableRow
-from storage.records import (
-    EntrantRow,
-    TournamentEventRow,
-    TournamentRow,
-    TournamentViewRow,
-)
+from storage.records import EntrantRow, TournamentEventRow, TournamentRow, ViewRow
 from storage.store import Store, Transaction
 
 log = logging.getLogger(__name__)
 
 Decided = TypeVar("Decided")
+
+TOURNAMENT_VIEW: Final = "tournament"
+"""The kind of the views that show tournaments."""
 
 KEPT = 64
 """How many tournaments stay in memory."""
@@ -182,7 +181,7 @@ class Tournaments(Participant):
         raise Conflict(f"tournament {code} changed {TRIES} times under us")
 
     async def create(
-        self, update: Update, work: TournamentWork, view: TournamentViewRow | None, draft: int
+        self, update: Update, work: TournamentWork, view: ViewRow | None, draft: int
     ) -> None:
         """Store a new tournament, opened where it says, shown by *view*; use up *draft*.
 
@@ -195,7 +194,7 @@ class Tournaments(Participant):
                 raise Refused(phrase("house.sheet.gone"))
             await stored.create_tournament(tx, self._row(work), event_rows(work.written))
             if view is not None:
-                await stored.add_tournament_view(tx, replace(view, owed=now.version))
+                await stored_views.add_view(tx, replace(view, owed=now.version))
         self._changed(now)
 
     def _work(self, tournament: Tournament) -> TournamentWork:
@@ -205,7 +204,7 @@ class Tournaments(Participant):
         now = work.tournament
         before = now.version - len(work.written)
         await stored.append_tournament_events(tx, self._row(work), before, event_rows(work.written))
-        await stored.owe_tournament_views(tx, now.code, now.version)
+        await stored_views.owe_views(tx, now.code, now.version, kind=TOURNAMENT_VIEW)
         await self.store.cluster.tell(tx, "tournament", now.code)
 
     def _row(self, work: TournamentWork) -> TournamentRow:

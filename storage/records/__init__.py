@@ -33,12 +33,12 @@ from storage.records.tournaments import (
     EntrantRow,
     TournamentEventRow,
     TournamentRow,
-    TournamentViewRow,
 )
 from storage.records.values import EPOCH, JSON, MILLISECOND, InboxState, Status
-from storage.records.views import TokenRenewal, ViewRow
+from storage.records.views import BOARD, TokenRenewal, ViewRow
 
 __all__ = [
+    "BOARD",
     "EPOCH",
     "JSON",
     "MILLISECOND",
@@ -83,6 +83,5 @@ __all__ = [
     "TokenRenewal",
     "TournamentEventRow",
     "TournamentRow",
-    "TournamentViewRow",
     "ViewRow",
 ]

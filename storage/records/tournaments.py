@@ -46,24 +46,3 @@ class EntrantRow:
     place: str
     thread: str | None
     private: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentViewRow:
-    """A message that shows a tournament, to a *person* alone where one is named.
-
-    It shows the version *shown* and is to show *owed*; *digest* says what it looks like.
-    """
-
-    id: int
-    tournament: str
-    platform: str
-    place: str
-    thread: str | None
-    person: int | None
-    language: str
-    message: str | None = None
-    shown: int = 0
-    owed: int = 0
-    posted: datetime | None = None
-    digest: str = ""

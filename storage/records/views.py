@@ -1,21 +1,26 @@
-"""The messages that show a game."""
+"""The messages that show something."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
+
+BOARD: Final = "board"
+"""The kind of the views that show a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewRow:
-    """One message that shows a table: what it shows, and what it owes.
+    """One message that shows something: what it shows, and what it owes.
 
-    *shown* and *owed* are versions of the game, so the view is behind while ``shown < owed``;
+    Its *kind* says what its *subject* names, such as the code of a table. *shown* and *owed* are
+    versions of that, so the view is behind while ``shown < owed``;
     *token* is Discord's newest interaction token, of *token_at*; *digest* says what was drawn last.
     """
 
     id: int
-    game: str
+    subject: str
     platform: str
     place: str
     language: str
@@ -30,6 +35,7 @@ class ViewRow:
     token_at: datetime | None = None
     posted: datetime | None = None
     digest: str = ""
+    kind: str = BOARD
 
 
 @dataclass(frozen=True, slots=True)

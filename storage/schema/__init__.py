@@ -20,7 +20,6 @@ from storage.schema.tournaments import (
     entrant,
     tournament,
     tournament_event,
-    tournament_view,
 )
 from storage.schema.views import view
 
@@ -70,7 +69,6 @@ __all__ = [
     "tally",
     "tournament",
     "tournament_event",
-    "tournament_view",
     "upsert",
     "values_of",
     "view",

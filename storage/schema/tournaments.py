@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, Table
+from sqlalchemy import Column, ForeignKey, Index, Table
 
 from storage.column_types import FlagType, Instant, NumberType, ObjectType, TextType
 from storage.records import EPOCH
@@ -51,24 +51,3 @@ entrant = Table(  # who has entered, and from where they play
     Column("private", FlagType(default=False), nullable=False),
     Index("ix_entrant_person", "person"),
 )
-
-tournament_view = Table(  # messages that show a tournament
-    "tournament_view",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("tournament", TextType(), ForeignKey("tournament.code"), nullable=False, index=True),
-    Column("platform", TextType(), nullable=False),
-    Column("place", TextType(), nullable=False),
-    Column("thread", TextType(default=None)),
-    Column("person", NumberType(1), ForeignKey("person.id")),  # who alone sees it, if anybody
-    Column("language", TextType(), nullable=False),
-    Column("message", TextType(default=None)),
-    Column("shown", NumberType(default=0), nullable=False),
-    Column("owed", NumberType(default=0), nullable=False),
-    Column("posted", Instant()),
-    Column("digest", TextType(), nullable=False),
-    Index("ix_tournament_view_platform_place", "platform", "place"),
-    sqlite_autoincrement=True,
-)
-_late = tournament_view.c.shown < tournament_view.c.owed
-Index("ix_tournament_view_late", tournament_view.c.id, sqlite_where=_late, postgresql_where=_late)

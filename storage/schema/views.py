@@ -1,4 +1,4 @@
-"""The messages that show a game."""
+"""The messages that show something."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ view = Table(
     "view",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("game", TextType(), ForeignKey("game.code"), nullable=False),
+    Column("kind", TextType(), nullable=False),
+    Column("subject", TextType(), nullable=False),  # of a board the code of its game
     Column("platform", TextType(), nullable=False),
     Column("place", TextType(), nullable=False),
     Column("message", TextType(default=None)),
@@ -27,9 +28,9 @@ view = Table(
     Column("posted", Instant()),
     Column("digest", TextType(), nullable=False),
     Column("over_at", Instant()),
-    UniqueConstraint("game", "platform", "place", "message"),
+    UniqueConstraint("kind", "subject", "platform", "place", "message"),
     Index("ix_view_platform_place_message", "platform", "place", "message"),
-    Index("ix_view_platform_place_over_at_game", "platform", "place", "over_at", "game"),
+    Index("ix_view_platform_place_over_at_subject", "platform", "place", "over_at", "subject"),
     sqlite_autoincrement=True,  # a late report about a dropped view must not hit a new one
 )
 # Few views are behind at any time, so the index that finds them stays small.

@@ -58,8 +58,10 @@ def copied(folder: Path, code: str, numbers: Iterable[int], *, views: bool) -> S
             )
         if views:
             connection.execute(
-                f"INSERT INTO view (game, message, {VIEW}) SELECT copy.code, 'c' || copy.code, "
-                f"{VIEW.replace('over_at', 'over_at + n')} FROM copy, view WHERE view.game = ?",
+                f"INSERT INTO view (kind, subject, message, {VIEW}) "
+                "SELECT 'board', copy.code, 'c' || copy.code, "
+                f"{VIEW.replace('over_at', 'over_at + n')} FROM copy, view "
+                "WHERE view.subject = ?",
                 (code,),
             )
         connection.commit()

@@ -96,7 +96,9 @@ class Sixty:
         if self.lot.random() < 0.005:
             for one in up:
                 one.chat.failures.append(ChatError("down"))
-        await asyncio.gather(*(one.facade.leases.daily.post_due() for one in up))
+        await asyncio.gather(*(one.facade.leases.daily.owe_due() for one in up))
+        for one in up:
+            await one.settle()
         for one in up:
             one.chat.failures.clear()
         fresh = [posted(one)[n:] for one, n in zip(self.houses, before, strict=True)]
@@ -185,7 +187,8 @@ def test_two_places_have_them_in_another_order():
 async def test_after_a_week_without_a_press_it_says_so_and_stops(at):
     for day in range(12):
         at.clock.shown = NOON + timedelta(days=day, hours=11)
-        await at.daily.post_due()
+        await at.daily.owe_due()
+        await at.settle()
     assert len(posted(at)) == PATIENCE
     stopped = list(at.chat.messages.values())[-1].screen
     assert "una semana" in stopped.headline
@@ -195,7 +198,8 @@ async def test_after_a_week_without_a_press_it_says_so_and_stops(at):
 
 async def test_it_is_solved_in_private_and_rated_like_any_other(at):
     at.clock.shown = NOON + timedelta(hours=11)
-    await at.daily.post_due()
+    await at.daily.owe_due()
+    await at.settle()
     (message,) = posted(at)
     answer = await at.press(ANA, message, "Resolver")
     assert isinstance(answer, Card)
@@ -212,23 +216,27 @@ async def test_a_place_that_shuts_us_out_gets_none_and_the_others_do(at):
     await at.facade.services.places.choose(other, rules)
     at.chat.failures.append(PlaceShut())
     at.clock.shown = NOON + timedelta(hours=11)
-    await at.daily.post_due()
+    await at.daily.owe_due()
+    await at.settle()
     assert len(posted(at)) == 1
 
 
 async def test_a_place_that_wants_none_has_none(at):
     await at.facade.services.places.choose(at.where, PlaceRules())
     at.clock.shown = NOON + timedelta(hours=11)
-    await at.daily.post_due()
+    await at.daily.owe_due()
+    await at.settle()
     assert posted(at) == []
 
 
 async def test_a_group_with_a_new_id_gets_no_second_one(at):
     at.clock.shown = NOON + timedelta(hours=11)
-    await at.daily.post_due()
+    await at.daily.owe_due()
+    await at.settle()
     await at.facade.store.write(places.rename_place, "fake", "group", "supergroup")
     at.facade.services.places.forget_all()
-    await at.daily.post_due()
+    await at.daily.owe_due()
+    await at.settle()
     assert len(posted(at)) == 1
 
 

@@ -16,7 +16,7 @@ from bot.chats.web import WebChat
 from bot.facade import Facade, open_facade
 from bot.port import Where
 from bot.service.computers.pool import Thinkers
-from bot.service.tournaments import event_rows
+from bot.service.tournaments import TOURNAMENT_VIEW, event_rows
 from bot.session.preferences import NotificationChoice, Personal
 from bot.texts import language
 from bot.tournament.organizer import enter, open_tournament
@@ -30,6 +30,7 @@ from storage import (
     people,
     talk,
     tournaments,
+    views,
 )
 from storage.records import (
     AlertRow,
@@ -38,7 +39,7 @@ from storage.records import (
     FaultRow,
     TalkRow,
     TournamentRow,
-    TournamentViewRow,
+    ViewRow,
 )
 from storage.schema import metadata
 from storage.store import Store
@@ -222,8 +223,8 @@ async def _filled(facade: Facade, over: str) -> None:
         cup = TournamentRow("CUPCUP", *here, "open", len(rows), now, now, now + timedelta(days=9))
         await tournaments.create_tournament(tx, cup, rows)
         await tournaments.put_entrants(tx, [EntrantRow("CUPCUP", nerea.id, *here)])
-        seen = ("CUPCUP", "telegram", "group", None, None, "es", "m3", len(rows), len(rows))
-        await tournaments.add_tournament_view(tx, TournamentViewRow(0, *seen))
+        seen = ("CUPCUP", "telegram", "group", "es", len(rows), len(rows), "m3")
+        await views.add_view(tx, ViewRow(0, *seen, kind=TOURNAMENT_VIEW))
         await games.set_game_aside(tx, FaultRow(over, 3, "once", now))
         statements = (
             f"INSERT INTO snapshot VALUES ('{over}', 2, 'old', x'00ff')",

@@ -312,7 +312,7 @@ class Telegram(World):
             # A board that calls somebody says so in place of its headline.
             said = (board.headline[:20], *(player.name for player in table.players))
             if there != wanted or not shown.text.startswith(said):
-                wrong.append(view.game)
+                wrong.append(view.subject)
         return wrong
 
     async def pending(self) -> int:

@@ -18,6 +18,7 @@ from bot.app.doctor import examined
 from bot.port import BoardAnswer, FileAnswer, Poster
 from bot.presenters.button_codes import Action, base36
 from bot.service.rating_check import Audit
+from bot.service.tournaments import TOURNAMENT_VIEW
 from bot.session.table import ENDED, OPEN, PLAYING, Table
 from storage import bot_settings, tournaments
 from storage import views as stored_views
@@ -356,15 +357,15 @@ class Promises:
     async def name_refused(self, facade: Any, platform: str) -> None:
         """A filter has refused a name for long: everything else is told all the same."""
         now = facade.services.clock.steady()
-        late = await facade.store.read(tournaments.late_tournament_views)
-        for view in late:
-            known = await facade.services.tournaments.get(view.tournament)
-            told = (now - known.touched).total_seconds() <= LATE_NEWS
-            why = f"tournament {view.tournament} shows {view.shown} of {view.owed}"
-            self.holds("a refused name costs the name", told, why)
         for view in await facade.store.read(stored_views.owing_views):
-            since = self.world.loop.now - self.model.changed_at.get(view.game, 0.0)
-            why = f"{view.game} shows {view.shown} of {view.owed}"
+            if view.kind == TOURNAMENT_VIEW:
+                known = await facade.services.tournaments.get(view.subject)
+                told = (now - known.touched).total_seconds() <= LATE_NEWS
+                why = f"tournament {view.subject} shows {view.shown} of {view.owed}"
+                self.holds("a refused name costs the name", told, why)
+                continue
+            since = self.world.loop.now - self.model.changed_at.get(view.subject, 0.0)
+            why = f"{view.subject} shows {view.shown} of {view.owed}"
             told = view.platform != platform or since <= LATE_NEWS
             self.holds("a refused name costs the name", told, why)
 
@@ -416,9 +417,10 @@ class Promises:
         for update, kept, why in self.model.charged:
             kept = kept or update in late
             self.holds("clocks charge what people took", kept, f"{update}: {why}")
-        for platform in set(self.plan.dailies) & set(self.places):
+        for platform in set(self.plan.dailies) & set(self.places) - {"page"}:
             found = self.dailies[platform]
-            self.holds("a daily puzzle comes once", found == 1, f"{found} on {platform}")
+            self.holds("a daily puzzle comes once", found <= 1, f"{found} on {platform}")
+            self._end(platform, "", "a daily puzzle comes", found >= 1, platform)
 
     def _in_turn(self) -> None:
         mine = [one for one in self.model.judged if one.in_turn and one.own]
@@ -458,12 +460,17 @@ class Promises:
     async def _nothing_owed(self, facade: Any) -> None:
         owing = await facade.store.read(stored_views.owing_views)
         full = {place.name for place in self.places.values() if place.is_full()}
-        for view in [one for one in owing if one.platform not in full]:
-            why = f"{view.game} on {view.platform} {view.place}"
-            self._end(view.platform, view.game, "nothing is owed", False, why)
+        owing = [one for one in owing if one.platform not in full]
+        for view in owing:
+            why = f"{view.subject} on {view.platform} {view.place}"
+            table = "" if view.kind == TOURNAMENT_VIEW else view.subject
+            self._end(view.platform, table, "nothing is owed", False, why)
         self.moments["nothing is owed"] += 1
-        late = await facade.store.read(tournaments.late_tournament_views)
-        self.holds("a tournament's message is the newest", not late, f"{len(late)} are late")
+        for view in owing:
+            if view.kind == TOURNAMENT_VIEW:
+                name = "a tournament's message is the newest"
+                self._end(view.platform, "", name, False, view.subject)
+        self.moments["a tournament's message is the newest"] += 1
 
     def _games_have_boards(self) -> None:
         """A game that goes on has a board where somebody of it plays."""

@@ -74,7 +74,7 @@ def view(code: str, platform: str, place: str, message: str | None, owed: int) -
     """A Spanish view for all that has shown nothing yet, as it is before it is added."""
     return ViewRow(
         id=0,
-        game=code,
+        subject=code,
         platform=platform,
         place=place,
         message=message,

@@ -171,7 +171,7 @@ async def test_what_a_later_release_has_added_is_no_reason_to_refuse(url: str, f
 
 async def test_the_games_of_0_1_are_over_since_they_were_touched_last(url: str, file: Path) -> None:
     await (await house_of_0_1(url, file)).close()
-    for table, of in (("game", "code"), ("seat", "game"), ("view", "game")):
+    for table, of in (("game", "code"), ("seat", "game"), ("view", "subject")):
         found = ask(
             file,
             f"SELECT count(*), sum(game.status IN ('ended', 'closed')) FROM {table} AS row "
@@ -205,7 +205,7 @@ async def test_the_calls_of_0_1_are_taken_away_after_the_upgrade(url: str, file:
     async with store.reading() as tx:
         (call,) = await notifications.answered_notifications(tx)
     await store.close()
-    here = ask(file, f"SELECT game, platform, place FROM view WHERE id = {view}")
+    here = ask(file, f"SELECT subject, platform, place FROM view WHERE id = {view}")
     assert [(call.game, call.platform, call.place)] == here
     assert call.message == "m77"
     assert ask(file, "SELECT key FROM setting WHERE key LIKE 'ping%'") == [("pingpong",)]

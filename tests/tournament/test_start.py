@@ -100,7 +100,7 @@ async def test_a_house_that_was_down_begins_when_the_clocks_of_people_say_so(tmp
         await keeper.expire()
         known = await services.tournaments.get(code)
         assert known.phase is Phase.OPEN
-        assert at.facade.services.tournament_boards.until(known) == until
+        assert at.facade.services.tournament_views.until(known) == until
         clock.wait(timedelta(minutes=59))
         await keeper.expire()
         assert (await services.tournaments.get(code)).phase is Phase.OPEN

@@ -1,0 +1,150 @@
+"""The messages that show tournaments."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from bot.boards.delivery import Delivery
+from bot.boards.view_kinds import Content, ViewKind
+from bot.port import Screen, Where, capabilities_of
+from bot.presenters.tournament import TournamentScreens
+from bot.service.clock import Clock
+from bot.service.places import Places, view_place
+from bot.service.tournaments import (
+    TOURNAMENT_VIEW,
+    BrokenTournament,
+    Tournaments,
+    UnknownTournament,
+)
+from bot.session.preferences import Look, look
+from bot.tournament.agenda import next_step
+from bot.tournament.values import Tournament
+from render.kit import paint
+from render.kit.output import png
+from render.standing import podium_picture, table_picture
+from storage import views as stored
+from storage.records import ViewRow
+from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+
+def _painted(screens: TournamentScreens, theme: str, own: int | None) -> bytes:
+    if (poster := screens.poster(theme)) is not None:
+        return png(paint(poster))
+    podium = screens.podium()
+    return (
+        table_picture(screens.table(own), theme)
+        if podium is None
+        else podium_picture(podium, theme)
+    )
+
+
+@dataclass(kw_only=True)
+class TournamentViews(ViewKind):
+    """The messages that show tournaments: what changed is owed, as boards are."""
+
+    store: Store
+    clock: Clock
+    background: Callable[[Coroutine[Any, Any, None]], None]
+    """Does work beside everything else."""
+    tournaments: Tournaments
+    places: Places
+    delivery: Delivery
+    key: bytes
+
+    def listen(self) -> None:
+        """Show every change from now on."""
+        self.delivery.renderer.kinds[TOURNAMENT_VIEW] = self
+        self.tournaments.when_changed(lambda code: self.background(self._woken(code)))
+
+    async def _woken(self, code: str) -> None:
+        self.delivery.owed(await self.store.read(stored.views_of, TOURNAMENT_VIEW, code))
+
+    async def content(self, view: ViewRow, *, masked: bool) -> Content | None:
+        """The tournament as it stands now, its standings reckoned off the event loop."""
+        try:
+            tournament = await self.tournaments.get(view.subject)
+        except (UnknownTournament, BrokenTournament) as wrong:
+            log.error("a message of a tournament cannot be shown: %s", wrong)
+            return None
+        screens = await self.screens(tournament, view.language)
+        shown = replace(screens, names={}, managers={}) if masked else screens
+        screen = await asyncio.to_thread(shown.message, self.until(tournament))
+        where, chats = view_place(view), self.delivery.ownership.chats
+        usual = capabilities_of(chats, view.platform).theme or Look.theme
+        theme = look(usual, await self.places.rules(where), None).theme
+        return Content(screen, tournament.version, partial(self.picture, screens, theme))
+
+    async def picture(
+        self, screens: TournamentScreens, theme: str, own: int | None = None
+    ) -> bytes:
+        """The podium, before the end the standings, before anybody enters the game's poster.
+
+        *own* is the reader's number.
+        """
+        return await asyncio.to_thread(_painted, screens, theme, own)
+
+    async def screens(self, tournament: Tournament, code: str) -> TournamentScreens:
+        """The screens of *tournament* in the language *code*."""
+        names = await self.tournaments.names(tournament)
+        managers = await self.tournaments.called([act.by for act in tournament.acts])
+        return TournamentScreens(code, self.key, tournament, names, managers)
+
+    def until(self, tournament: Tournament) -> datetime | None:
+        """When *tournament* begins or goes on by itself, by the clock of the machine."""
+        now = self.clock.steady()
+        step = next_step(tournament, now, self.clock.now())
+        if step is None or step.at <= now:
+            return None
+        if not tournament.running and tournament.rules.start_at is None:
+            return None
+        return self.clock.now() + (step.at - now)
+
+    async def card(self, tournament: Tournament, code: str) -> Screen:
+        """What one reader is shown of *tournament* in a message of their own."""
+        screens = await self.screens(tournament, code)
+        return await asyncio.to_thread(screens.message, self.until(tournament))
+
+    async def is_shown_in(self, code: str, where: Where, message: str | None) -> bool:
+        """Whether *message* in *where* is one that shows the tournament *code*."""
+        views = await self.store.read(stored.views_of, TOURNAMENT_VIEW, code)
+        return any((view.place, view.message) == (where.place, message) for view in views)
+
+    async def place_in(
+        self, tournament: Tournament, where: Where, person: int, language: str
+    ) -> bool:
+        """Let *where* show *tournament* from now on; whether it did not before."""
+        views = await self.store.read(stored.views_of, TOURNAMENT_VIEW, tournament.code)
+        if any((one.place, one.thread) == (where.place, where.thread) for one in views):
+            return False
+        row = self.fresh(tournament, where, person, language)
+        if row is None:
+            return False
+        self.delivery.owed((await self.store.write(stored.add_view, row),))
+        return True
+
+    def fresh(
+        self, tournament: Tournament, where: Where, person: int, language: str
+    ) -> ViewRow | None:
+        """A view not yet stored; ``None`` where a chat draws what it shows by itself."""
+        chat = self.delivery.ownership.chats.get(where.platform)
+        if chat is None or chat.paints:
+            return None
+        return ViewRow(
+            id=0,
+            subject=tournament.code,
+            platform=where.platform,
+            place=where.place,
+            thread=where.thread,
+            person=person if where.private else None,
+            language=language,
+            owed=tournament.version,
+            kind=TOURNAMENT_VIEW,
+        )

@@ -1,0 +1,118 @@
+"""What goes out besides boards: nothing stands twice, is lost or waits for one word of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.port import BlockedByFilter, ChatError, Later, PlaceShut, RequestRefused, Shown
+from bot.session.preferences import PlaceRules
+from tests.fakes import FakeChat, FakeClock, Message, desk
+from tests.tournament.evening import entered, opened
+
+BOT = Path(__file__).parents[2] / "bot"
+
+
+class Forgetful(FakeChat):
+    """Takes the next message and loses the answer; it knows no repeated posting by itself."""
+
+    loses = 0
+
+    def newest(self, where, board):
+        return str(len(self.messages))
+
+    async def show(self, target, screen, picture) -> Shown:
+        shown = await super().show(target, screen, picture)
+        if self.loses:
+            self.loses -= 1
+            raise ChatError("the connection is lost")
+        return shown
+
+    async def remove_repeated(
+        self, where, after: str, before: str, skips: Callable[[str], Awaitable[bool]]
+    ) -> None:
+        for other in [*self.messages][int(after) :]:
+            if other != before and not await skips(other):
+                del self.messages[other]
+
+
+def of_tournament(chat: FakeChat) -> list[Message]:
+    return [one for one in chat.messages.values() if "apuntad" in "".join(one.screen.lines)]
+
+
+@pytest.fixture
+async def at(tmp_path):
+    clock = FakeClock()
+    async with desk(tmp_path, clock=clock, chat=Forgetful()) as house:
+        house.clock = clock
+        house.facade.delivery.retries = (0.01,)
+        yield house
+
+
+async def test_the_message_of_a_tournament_stands_once_after_a_lost_answer(at):
+    at.chat.loses = 1
+    await opened(at, at.clock)
+    await at.settle()
+    assert len(of_tournament(at.chat)) == 1
+
+
+@pytest.mark.parametrize("wrong", [BlockedByFilter("a name"), RequestRefused("words")])
+async def test_a_name_that_a_filter_refuses_costs_the_name_and_not_the_message(at, wrong):
+    evening = await opened(at, at.clock)
+    await at.settle()
+    at.chat.failures.append(wrong)
+    await entered(evening, 1)
+    at.facade.delivery.put_off.try_at(at.where)
+    await at.settle()
+    (message,) = of_tournament(at.chat)
+    assert "Hay 1 persona" in "".join(message.screen.lines)
+    named = "P1" in "".join(message.screen.lines)
+    assert named is isinstance(wrong, RequestRefused)
+
+
+@pytest.mark.parametrize("wrong", [Later(0.01), PlaceShut(), ChatError("down")])
+async def test_a_daily_puzzle_comes_once_whatever_befalls_its_first_call(at, wrong):
+    clock = at.facade.services.clock
+    rules = PlaceRules(daily="all", day_hour=clock.now().hour, day_zone="UTC")
+    await at.facade.services.places.choose(at.where, rules)
+    at.chat.failures.append(wrong)
+    await at.facade.leases.daily.owe_due()
+    await at.settle()
+    await at.facade.delivery.reopening.opened(at.where)
+    await at.facade.leases.daily.owe_due()
+    await at.settle()
+    puzzles = [one for one in at.chat.messages.values() if "Problema del" in one.screen.headline]
+    assert len(puzzles) == 1
+
+
+async def test_what_waited_for_too_long_is_not_shown_any_more(at):
+    shown = at.facade.services.clock
+    rules = PlaceRules(daily="all", day_hour=shown.now().hour, day_zone="UTC")
+    await at.facade.services.places.choose(at.where, rules)
+    at.chat.failures.append(PlaceShut())
+    await at.facade.leases.daily.owe_due()
+    await at.settle()
+    now = shown.now()
+    shown.now = lambda: now + timedelta(hours=8)
+    await at.facade.delivery.reopening.opened(at.where)
+    await at.settle()
+    assert at.chat.messages == {}
+
+
+def test_nothing_goes_out_but_by_one_door():
+    """``Chat.show`` is called in one place of what does not belong to a chat."""
+    calls = [
+        file.name
+        for file in sorted(BOT.rglob("*.py"))
+        if "chats" not in file.parts
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "show"
+        and ast.unparse(node.func.value).endswith(("chat", "]"))
+    ]
+    assert calls == ["duplicate_posting_guard.py"]
