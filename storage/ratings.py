@@ -296,12 +296,6 @@ async def load_counted(
     return places, {(row.platform, row.place, row.person): row for row in found}
 
 
-async def load_entry(tx: AsyncConnection, number: int) -> RatingEntryRow | None:
-    """The entry of this number."""
-    asked = select(*_ENTRY).where(_entry.c.number == number)
-    return await schema.fetch_one(tx, RatingEntryRow, asked)
-
-
 async def counted_entry(tx: AsyncConnection, code: str) -> RatingEntryRow | None:
     """The entry by which the game *code* counts; None where it does not, or no more."""
     asked = select(*_ENTRY).where(_entry.c.game == code, _entry.c.kind == "game", _COUNTS)

@@ -204,16 +204,6 @@ HELP: Mapping[str, CommandHelp] = {
         {1: "FILE cannot be read, or a move in it is not legal; the first such is named"},
     ),
     "picture": CommandHelp("the position as a PNG file", "", _RULE),
-    "print": CommandHelp(
-        "a game on paper: board, pieces and rules as a PDF",
-        "Writes sheets to be printed at 100 % and cut out; the ruler on them tells whether a\n"
-        "printer has made them smaller. Pieces with two faces are folded. Printed on a4 or\n"
-        "letter, in one of the languages that `ludoteca texts` lists.",
-        {
-            1: "what was asked cannot be done; one sentence says why",
-            2: "a paper or a language is unknown",
-        },
-    ),
     "best": CommandHelp("the computer's move, then its opinion", "", _RULE),
     "new-game": CommandHelp(
         "the skeleton of a game, in a checkout",

@@ -78,10 +78,6 @@ def _status(asked: argparse.Namespace) -> int:
             from bot.app.puzzle_commands import run_puzzle_command
 
             return run_puzzle_command(asked)
-        case "print":
-            from bot.app.print_command import run_print_command
-
-            return run_print_command(asked)
         case "texts":
             from bot.app.texts_command import run_texts_command
 
@@ -260,14 +256,6 @@ def _for_games(commands: Any) -> None:
     picture.add_argument("--move", default="", help="is made first, and marked as the last")
     picture.add_argument("--name", action="append", default=[], help="of a player, by seats")
     picture.add_argument("--language", choices=LANGUAGES, default="en")
-    printed = _command(commands, "print")
-    printed.add_argument("game", metavar="GAME", help="as `ludoteca games` names it")
-    made = "the PDF file to be written"
-    printed.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help=made)
-    printed.add_argument("--paper", default="a4", help="a4 (the default) or letter")
-    printed.add_argument("--language", default="en", help="of the rules: es, en …")
-    printed.add_argument("--pieces", default="one", help="the set of pieces, of shogi")
-    printed.add_argument("--option", action="append", default=[], metavar="K=V", help=_WISH)
     best = _of_game(commands, "best")
     best.add_argument("--level", type=int, default=0, help="the highest by default")
     best.add_argument("--nodes", type=int, default=0, help="positions to look at, at most")

@@ -13,7 +13,7 @@ from games.core import phrase
 from storage.programs import PLATFORM
 from storage.records import IdentityRow
 
-NEW, KEY, ASK, REMOVE = "new", "key", "ask", "remove"
+NEW, KEY, ASK = "new", "key", "ask"
 """What a button of the page does, before the id of its program."""
 
 

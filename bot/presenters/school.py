@@ -19,7 +19,6 @@ from bot.session.visibility import VisibleTable
 from bot.texts import language
 from games.core import Game, Phrase, phrase
 from games.core.school import LessonState, sides_of
-from games.core.shelf import shelf
 from render.scene import Last, Scene
 
 GAME: Final = "game"
@@ -242,8 +241,3 @@ def mistakes_button(pages: PagePresenter, waiting: int) -> Button:
     """The way to one's own mistakes, with how many wait today."""
     label = pages.say("mistake.button", n=waiting) if waiting else pages.say("mistake.button.none")
     return Button(label, pages.code(Action.PUZZLE, MISTAKES))
-
-
-def has_course(game: str) -> bool:
-    """Whether the *game* with this key teaches its first steps."""
-    return game in shelf() and bool(steps_of_course(game))

@@ -79,11 +79,6 @@ def tournament_sheet(
     )
 
 
-def _bracket(screens: TournamentScreens, own: int | None) -> list[list[BracketMatch]]:
-    rounds = bracket_ties(screens.tournament)
-    return [[_match(screens, tie, own) for tie in ties] for ties in rounds]
-
-
 def _match(screens: TournamentScreens, tie: Tie, own: int | None) -> BracketMatch:
     first, second = tie.points if tie.points is not None else (None, None)
     return BracketMatch(

@@ -100,10 +100,6 @@ class Result:
     how: How
     points: tuple[int, ...]
 
-    def mirrored(self) -> Result:
-        """The same from the other side, for a game of two."""
-        return Result(self.how, self.points[::-1])
-
 
 @dataclass(frozen=True)
 class TournamentGame:

@@ -149,10 +149,6 @@ class Canvas:
         """The drawing in RGBA, reduced to 1, 2 or 4 times the size at which it is shown."""
         return self._image.reduce(self._fineness // larger)
 
-    def fine_image(self) -> Image.Image:
-        """The drawing in RGBA as large as it was drawn."""
-        return self._image
-
     def sprite(self) -> Sprite:
         """The drawing as a sprite in the palette."""
         return quantised(self.image(), self.palette, self.left, self.top)

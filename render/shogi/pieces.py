@@ -204,11 +204,6 @@ def poster_piece(canvas: Canvas, piece: Piece) -> None:
     _draw(canvas, 0, 0, piece, ONE, down=False)
 
 
-def flat_piece(canvas: Canvas, piece: Piece, style: str) -> None:
-    """A piece of the set *style* on white paper, without a shadow."""
-    _draw(canvas, 0, 0, piece, style, down=False, shade="white")
-
-
 # Sprites. The origin of what stands on the board is the middle of its square.
 
 _SQUARE: Box = (-CELL[0] / 2, -CELL[1] / 2, CELL[0] / 2, CELL[1] / 2)
