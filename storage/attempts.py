@@ -15,12 +15,6 @@ _attempt, _seat, _game = schema.attempt, schema.seat, schema.game
 _COLUMNS = schema.columns_of(_attempt, AttemptRow)
 
 
-async def load_attempt(tx: AsyncConnection, person: int, exercise: str) -> AttemptRow | None:
-    """What *person* has tried at an exercise; ``None`` where they never saw it."""
-    mine = (_attempt.c.person == person, _attempt.c.exercise == exercise)
-    return await schema.fetch_one(tx, AttemptRow, select(*_COLUMNS).where(*mine))
-
-
 async def attempts_at(tx: AsyncConnection, person: int, game: str) -> Sequence[AttemptRow]:
     """All that *person* has tried at the exercises of *game*, the latest first."""
     mine = (_attempt.c.person == person, _attempt.c.game == game)

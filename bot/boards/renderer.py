@@ -216,7 +216,7 @@ class Renderer:
         return Viewer(
             table.seat_of(view.person),
             view.language,
-            look(chat.theme or view.theme, rules, chosen, known, month=self.clock.now().month),
+            look(chat.theme or view.theme, rules, chosen, known),
             view.side,
             view.person is not None,
             chat.space,

@@ -179,9 +179,8 @@ class Dispatcher:
         code = await people.language_of(by.where, person, by.asker)
         rules, personal = await places.rules(by.where), await people.personal(person.id)
         chat = capabilities_of(self.services.chats, by.where.platform)
-        month = self.services.clock.now().month
         usual = by.asker.theme or chat.theme or Look.theme
-        seen = look(usual, rules, personal, month=month)
+        seen = look(usual, rules, personal)
         kept_out = await self.services.bars.of(by.asker)
         return Request(self.services, by, person, code, look=seen, kept_out=kept_out)
 

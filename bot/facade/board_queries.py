@@ -152,9 +152,8 @@ class ChatBoards:
     async def dressed(self, scene: Scene, asker: Asker, theme: str) -> Scene:
         """*scene* as *asker* alone sees it: in their chosen theme, else in their page's *theme*."""
         people = self.people
-        month = people.clock.now().month
         personal = await people.personal(await people.number(asker))
-        chosen = look(theme, PlaceRules(), personal, month=month)
+        chosen = look(theme, PlaceRules(), personal)
         return replace(scene, theme=theme_for(scene.game, chosen))
 
     async def show_name(self, asker: Asker) -> None:

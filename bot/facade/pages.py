@@ -211,9 +211,8 @@ class Pages:
         if game not in shelf():
             return None
         people = self.people
-        month = people.clock.now().month
         personal = await people.personal(await people.number(asker))
-        chosen = look(theme, PlaceRules(), personal, month=month)
+        chosen = look(theme, PlaceRules(), personal)
         dressed = theme_for(game, chosen)
         try:
             return await asyncio.to_thread(_figure, game, name, dressed, code)

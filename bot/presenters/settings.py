@@ -17,7 +17,6 @@ from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import Action
 from bot.session.exercise_catalogue import puzzles_of
 from bot.session.preferences import (
-    Hemisphere,
     NotificationChoice,
     Openers,
     Personal,
@@ -93,7 +92,6 @@ PERSONAL = (
     Row("theme", (None, *THEMES)),
     Row("pieces", (None, *PIECES)),
     Row("material", (None, True, False)),
-    Row("art", (None, *Hemisphere)),
     Row("own_side", (True, False)),
     Row("calls", tuple(NotificationChoice)),
     Row("quiet", (None, (22, 8), (23, 7), (23, 9), (0, 8), (1, 10), (8, 16), (9, 18))),
@@ -110,7 +108,6 @@ OF_PLACE = (
     Row("theme", (None, *THEMES)),
     Row("pieces", PIECES),
     Row("material", (False, True)),
-    Row("art", tuple(Hemisphere)),
     Row("openers", tuple(Openers)),
     Row("threads", (False, True), needs=lambda chat: chat.threads),
     Row("each", (None, 1, 2, 5, 10)),

@@ -43,7 +43,7 @@ class Viewer:
 
 def theme_for(game: str, look: Look) -> str:
     """The theme of the painter of *game* that shows *look*."""
-    return themed(game, look.theme, look.pieces, material=look.material, season=look.season)
+    return themed(game, look.theme, look.pieces, material=look.material)
 
 
 def player_plates(

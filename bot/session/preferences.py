@@ -44,14 +44,6 @@ class NotificationChoice(StrEnum):
     NEVER = "never"
 
 
-class Hemisphere(StrEnum):
-    """Whether boards have the art of the season, and of which hemisphere's."""
-
-    OFF = "off"
-    NORTH = "north"
-    SOUTH = "south"
-
-
 class Openers(StrEnum):
     """Who may open tables in a place."""
 
@@ -73,8 +65,6 @@ class Personal:
     pieces: str | None = None
     material: bool | None = None
     """Whether boards look like wood, sea, felt and paper."""
-    art: Hemisphere | None = None
-    """The hemisphere by whose season boards have art, if any."""
     own_side: bool = True
     declines_starter: bool = False
     """Whether they have declined the newcomer's set of pieces."""
@@ -109,7 +99,6 @@ class PlaceRules:
     theme: str | None = None
     pieces: str = "one"
     material: bool = False
-    art: Hemisphere = Hemisphere.OFF
     openers: Openers = Openers.ALL
     roles: tuple[str, ...] = ()
     channels: tuple[str, ...] = ()
@@ -141,7 +130,7 @@ class PlaceRules:
 class Look:
     """How boards look: the *theme*, the set of *pieces*, the side at the bottom, and the ground.
 
-    The ground may be a *material* and have the art of a *season*.
+    The ground may be a *material*.
 
     *own_side* says that a board one person sees has their side at the bottom, *hints* that it tells
     what plays a part of the game for people.
@@ -152,18 +141,6 @@ class Look:
     own_side: bool = True
     hints: bool = False
     material: bool = False
-    season: str = ""
-
-
-def season_of(month: int, hemisphere: Hemisphere) -> str:
-    """The season in *month*, 1 to 12, of the *hemisphere*; "" for neither, or month 0.
-
-    Seasons have three whole months, as those who look after the weather count them.
-    """
-    if not month or hemisphere is Hemisphere.OFF:
-        return ""
-    quarter = (month % 12) // 3 + (2 if hemisphere is Hemisphere.SOUTH else 0)
-    return ("winter", "spring", "summer", "autumn")[quarter % 4]
 
 
 def look(
@@ -171,13 +148,10 @@ def look(
     rules: PlaceRules,
     personal: Personal | None = None,
     players: Collection[Personal] = (),
-    *,
-    month: int = 0,
 ) -> Look:
     """What is shown in a place of *rules*, to *personal* alone if given; *usual* is the theme.
 
     A shared board has the pieces that all its *players* have chosen, where they are the same.
-    *month*, 1 to 12, tells the season; 0 is for what is no board.
     """
     theme = rules.theme or usual
     if personal is None:
@@ -188,13 +162,11 @@ def look(
             chosen or rules.pieces,
             hints=rules.hints,
             material=rules.material,
-            season=season_of(month, rules.art),
         )
     hints = rules.hints if personal.hints is None else personal.hints
     pieces = personal.pieces or rules.pieces
     material = rules.material if personal.material is None else personal.material
-    season = season_of(month, personal.art or rules.art)
-    return Look(personal.theme or theme, pieces, personal.own_side, hints, material, season)
+    return Look(personal.theme or theme, pieces, personal.own_side, hints, material)
 
 
 Chosen = TypeVar("Chosen", Personal, PlaceRules)

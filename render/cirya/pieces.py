@@ -79,8 +79,6 @@ _TEXTURES = {
     "swell": Texture((0.10, -0.04), current(144, 144)),
 }
 
-_STREWN = {"sea": (72, 72, 9), "swell": (72, 72, 9)}
-
 
 @cache
 def palette(theme: str) -> Palette:
@@ -124,7 +122,7 @@ def palette(theme: str) -> Palette:
         "hair": "paper bar",
     }
     flats = {**TOKENS[plain(theme)], **own}
-    return material_palette(theme, flats, edges, _TEXTURES, {"deep": "sea"}, strewn=_STREWN)
+    return material_palette(theme, flats, edges, _TEXTURES, {"deep": "sea"})
 
 
 def outline(start: Point, *parts: Point | tuple[Point, Point, Point]) -> list[Point]:

@@ -16,19 +16,14 @@ from typing import TypeAlias
 
 from PIL import Image
 
-from render.kit.palettes import Palette, Tile, mix, rgb
-from render.kit.season_motifs import motifs, tone_on
-from render.kit.themes import is_textured, season_in
+from render.kit.palettes import Palette, mix, rgb
+from render.kit.themes import is_textured
 
 DARK = 3 * 85
 """Red, green and blue of a dark colour are less than that together."""
 
 Draw: TypeAlias = Callable[[float, float, str], None]
 """Draws the shape of a thing, moved right and down, in a colour."""
-
-
-Ground: TypeAlias = tuple[int, int, int]
-"""The width and height of the tile of a season on a ground, and the radius of its motifs."""
 
 
 @dataclass(frozen=True)
@@ -49,23 +44,14 @@ def material_palette(
     textures: Mapping[str, Texture],
     shadows: Mapping[str, str],
     most: int = 256,
-    strewn: Mapping[str, Ground] | None = None,
 ) -> Palette:
     """The palette of *theme*: plain, or with the *textures* of its colours and soft shadows.
 
-    *shadows* are the colours of shadows with those of the ground into which they fade; *strewn*
-    the colours on which the art of a season lies.
+    *shadows* are the colours of shadows with those of the ground into which they fade.
     """
-    season = season_in(theme)
-    art = {
-        name: Texture((tone_on(rgb(flats[name])),), motifs(season, *ground))
-        for name, ground in (strewn or {}).items()
-        if season
-    }
     if not is_textured(theme):
         textures, shadows = {}, {}
-    tones = {f"{name}.art": _toned(flats[name], texture.tones[0]) for name, texture in art.items()}
-    tones |= {
+    tones = {
         f"{name}.{n}": _toned(flats[name], tone)
         for name, texture in textures.items()
         for n, tone in enumerate(texture.tones, 1)
@@ -75,11 +61,9 @@ def material_palette(
         name: (tuple(f"{name}.{n}" for n in range(1, len(texture.tones) + 1)), texture.tile)
         for name, texture in textures.items()
     }
-    laid: list[tuple[str, Tile]] = [
-        (name, ((f"{name}.art",), texture.tile)) for name, texture in art.items()
-    ]
-    laid += tiles.items()
-    return Palette({**flats, **tones, **soft}, edges, most, laid, soft=bool(shadows))
+    return Palette(
+        {**flats, **tones, **soft}, edges, most, tuple(tiles.items()), soft=bool(shadows)
+    )
 
 
 def _toned(colour: str, tone: float) -> str:

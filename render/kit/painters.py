@@ -19,7 +19,6 @@ from render.kit.geometry import Box
 from render.kit.missed_moves_strip import Vignette, recap_strip, under
 from render.kit.output import WIDTH, png, sized
 from render.kit.posters import poster_parts, poster_picture
-from render.kit.season_motifs import SEASONS
 from render.kit.themes import MATERIALS, THEMES, plain
 from render.scene import Poster, Recap, Scene
 
@@ -83,8 +82,8 @@ class Painter(Protocol):
     be read on the board. ``FIGURES`` are the figures of the rule texts by name; ``COVER`` is the
     one shown where games are chosen. ``BOTTOM`` is the seat at the bottom in the public view;
     ``TURNS`` is true if the board turns with the seat at the bottom. A painter with several sets
-    of pieces exports the names of the others as ``SETS``, one with a look in materials and
-    the art of seasons ``MATERIAL``. Where cells are no places for pieces that are set up by hand,
+    of pieces exports the names of the others as ``SETS``, one with a look in materials
+    ``MATERIAL``. Where cells are no places for pieces that are set up by hand,
     ``stands(scene, key)`` are the spots for the piece *key* of ``games.core.Editor``, if any.
     """
 
@@ -115,16 +114,15 @@ def painter(game: str) -> Painter:
     return cast(Painter, found)
 
 
-def themed(game: str, theme: str, pieces: str, *, material: bool = False, season: str = "") -> str:
+def themed(game: str, theme: str, pieces: str, *, material: bool = False) -> str:
     """The *theme* for the painter of *game*: with the set *pieces*, if it has that.
 
-    The first theme stands for one that there is not. *material* asks for the look in materials,
-    *season* for its art, which the themes for weak eyes and games from elsewhere do not have.
+    The first theme stands for one that there is not. *material* asks for the look in
+    materials, which the themes for weak eyes and games from elsewhere do not have.
     """
     theme = theme if theme in THEMES else next(iter(THEMES))
     if theme in MATERIALS and getattr(painter(game), "MATERIAL", False):
         theme = MATERIALS[theme] if material else theme
-        theme = f"{theme}.{season}" if season in SEASONS else theme
     sets: tuple[str, ...] = getattr(painter(game), "SETS", ())
     return f"{theme}-{pieces}" if pieces in sets else theme
 

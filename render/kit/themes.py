@@ -97,19 +97,14 @@ TOKENS: Mapping[str, Mapping[str, str]] = {
 
 
 def plain(theme: str) -> str:
-    """The theme of which *theme* is a look: in materials, with a season, with a set of pieces."""
-    theme = theme.partition("-")[0].partition(".")[0]
+    """The theme of which *theme* is a look: in materials, with a set of pieces."""
+    theme = theme.partition("-")[0]
     return TEXTURED.get(theme, theme)
-
-
-def season_in(theme: str) -> str:
-    """The season of whose art *theme* tells, "" for none."""
-    return theme.partition("-")[0].partition(".")[2]
 
 
 def is_textured(theme: str) -> bool:
     """Whether *theme* is a look in materials."""
-    return theme.partition("-")[0].partition(".")[0] in TEXTURED
+    return theme.partition("-")[0] in TEXTURED
 
 
 DARK_THEMES = frozenset({"dark", "contrast"})

@@ -100,7 +100,6 @@ _FADE = 0.34
 
 
 _TEXTURES = {"table": Texture((-0.05, 0.12), felt())}
-_STREWN = {"table": (94, 79, 11)}
 
 
 @cache
@@ -117,7 +116,7 @@ def palette(theme: str) -> Palette:
     }
     field = {"field": mix(own["table"], TOKENS[plain(theme)]["blue"], 0.35)}
     flats = {**TOKENS[plain(theme)], **own, **cards, **dim, **field}
-    return material_palette(theme, flats, _edges(), _TEXTURES, {"shadow": "table"}, strewn=_STREWN)
+    return material_palette(theme, flats, _edges(), _TEXTURES, {"shadow": "table"})
 
 
 def _edges() -> dict[str, str]:

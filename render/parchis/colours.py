@@ -90,8 +90,6 @@ _TEXTURES = {
 }
 """Paper, and casas of cloth."""
 
-_STREWN = {"disc": (96, 84, 12)}
-
 
 @cache
 def palette(theme: str) -> Palette:
@@ -109,7 +107,7 @@ def palette(theme: str) -> Palette:
         flats[f"empty.{letter}"] = mix(face, own["disc"], 0.72)
         flats[f"rim.{letter}"] = mix(deep, own["disc"], 0.2)
     shadows = {"shade": "cell", "shadow": "paper"}
-    return material_palette(theme, flats, _edges(), _TEXTURES, shadows, strewn=_STREWN)
+    return material_palette(theme, flats, _edges(), _TEXTURES, shadows)
 
 
 def _edges() -> dict[str, str]:

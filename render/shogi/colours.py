@@ -73,8 +73,6 @@ _TEXTURES = {
 }
 """Kaya: straight grain along the files."""
 
-_STREWN = {"cell": (78, 80, 9)}
-
 
 @cache
 def palette(theme: str) -> Palette:
@@ -89,7 +87,7 @@ def palette(theme: str) -> Palette:
         "picked": mix(shared["bar"], shared["blue"], 0.35),
     }
     flats, shadows = {**shared, **own, **fields}, {"shade": "cell", "bar.shade": "bar"}
-    return material_palette(theme, flats, _edges(), _TEXTURES, shadows, strewn=_STREWN)
+    return material_palette(theme, flats, _edges(), _TEXTURES, shadows)
 
 
 def keyline(canvas: Canvas) -> str | None:

@@ -156,8 +156,6 @@ _TEXTURES = {
     "f2": Texture((0.10, -0.04), current(144, 36)),
 }
 
-_STREWN = {"f1": (96, 84, 11), "f2": (96, 84, 11)}
-
 
 @cache
 def palette(theme: str) -> Palette:
@@ -173,7 +171,7 @@ def palette(theme: str) -> Palette:
         tints[f"{side}.ghost"] = mix(face, "#FFFFFF", 0.5 if side == "g" else 0.72)
         tints[f"{side}.dash"] = mix(edge, "#FFFFFF", 0.2)
     flats = {**shared, **own, **UNITS[look], **tints}
-    return material_palette(theme, flats, _edges(), _TEXTURES, {}, MOST, _STREWN)
+    return material_palette(theme, flats, _edges(), _TEXTURES, {}, MOST)
 
 
 def _edges() -> dict[str, str]:

@@ -116,7 +116,7 @@ async def test_an_illegal_answer_counts_nothing(house):
     _, exercise = await posed(house)
     answer = await house.call(ANA, "puzzle", ALONE, answer="99zz")
     assert not answer.good
-    row = await house.facade.store.read(attempts.load_attempt, 1, exercise.code)
+    (row,) = await house.facade.store.read(attempts.attempts_at, 1, exercise.game.key)
     assert row.wrong == 0
 
 

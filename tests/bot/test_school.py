@@ -141,7 +141,8 @@ async def test_a_wrong_move_is_counted_until_the_step_is_solved(house):
     await house.press(ANA, message, code=house_code(house, row))
     for answer in ("O2", "V2", "M1", "O2"):
         await house.call(ANA, "learn", ALONE, answer=answer)
-    found = await house.facade.store.read(attempts.load_attempt, 1, row.code)
+    found = (await house.facade.store.read(attempts.attempts_at, 1, "niya"))[0]
+    assert found.exercise == row.code
     assert found.wrong == 2
     assert found.solved is not None
 
