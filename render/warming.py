@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from games.core.shelf import LEFT_OUT, leave_out_named
 from render.kit import paint, painter
 from render.kit.sprite_cache import MEMORY, STORE
 from render.scene import Scene, Target
@@ -65,7 +64,6 @@ def warm_file(arguments: Sequence[str]) -> None:
     """Warm the sprites that *arguments* name: a file and games."""
     file, *games = arguments
     os.nice(19)
-    leave_out_named(os.environ.get(LEFT_OUT, ""))
     STORE.open(Path(file))
     for _ in warm(games):
         pass

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from bot import __version__
 from bot.app.control_server import control_socket
 from bot.app.database_paths import database_file, folder_of
-from bot.app.game_package_watchdog import watching_packages
 from bot.app.logs import set_up_logs
 from bot.app.monitoring import ProcessState, metered, supervised
 from bot.app.package_check import log_packages
@@ -163,9 +162,8 @@ async def _serve(settings: Settings, state: ProcessState, stop: asyncio.Event) -
                 beside.start(watched(settings, facade))
             if settings.backup_dir is not None:
                 beside.start(_copies(settings, settings.backup_dir))
-            with watching_packages(facade):
-                async with control_socket(facade, settings.database_url):
-                    await _ended(stop, facade)
+            async with control_socket(facade, settings.database_url):
+                await _ended(stop, facade)
         finally:
             state.ends()
             await beside.close()

@@ -165,13 +165,6 @@ class Tables:
         self._older.clear()
         self._broken.clear()
 
-    def forget_game(self, key: str) -> None:
-        """Read every table of the game *key* again: it may be played no longer."""
-        kept = [code for code, (table, _) in self._kept.items() if table.game.key == key]
-        for code in kept:
-            self.forget(code)
-            self._older.pop(code, None)
-
     def forget(self, code: str) -> None:
         """Evict the table *code*: the one on disk may be another."""
         self._kept.pop(code, None)

@@ -16,12 +16,6 @@ from games.core.move_parsing import casefolded
 from games.core.packages import BadPackage, GamePackage, declared, import_game
 from games.core.phrases import phrase
 
-LEFT_OUT = "LUDOTECA_GAMES_LEFT_OUT"
-"""The environment variable by which a process tells its children which packages to leave out."""
-
-NOT_USED = "it is left out"
-"""Why a package is refused that ``leave_out`` names without a reason."""
-
 
 @dataclass(frozen=True)
 class _Stock:
@@ -34,14 +28,9 @@ _left_out: dict[str, str] = {}
 
 
 def leave_out(reasons: Mapping[str, str]) -> None:
-    """Do not import the packages of these keys, each with the reason; called before ``shelf``."""
+    """Do not import the packages of these keys, each with the reason; from now on."""
     _left_out.update(reasons)
     _stock.cache_clear()
-
-
-def leave_out_named(keys: str) -> None:
-    """``leave_out`` for the value of the environment variable ``LEFT_OUT``."""
-    leave_out(dict.fromkeys(keys.split(), NOT_USED))
 
 
 @cache

@@ -23,7 +23,7 @@ from bot.session.puzzle_mining import mined_from, proof_fault
 from games.core import Budget, Entry, Game, Position, Seat, Setting, advice, read_move, replay
 from games.core.move_loss import Comparing
 from games.core.school import lesson_data, read_lesson
-from games.core.shelf import LEFT_OUT, leave_out_named, shelf
+from games.core.shelf import shelf
 
 
 class Task(StrEnum):
@@ -167,7 +167,6 @@ def _ruling(game: Game, position: Position[Any], seat: Seat, budget: Budget) -> 
 def serve() -> None:
     """Answer questions until the input or the reader ends."""
     os.nice(SPARING if "--sparing" in sys.argv else NICE)
-    leave_out_named(os.environ.get(LEFT_OUT, ""))
     shelf()  # imported before the first question
     for line in sys.stdin:
         asked, began = json.loads(line), time.process_time()
