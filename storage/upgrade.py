@@ -26,6 +26,15 @@ AMBIGUOUS = frozenset({"0002", "0003", "0004"})
 A new revision has a random id, as alembic makes it, and no id is used twice.
 """
 
+UNRELEASED = frozenset(
+    (
+        *("119b59ec092f", "a7c31d90be42", "78ee1be32d09", "aa3dc282b1cc", "5d0c2f7a91e4"),
+        *("c3d0a0dc41f7", "e40b6c19d7a2", "c41e7ab0d9f3", "9b27f03ce5d8", "d19b7f3ac6e5"),
+        *("bf0dba76105d", "7f4e19c2d0ab", "2b91d07ce6f4"),
+    )
+)
+"""The steps from 0.3.0 to 0.4.0 as they were developed; the migration to 0.4.0 takes up any."""
+
 ACCEPTS = "schema-accepts"
 """The setting that names a schema, and the oldest one whose release may run on it."""
 
@@ -49,6 +58,8 @@ def revision_of(connection: Connection, name: str) -> str | None:
                 f"The database {name} belongs to another program; name another one."
             )
         return None
+    if found in UNRELEASED:
+        return "0008"
     if found in AMBIGUOUS:
         return _recognised(connection, tables)
     known = {script.revision for script in _scripts().walk_revisions()}

@@ -30,7 +30,6 @@ OF_NOBODY = {
     *("seat.game", "seat.seat", "seat.level", "seat.over_at"),
     *("event.game", "event.number", "event.kind"),
     *("fault.game", "fault.event", "fault.at"),
-    *("snapshot.game", "snapshot.version", "snapshot.format"),
     *("view.id", "view.kind", "view.subject", "view.platform", "view.shown", "view.owed"),
     *("view.posted", "view.digest", "view.over_at"),
     "inbox.id",

@@ -215,7 +215,10 @@ class Reopening:
             log.error("%s", wrong)
 
     async def _try(self, door: Door, message: str | None, *, asked: bool) -> None:
-        """Show one board that is owed behind *door*: that of *message*, else the newest."""
+        """Show one view that is owed behind *door*: that of *message*, else the newest.
+
+        One with a token is tried last: a token opens what is shut, and so tells nothing.
+        """
         owing = await self.store.read(stored.owing_views_at, door.platform, door.place)
         if door.inner:
             owing = tuple(v for v in owing if v.thread == door.thread and v.message is None)
@@ -224,8 +227,7 @@ class Reopening:
         # The trial itself may come to nothing.
         self._set_timer(door, shut)
         if owing:
-            pressed = (view for view in owing if message and view.message == message)
-            view = next(pressed, owing[-1])
+            view = max(owing, key=lambda v: (v.token is None, v.message == message, v.id))
             shut.trial = view.id
             self._show(view.id)
         elif door.inner:

@@ -7,7 +7,7 @@ cascades: rows are deleted by name, or the database refuses.
 from storage.column_types import GuardedType
 from storage.schema.base import metadata
 from storage.schema.chats import inbox, outage, place
-from storage.schema.games import comment, deadline, event, fault, game, seat, snapshot, talk
+from storage.schema.games import comment, deadline, event, fault, game, seat, talk
 from storage.schema.imports import imported_game, imported_place
 from storage.schema.notifications import CALL_KINDS, call, presence
 from storage.schema.people import alert, bar, draft, identity, link, person
@@ -63,7 +63,6 @@ __all__ = [
     "rating_entry",
     "seat",
     "setting",
-    "snapshot",
     "solver",
     "talk",
     "tally",

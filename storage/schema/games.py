@@ -83,15 +83,6 @@ fault = Table(  # games set aside because their events cannot be read
     Column("at", Instant(default=EPOCH), nullable=False),
 )
 
-snapshot = Table(
-    "snapshot",
-    metadata,
-    Column("game", TextType(), ForeignKey("game.code"), primary_key=True),
-    Column("version", NumberType(default=0), nullable=False),
-    Column("format", TextType(), nullable=False),
-    Column("data", BlobType(), nullable=False),
-)
-
 talk = Table(  # what people said to one another over a table
     "talk",
     metadata,

@@ -127,7 +127,6 @@ KINDS: dict[str, list[tuple[str, str, object]]] = {
         ("inbox", "state", "lost"),
         ("inbox", "attempts", "few"),
         ("fault", "event", "first"),
-        ("snapshot", "data", 5),
         ("lease", "holder", "me"),
     ],
 }

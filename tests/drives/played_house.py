@@ -227,7 +227,6 @@ async def _filled(facade: Facade, over: str) -> None:
         await views.add_view(tx, ViewRow(0, *seen, kind=TOURNAMENT_VIEW))
         await games.set_game_aside(tx, FaultRow(over, 3, "once", now))
         statements = (
-            f"INSERT INTO snapshot VALUES ('{over}', 2, 'old', x'00ff')",
             "INSERT INTO process VALUES (7, 1700000000000)",
             "INSERT INTO lease VALUES ('clock', 7)",
             "INSERT INTO daily VALUES ('telegram', 'group', 739000, 'n1', 0, 1700000000000)",

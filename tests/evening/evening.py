@@ -71,6 +71,9 @@ SLEEPERS = 0.25
 QUIET = 90.0
 """Seconds after the last act in which everything must come right."""
 
+LONGEST_LINE = 40
+"""How often it is looked whether a group takes more calls, every ten seconds."""
+
 graveyard: list[object] = []
 """Dead houses: nothing of them may be collected before the process ends."""
 
@@ -261,6 +264,10 @@ class Evening:
             # A place that was shut is tried again when somebody writes there.
             await place.write(next(iter(place.people)), "/privacy")
         await asyncio.sleep(QUIET)
+        for _ in range(LONGEST_LINE):
+            if not any(place.is_full() for place in places):
+                break
+            await asyncio.sleep(10.0)  # what waits for the pace of a group
         await self.promises.quiet(self.houses[-1])
         for place in places:
             await place.at_rest(self.houses[-1])

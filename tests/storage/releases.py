@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from storage import Store, games, schema
 from tests.storage.rows import add_game, add_view, game
 
-ORIGINS = ["0.1-house", "0.2.0", "0008"]
+ORIGINS = ["0.1-house", "0.2.0", "0008", "2b91d07ce6f4"]
 RELEASES = Path(__file__).resolve().parents[1] / "data" / "storage"
 
 

@@ -74,6 +74,16 @@ async def test_f15_a_database_of_every_origin_opens_with_all_its_rows(
     assert [finding for finding in await check_database(url) if finding.level == "error"] == []
 
 
+async def test_the_message_of_a_tournament_before_0_4_0_is_a_view_that_is_looked_at_once_more(
+    url: str, file: Path
+) -> None:
+    store = await of_release("2b91d07ce6f4", url, file)
+    async with store.reading() as tx:
+        (shown,) = await views.views_of(tx, "tournament", "CUPCUP")
+    await store.close()
+    assert (shown.message, shown.shown, shown.owed) == ("43", 0, 1)
+
+
 async def test_the_call_of_0_2_0_is_taken_away_after_the_upgrade(url: str, file: Path) -> None:
     store = await of_release("0.2.0", url, file)
     async with store.reading() as tx:
