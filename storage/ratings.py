@@ -350,25 +350,6 @@ async def pools_of(tx: AsyncConnection, persons: Collection[int]) -> tuple[str, 
     return tuple((await tx.execute(asked.order_by(_rating.c.pool))).scalars())
 
 
-async def uncounted_games(tx: AsyncConnection, since: datetime) -> tuple[tuple[str, datetime], ...]:
-    """The ended games that the journal does not know, and when each ended, from *since* on."""
-    at = func.max(_event.c.at)
-    asked = (
-        select(_event.c.game, at)
-        .join(_game, _game.c.code == _event.c.game)
-        .where(
-            _game.c.status == "ended",
-            _game.c.over_at >= since,
-            _event.c.kind == "end",
-            ~select(_entry.c.number).where(_entry.c.game == _event.c.game).exists(),
-        )
-        .group_by(_event.c.game)
-        .having(at >= since)
-        .order_by(at, _event.c.game)
-    )
-    return tuple((code, ended) for code, ended in await tx.execute(asked))
-
-
 PORTION = 2000
 """How many rows of the journal are read at a time."""
 
@@ -409,9 +390,7 @@ async def load_people(tx: AsyncConnection, persons: Sequence[int]) -> dict[int, 
     return found
 
 
-async def clear(tx: AsyncConnection, *, journal: bool) -> None:
-    """Deletes changes, ratings and tallies, to be reckoned anew; with *journal* entries too."""
+async def clear(tx: AsyncConnection) -> None:
+    """Deletes changes, ratings and tallies, to be reckoned anew."""
     for table in (_change, _rating, _tally):
         await tx.execute(table.delete())
-    if journal:
-        await tx.execute(_entry.delete())

@@ -168,8 +168,7 @@ HELP: Mapping[str, CommandHelp] = {
         "the ratings of people, checked or reckoned anew",
         "Tells who has which rating, in every game or in GAME. --check folds the journal anew and\n"
         "names each row that is not what it makes; it may run beside the bot. --rebuild writes\n"
-        "the rows anew; with --since DATE games that ended from that day on count too, although\n"
-        "there were no ratings then. For that the bot must not run.",
+        "the rows anew; for that the bot must not run.",
         {
             1: "--check has found a difference",
             2: "the database is refused, or in use by a bot; nothing was changed",

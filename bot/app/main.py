@@ -186,8 +186,6 @@ def _for_operators(commands: Any) -> None:
     rated.add_argument("game", metavar="GAME", nargs="?", default="", help=named)
     rated.add_argument("--check", action="store_true", help="fold the journal anew and compare")
     rated.add_argument("--rebuild", action="store_true", help="write the rows anew")
-    since = "with --rebuild: count earlier games that ended from this day on, as 2026-01-31"
-    rated.add_argument("--since", metavar="DATE", default="", help=since)
     invited = _command(commands, "invite")
     invited.add_argument(
         "--days", type=_at_most(365), default=30, help="for how long; 30 unless said"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from datetime import UTC, datetime
 
 from bot.app.output import REFUSED, CommandError, say
 from bot.app.settings import Settings, read_settings
-from bot.facade import Audit, Thinkers, open_facade, past_games, rating_of, rebuild
+from bot.facade import Audit, Thinkers, open_facade, rating_of, rebuild
 from games.core.shelf import find_game
 from storage import Store, ratings
 from storage.errors import StorageError
@@ -19,9 +18,6 @@ MOST = 20
 
 def run_rating_command(asked: argparse.Namespace) -> int:
     """Run the command *asked* and return its status; raises ``CommandError`` or ``RuleError``."""
-    since = _day(asked.since)
-    if since is not None and not asked.rebuild:
-        raise CommandError("--since is said together with --rebuild.")
     if asked.check and asked.rebuild:
         raise CommandError("--check changes nothing and --rebuild does; say one of them.")
     pool, settings = find_game(asked.game).key if asked.game else "", read_settings()
@@ -30,19 +26,10 @@ def run_rating_command(asked: argparse.Namespace) -> int:
     try:
         if asked.check:
             return asyncio.run(_check(settings, pool))
-        asyncio.run(_rebuild(settings, since) if asked.rebuild else _tell(settings, pool))
+        asyncio.run(_rebuild(settings) if asked.rebuild else _tell(settings, pool))
     except (StorageError, ValueError) as refused:
         raise CommandError(str(refused), REFUSED) from None
     return 0
-
-
-def _day(text: str) -> datetime | None:
-    if not text:
-        return None
-    try:
-        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
-    except ValueError:
-        raise CommandError(f"{text!r} is no day such as 2026-01-31.") from None
 
 
 async def _check(settings: Settings, pool: str) -> int:
@@ -61,7 +48,7 @@ async def _check(settings: Settings, pool: str) -> int:
     return 1 if found else 0
 
 
-async def _rebuild(settings: Settings, since: datetime | None) -> None:
+async def _rebuild(settings: Settings) -> None:
     store = await Store.open(settings.database_url)
     try:
         if await store.cluster.others():
@@ -69,15 +56,12 @@ async def _rebuild(settings: Settings, since: datetime | None) -> None:
         facade = await open_facade(store, Thinkers(), settings.ludoteca_language)
         try:
             async with store.transaction() as tx:
-                places = facade.services.places
-                earlier = () if since is None else await past_games(tx, places, since)
-                count = await rebuild(tx, earlier)
+                count = await rebuild(tx)
         finally:
             await facade.stop()
     finally:
         await store.close()
-    past = f", {len(earlier) - 1} of them earlier games" if earlier else ""
-    say(f"The ratings were reckoned anew from {count} entries{past}.")
+    say(f"The ratings were reckoned anew from {count} entries.")
 
 
 async def _tell(settings: Settings, pool: str) -> None:

@@ -42,7 +42,6 @@ from bot.service.announcements import LONGEST as LONGEST_ANNOUNCEMENT
 from bot.service.changes import ORIGINS, DeadlineKind, seat_rows
 from bot.service.computers.pool import Thinkers
 from bot.service.computers.usi import Engine, NoEngine
-from bot.service.games_before_ratings import past_games
 from bot.service.heartbeat import ALIVE, ALIVE_AT, read_instant, read_milliseconds
 from bot.service.place_archive import BadArchive
 from bot.service.places import OPENED
@@ -131,7 +130,6 @@ __all__ = [
     "open_facade",
     "options_of",
     "parse",
-    "past_games",
     "rating_of",
     "read_announcement",
     "read_instant",

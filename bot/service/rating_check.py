@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from bot.service.rating_rows import (
     change_row,
     entry_of,
-    entry_row,
     is_listed,
     rating_of,
     shift_of,
@@ -125,16 +124,13 @@ def _said(shift: Shift) -> str:
     return f"{shift.before.mu:.6f} to {shift.after.mu:.6f} ± {shift.after.sigma:.6f}"
 
 
-async def rebuild(tx: Transaction, before: Sequence[JournalEntry] = ()) -> int:
+async def rebuild(tx: Transaction) -> int:
     """Reckon everything anew from the journal; the number of its entries.
 
-    The entries of *before* are put in front of it, so that its numbers change. Raises
-    ``UnknownFormula``.
+    Raises ``UnknownFormula``.
     """
     entries = [entry async for entry in read_journal(tx)]
-    await ratings.clear(tx, journal=bool(before))
-    if before:
-        entries = await _written_anew(tx, (*before, *entries))
+    await ratings.clear(tx)
     reckoning = Reckoning()
     for entry in entries:
         shifts = reckoning.take(entry)
@@ -148,18 +144,6 @@ async def rebuild(tx: Transaction, before: Sequence[JournalEntry] = ()) -> int:
     )
     await _put_tallies(tx, reckoning)
     return len(entries)
-
-
-async def _written_anew(tx: Transaction, entries: Sequence[JournalEntry]) -> list[JournalEntry]:
-    """The *entries* once they are stored with new numbers; a correction names its game anew."""
-    numbers: dict[int, int] = {}
-    found = []
-    for entry in entries:
-        of = None if entry.of is None else numbers.get(entry.of)
-        row = await ratings.add_entry(tx, entry_row(replace(entry, of=of)))
-        numbers[entry.number] = row.number
-        found.append(entry_of(row))
-    return found
 
 
 async def _put_tallies(tx: Transaction, reckoning: Reckoning) -> None:

@@ -149,20 +149,3 @@ def casual_sentence(casual: str) -> Phrase:
     """That a game does not count, with the reason of this word, if any."""
     known = casual in frozenset(Casual)
     return phrase(f"standing.casual.{casual}" if known else "standing.casual")
-
-
-def would_have_counted(table: Table) -> bool:
-    """Whether the ended game of *table*, of before there were ratings, fulfils the conditions.
-
-    How often its people played on that day is not asked.
-    """
-    outcome = table.outcome
-    if table.rated or outcome is None or outcome.replayed:
-        return False
-    if casual_by_rules(table.game, table.options, hints=table.hints) is not None:
-        return False
-    people = [player.person or player.left for player in table.players]
-    if None in people or len(set(people)) < len(people):
-        return False
-    turns = turns_made(table)
-    return all(turns.get(seat, 0) >= SECOND for seat in range(len(people)))

@@ -72,30 +72,10 @@ def test_a_check_of_sound_rows_finds_nothing_and_one_of_changed_rows_ends_with_1
     assert ratings("--check").returncode == 0
 
 
-@pytest.mark.slow
-def test_earlier_games_count_only_when_they_are_asked_for(ratings, tmp_path):
-    play(tmp_path, rated=False)
-    assert ratings().stdout == ""
-    done = ratings("--rebuild", "--since", "2026-11-23")
-    assert done.stdout == "The ratings were reckoned anew from 0 entries.\n"
-    done = ratings("--rebuild", "--since", "2026-11-22")
-    assert done.stdout == (
-        "The ratings were reckoned anew from 3 entries, 2 of them earlier games.\n"
-    )
-    assert "Person 1" in ratings("niya").stdout
-    assert ratings("--check").returncode == 0
-    # A second time they are known.
-    done = ratings("--rebuild", "--since", "2026-11-22")
-    assert done.stdout == "The ratings were reckoned anew from 3 entries.\n"
-    assert ratings("--check").returncode == 0
-
-
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (["--since", "2026-11-22"], "--since is said together with --rebuild."),
-        (["--rebuild", "--since", "yesterday"], "'yesterday' is no day such as 2026-01-31."),
         (["--rebuild", "--check"], "--check changes nothing and --rebuild does; say one of them."),
         (["--rebuild", "niya"], "--rebuild writes all games anew; leave GAME out."),
     ],
