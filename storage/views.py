@@ -84,10 +84,10 @@ async def load_view(tx: AsyncConnection, view_id: int) -> ViewRow | None:
 
 async def views_of_game(tx: AsyncConnection, code: str) -> tuple[ViewRow, ...]:
     """The views of a game, the oldest first."""
-    return await views_of(tx, BOARD, code)
+    return await views_showing(tx, BOARD, code)
 
 
-async def views_of(tx: AsyncConnection, kind: str, subject: str) -> tuple[ViewRow, ...]:
+async def views_showing(tx: AsyncConnection, kind: str, subject: str) -> tuple[ViewRow, ...]:
     """The views of what *subject* names among those of this *kind*, the oldest first."""
     return await schema.fetch_all(tx, ViewRow, _ALL_OF, {"of_kind": kind, "of_subject": subject})
 

@@ -444,7 +444,12 @@ class Delivery:
             if not await self.reopening.admits(view):
                 return
             # Only now, so that the picture has everything that happened meanwhile.
-            made = await self.renderer.render(view, await self._table(view))
+            table = await self._table(view)
+            made = await (
+                self.renderer.render_other(view)
+                if table is None
+                else self.renderer.render(view, table)
+            )
             if made is None:
                 return
             painting = self.renderer.paint(made)

@@ -180,7 +180,7 @@ class Postings:
         if not posting.lost and posting.nonce != nonce_of(view):
             return True
         if view.kind != BOARD:
-            return await self.renderer.render(view, None) is None
+            return await self.renderer.render_other(view) is None
         try:
             table = await self.renderer.tables.get(view.subject)
         except (UnknownTable, BrokenTable):

@@ -257,10 +257,8 @@ class Renderer:
         board = Composer(table, viewer, self.key).board(path)
         return with_announcement(board, self.announcements.text)
 
-    async def render(self, view: ViewRow, table: Table | None) -> RenderedBoard | None:
-        """What *view* is to show, of *table* where it is a board; ``None`` if it shows that."""
-        if table is None:
-            return await self._rendered(view)
+    async def render(self, view: ViewRow, table: Table) -> RenderedBoard | None:
+        """What *view* is to show of *table*; ``None`` if it shows that already."""
         wish = self._wishes.get(view.id)
         masked = view.id in self._masked
         screen = await self.screen(view, nameless(table) if masked else table)
@@ -287,8 +285,8 @@ class Renderer:
             *(view, target, screen, digest, wish, mentioned, replaced, screen.version, paint)
         )
 
-    async def _rendered(self, view: ViewRow) -> RenderedBoard | None:
-        """What a *view* that is no board is to show."""
+    async def render_other(self, view: ViewRow) -> RenderedBoard | None:
+        """What a *view* that is no board is to show; ``None`` if it shows that, or no more."""
         wish = self._wishes.get(view.id)
         content = await self.kinds[view.kind].content(view, masked=view.id in self._masked)
         if content is None:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from bot.boards.delivery import Delivery
-from bot.boards.view_kinds import Content, ViewKind
+from bot.boards.view_kinds import ViewContent, ViewKind
 from bot.port import Screen, Where, capabilities_of
 from bot.presenters.tournament import TournamentScreens
 from bot.service.clock import Clock
@@ -65,9 +65,9 @@ class TournamentViews(ViewKind):
         self.tournaments.when_changed(lambda code: self.background(self._woken(code)))
 
     async def _woken(self, code: str) -> None:
-        self.delivery.owed(await self.store.read(stored.views_of, TOURNAMENT_VIEW, code))
+        self.delivery.owed(await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code))
 
-    async def content(self, view: ViewRow, *, masked: bool) -> Content | None:
+    async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """The tournament as it stands now, its standings reckoned off the event loop."""
         try:
             tournament = await self.tournaments.get(view.subject)
@@ -80,7 +80,7 @@ class TournamentViews(ViewKind):
         where, chats = view_place(view), self.delivery.ownership.chats
         usual = capabilities_of(chats, view.platform).theme or Look.theme
         theme = look(usual, await self.places.rules(where), None).theme
-        return Content(screen, tournament.version, partial(self.picture, screens, theme))
+        return ViewContent(screen, tournament.version, partial(self.picture, screens, theme))
 
     async def picture(
         self, screens: TournamentScreens, theme: str, own: int | None = None
@@ -114,14 +114,14 @@ class TournamentViews(ViewKind):
 
     async def is_shown_in(self, code: str, where: Where, message: str | None) -> bool:
         """Whether *message* in *where* is one that shows the tournament *code*."""
-        views = await self.store.read(stored.views_of, TOURNAMENT_VIEW, code)
+        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, code)
         return any((view.place, view.message) == (where.place, message) for view in views)
 
     async def place_in(
         self, tournament: Tournament, where: Where, person: int, language: str
     ) -> bool:
         """Let *where* show *tournament* from now on; whether it did not before."""
-        views = await self.store.read(stored.views_of, TOURNAMENT_VIEW, tournament.code)
+        views = await self.store.read(stored.views_showing, TOURNAMENT_VIEW, tournament.code)
         if any((one.place, one.thread) == (where.place, where.thread) for one in views):
             return False
         row = self.fresh(tournament, where, person, language)

@@ -16,7 +16,7 @@ from storage.records import ViewRow
 
 
 @dataclass(frozen=True)
-class Content:
+class ViewContent:
     """A *screen* with the *version* of what it shows; *paint* makes its picture, if it has one."""
 
     screen: Screen
@@ -28,7 +28,7 @@ class ViewKind(ABC):
     """Makes what the views of one kind show."""
 
     @abstractmethod
-    async def content(self, view: ViewRow, *, masked: bool) -> Content | None:
+    async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """What *view* is to show now; ``None`` where there is nothing to be shown any more.
 
         *masked* says that a filter has refused it: nobody's name may stand in its words.

@@ -12,7 +12,7 @@ from typing import Final
 from zlib import crc32
 
 from bot.boards.delivery import Delivery
-from bot.boards.view_kinds import Content, ViewKind, home_of, of_home
+from bot.boards.view_kinds import ViewContent, ViewKind, home_of, of_home
 from bot.port import Button, Screen, Where, capabilities_of
 from bot.presenters.base import PagePresenter
 from bot.presenters.button_codes import NO_TABLE, Action, Click, encode_click
@@ -155,7 +155,7 @@ class DailyPuzzles(ViewKind):
         seen = await self.store.read(daily.attempts_since, before.puzzle, before.at)
         return 0 if seen else before.idle + 1
 
-    async def content(self, view: ViewRow, *, masked: bool) -> Content | None:
+    async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """The puzzle of a day, or that there are no more of them; ``None`` if it is too late."""
         del masked  # it names nobody
         subject, home = home_of(view)
@@ -163,7 +163,7 @@ class DailyPuzzles(ViewKind):
         rules = await self.places.rules(home)
         if not code:
             said = PagePresenter(view.language, self.key).say("puzzle.daily-stops")
-            return Content(Screen(NO_TABLE, 0, said, language=view.language, silent=True))
+            return ViewContent(Screen(NO_TABLE, 0, said, language=view.language, silent=True))
         due = due_day(rules, self.clock.now(), int(day) - 1)
         exercise = await self.collection.find(code)
         if exercise is None or (view.message is None and due != (int(day), True)):
@@ -171,8 +171,8 @@ class DailyPuzzles(ViewKind):
         screen = self.screen(exercise, rules, view.platform, view.language)
         scene = screen.picture
         if scene is None:
-            return Content(screen)
-        return Content(screen, paint=partial(self.delivery.renderer.picture, scene))
+            return ViewContent(screen)
+        return ViewContent(screen, paint=partial(self.delivery.renderer.picture, scene))
 
     def screen(self, exercise: Exercise, rules: PlaceRules, platform: str, code: str) -> Screen:
         """The puzzle as everybody in a place sees it, with a button that solves in private."""

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from bot.boards.delivery import Delivery
-from bot.boards.view_kinds import Content, ViewKind, home_of, of_home
+from bot.boards.view_kinds import ViewContent, ViewKind, home_of, of_home
 from bot.port import Where, capabilities_of
 from bot.presenters.podium import PodiumCard
 from bot.service.people import People
 from bot.service.season_podiums import DueSeason, Seasons
 from bot.session.preferences import Look, look
-from bot.standing.seasons import Contestant
 from render.standing import Podium, podium_picture
 from storage import views as stored
 from storage.errors import StorageError
@@ -83,22 +81,23 @@ class PodiumPoster(ViewKind):
                 owed = (await stored.put_view(tx, view),)
         self.delivery.owed(owed)
 
-    async def content(self, view: ViewRow, *, masked: bool) -> Content | None:
+    async def content(self, view: ViewRow, *, masked: bool) -> ViewContent | None:
         """The podium, as long as the next season is not over."""
         key, home = home_of(view)
         rules = await self.seasons.places.rules(home)
         season = self.seasons.last(rules)
         if season is None or season.key != key:
             return None
-        steps: Mapping[str, Sequence[Contestant]] = await self.seasons.podiums(home, season)
+        steps = await self.seasons.podiums(home, season)
         if not steps:
             return None
         card = PodiumCard(view.language, self.key, season, steps)
-        nameless = {key: [replace(one, name="…") for one in of] for key, of in steps.items()}
-        shown = replace(card, of=nameless) if masked else card
         chats = self.delivery.ownership.chats
         theme = look(capabilities_of(chats, view.platform).theme or Look.theme, rules).theme
-        return Content(shown.screen(), paint=partial(_painted, card.picture(), theme))
+        return ViewContent(
+            (card.nameless() if masked else card).screen(),
+            paint=partial(_painted, card.picture(), theme),
+        )
 
 
 async def _painted(podium: Podium, theme: str) -> bytes:

@@ -34,6 +34,11 @@ class PodiumCard(PagePresenter):
         quarter = phrase("season.quarter", n=self.season.number, year=str(begin.year))
         return self.say("season.title", season=quarter)
 
+    def nameless(self) -> PodiumCard:
+        """The same without anybody's name, as where a filter refuses one."""
+        steps = {key: [replace(one, name="…") for one in of] for key, of in self.of.items()}
+        return replace(self, of=steps)
+
     def screen(self) -> Screen:
         """The card: its words tell all that the picture shows."""
         game = next(iter(self.of))

@@ -237,7 +237,9 @@ class TournamentTables:
         """
         ids = list(sitting)
         chosen = await self.store.read(stored_people.load_languages, ids)
-        messages = await self.store.read(stored_views.views_of, TOURNAMENT_VIEW, tournament.code)
+        messages = await self.store.read(
+            stored_views.views_showing, TOURNAMENT_VIEW, tournament.code
+        )
         speaks = {one.place: one.language for one in messages}
         home = address_where(tournament.at)
         found: dict[tuple[Where, int | None], ViewRow] = {}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +11,6 @@ from bot.port import BlockedByFilter, ChatError, Later, PlaceShut, RequestRefuse
 from bot.session.preferences import PlaceRules
 from tests.fakes import FakeChat, FakeClock, Message, desk
 from tests.tournament.evening import entered, opened
-
-BOT = Path(__file__).parents[2] / "bot"
 
 
 class Forgetful(FakeChat):
@@ -101,18 +97,3 @@ async def test_what_waited_for_too_long_is_not_shown_any_more(at):
     await at.facade.delivery.reopening.opened(at.where)
     await at.settle()
     assert at.chat.messages == {}
-
-
-def test_nothing_goes_out_but_by_one_door():
-    """``Chat.show`` is called in one place of what does not belong to a chat."""
-    calls = [
-        file.name
-        for file in sorted(BOT.rglob("*.py"))
-        if "chats" not in file.parts
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "show"
-        and ast.unparse(node.func.value).endswith(("chat", "]"))
-    ]
-    assert calls == ["duplicate_posting_guard.py"]

@@ -30,7 +30,7 @@ async def test_the_ladder_goes_along_and_the_journal_still_agrees(hall):
     rules = PlaceRules(season=SeasonKind.MONTH)
     await facade.services.places.choose(old, rules)
     await facade.services.seasons.begin(old, rules)
-    noted = await facade.services.seasons.posted(old)
+    noted = await facade.services.seasons.noted(old)
     await barred(hall, "Person 2")
     await facade.places.moved(old, NEW)
     card = await top(hall, where=NEW)
@@ -40,8 +40,8 @@ async def test_the_ladder_goes_along_and_the_journal_still_agrees(hall):
     profile = await hall.at.call(asker(1), "profile", NEW, person=asker(0))
     assert "Primera victoria" in profile.screen.alt
     assert not (await hall.at.call(asker(2), "play", NEW, game="niya")).good
-    assert await facade.services.seasons.posted(NEW) == noted
-    assert await facade.services.seasons.posted(old) is None
+    assert await facade.services.seasons.noted(NEW) == noted
+    assert await facade.services.seasons.noted(old) is None
     async with facade.store.reading() as tx:
         assert await Audit().run(tx) == []
 

@@ -79,7 +79,7 @@ async def test_the_message_of_a_tournament_before_0_4_0_is_a_view_that_is_looked
 ) -> None:
     store = await of_release("2b91d07ce6f4", url, file)
     async with store.reading() as tx:
-        (shown,) = await views.views_of(tx, "tournament", "CUPCUP")
+        (shown,) = await views.views_showing(tx, "tournament", "CUPCUP")
     await store.close()
     assert (shown.message, shown.shown, shown.owed) == ("43", 0, 1)
 

@@ -14,7 +14,7 @@ from complexipy import file_complexity
 from radon.complexity import cc_visit
 from radon.visitors import Function
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("bot", "games", "render", "storage")
 
 CYCLOMATIC, COGNITIVE = 15, 20
