@@ -21,8 +21,8 @@ from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CO
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import schema
-from storage.column_types import DamagedCell, Instant
-from storage.errors import Conflict, UnreadableRow
+from storage.column_types import Instant
+from storage.errors import Conflict
 from storage.records import (
     BOARD,
     EventRow,
@@ -115,18 +115,9 @@ async def load_game(tx: AsyncConnection, code: str) -> GameRow | None:
 
 
 async def load_events(tx: AsyncConnection, code: str, after: int = 0) -> tuple[EventRow, ...]:
-    """The events of a game with numbers beyond *after*.
-
-    Raises ``UnreadableRow`` for the first that has a cell which cannot be valid.
-    """
-    rows = []
-    for place, row in enumerate(await tx.execute(_EVENTS, {"code": code, "after": after}), 1):
-        damaged = next((cell for cell in row if type(cell) is DamagedCell), None)
-        if damaged is not None:
-            number = row.number if type(row.number) is int else after + place
-            raise UnreadableRow(number, f"its {damaged.column} is damaged: {damaged.why}")
-        rows.append(EventRow(*row))
-    return tuple(rows)
+    """The events of a game with numbers beyond *after*, as ``schema.read_events`` does it."""
+    found = await tx.execute(_EVENTS, {"code": code, "after": after})
+    return schema.read_events(found, after)
 
 
 async def append_events(

@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import literal, null, or_, select
 from sqlalchemy.dialects.postgresql import insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
-from storage.column_types import DamagedCell
-from storage.errors import Conflict, UnreadableRow
-from storage.records import EntrantRow, TournamentEventRow, TournamentRow
+from storage.errors import Conflict
+from storage.records import EntrantRow, EventRow, TournamentRow
 
 _tournament, _event = schema.tournament, schema.tournament_event
 _entrant = schema.entrant
 _ROW = schema.columns_of(_tournament, TournamentRow)
-_EVENT = schema.columns_of(_event, TournamentEventRow)
+_EVENT = (*_event.c["number", "at", "kind"], null(), literal(""), *_event.c["data", "steady"])
 
 
 # ------------------------------------------------------------------------------ tournaments
 
 
 async def create_tournament(
-    tx: AsyncConnection, row: TournamentRow, events: Sequence[TournamentEventRow]
+    tx: AsyncConnection, row: TournamentRow, events: Sequence[EventRow]
 ) -> None:
     """Adds a tournament with its events; raises ``Conflict`` if the code is taken."""
     adding = insert(_tournament).on_conflict_do_nothing(index_elements=[_tournament.c.code])
@@ -42,20 +41,17 @@ async def load_tournament(
     return await schema.fetch_one(tx, TournamentRow, asked.with_for_update() if lock else asked)
 
 
-async def load_tournament_events(tx: AsyncConnection, code: str) -> tuple[TournamentEventRow, ...]:
-    """The events of a tournament; raises ``UnreadableRow`` for the first with a damaged cell."""
-    asked = select(*_EVENT).where(_event.c.tournament == code).order_by(_event.c.number)
-    rows = []
-    for place, row in enumerate(await tx.execute(asked), 1):
-        damaged = next((cell for cell in row if type(cell) is DamagedCell), None)
-        if damaged is not None:
-            raise UnreadableRow(place, f"its {damaged.column} is damaged: {damaged.why}")
-        rows.append(TournamentEventRow(*row))
-    return tuple(rows)
+async def load_tournament_events(
+    tx: AsyncConnection, code: str, after: int = 0
+) -> tuple[EventRow, ...]:
+    """The events of a tournament with numbers beyond *after*, as ``schema.read_events`` does it."""
+    newer = (_event.c.tournament == code, _event.c.number > after)
+    asked = select(*_EVENT).where(*newer).order_by(_event.c.number)
+    return schema.read_events(await tx.execute(asked), after)
 
 
 async def append_tournament_events(
-    tx: AsyncConnection, row: TournamentRow, before: int, events: Sequence[TournamentEventRow]
+    tx: AsyncConnection, row: TournamentRow, before: int, events: Sequence[EventRow]
 ) -> None:
     """Adds events to a tournament that is still at the version *before*, which becomes *row*.
 
@@ -74,10 +70,10 @@ async def append_tournament_events(
     await _add_events(tx, row.code, events)
 
 
-async def _add_events(tx: AsyncConnection, code: str, events: Sequence[TournamentEventRow]) -> None:
-    rows = [{"tournament": code, **schema.values_of(one)} for one in events]
-    if rows:
-        await tx.execute(_event.insert(), rows)
+async def _add_events(tx: AsyncConnection, code: str, events: Sequence[EventRow]) -> None:
+    for one in events:
+        kept = {name: value for name, value in schema.values_of(one).items() if name in _event.c}
+        await tx.execute(_event.insert(), {"tournament": code, **kept})
 
 
 async def set_tournament_due(

@@ -33,7 +33,7 @@ from bot.session.match import read_match
 from bot.session.preferences import Personal, PlaceRules, unreadable
 from bot.session.tournament_draft import TournamentDraft
 from bot.texts import spoken
-from bot.tournament.events import EVENT_KINDS, decode_event
+from bot.tournament.events import TOURNAMENT_EVENTS
 from games.core.school import read_lesson
 from games.core.shelf import shelf
 from render.kit import THEMES
@@ -112,8 +112,8 @@ def _entry(row: _Row) -> str:
 
 
 def _tournament_event(row: _Row) -> str:
-    if row["kind"] in EVENT_KINDS:  # of no other is known what its data ought to be
-        decode_event(row["kind"], row["data"])
+    if row["kind"] in TOURNAMENT_EVENTS.kinds:  # of no other is known what its data ought to be
+        TOURNAMENT_EVENTS.read(row["kind"], row["data"], {})
     return ""
 
 
@@ -165,7 +165,7 @@ JUDGES: Judges = {
     ("rating_entry", "places"): _entry,
     ("tally", "platform"): _one_of("platform", ("", *PLATFORMS)),
     ("tournament_event", "kind"): lambda row: (
-        "" if row["kind"] in EVENT_KINDS else "no event is called so"
+        "" if row["kind"] in TOURNAMENT_EVENTS.kinds else "no event is called so"
     ),
     ("tournament_event", "data"): _tournament_event,
     ("talk", "preset"): _one_of("preset", ("", *PRESETS)),

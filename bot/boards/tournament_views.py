@@ -18,12 +18,12 @@ from bot.service.clock import Clock
 from bot.service.places import Places, view_place
 from bot.service.tournaments import (
     TOURNAMENT_VIEW,
-    BrokenTournament,
     Tournaments,
     UnknownTournament,
 )
 from bot.session.preferences import Look, look
 from bot.tournament.agenda import next_step
+from bot.tournament.fold import BrokenTournament
 from bot.tournament.values import Tournament
 from render.kit import paint
 from render.kit.output import png

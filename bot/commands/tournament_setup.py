@@ -159,7 +159,7 @@ async def _opened(request: Request, row: DraftRow, draft: TournamentDraft) -> An
         now,
         steady,
     )
-    work.tournament = replace(work.tournament, at=address_of(where))
+    work.state = replace(work.tournament, at=address_of(where))
     boards, language = services.tournament_views, await request.place_language()
     view = boards.fresh(work.tournament, where, request.person.id, language)
     await services.tournaments.create(request.origin, work, view, row.id)

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from bot.session import events
-from bot.session.events import Event, Written
+from bot.session.events import Event
 from bot.session.table import CLOSED, ENDED, OPEN, PLAYING, Table
 from games.core import Seat
+from storage.records import Written
 
 
 class Reason(StrEnum):
@@ -105,7 +106,7 @@ _BEGINNINGS = frozenset({Reason.ACCEPTED, Reason.BEGUN, Reason.TOURNAMENT})
 
 
 def reasons(
-    before: Table | None, after: Table, written: Iterable[Written], actor: int | None
+    before: Table | None, after: Table, written: Iterable[Written[Event]], actor: int | None
 ) -> dict[int, Reason]:
     """The people called by what was *written* between the two tables, each with one reason.
 

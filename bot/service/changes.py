@@ -6,13 +6,11 @@ transaction is over.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
-from weakref import WeakValueDictionary
 
 from bot.port import Where
 from bot.service.clock import Clock
@@ -20,7 +18,6 @@ from bot.service.outages import Outages
 from bot.service.people import People
 from bot.service.tables import Tables, standing_for_lists
 from bot.session import flag_fall
-from bot.session.events import encode
 from bot.session.game_clock import instant
 from bot.session.rated import MOST, WITHIN
 from bot.session.table import PLAYING, Table
@@ -28,7 +25,6 @@ from bot.session.unit_of_work import Refused, UnitOfWork
 from bot.standing.tallies import Tally
 from games.core import phrase
 from storage import drafts, games, inbox, people, ratings, views
-from storage.errors import Conflict
 from storage.records import GameRow, NotificationRow, SeatRow, TokenRenewal, ViewRow
 from storage.store import Store, Transaction
 
@@ -42,9 +38,6 @@ ABSENCE = "absence"
 
 ORIGINS = frozenset({CLOCK, BY_COMPUTER, BY_ARBITER, OPERATOR, TOURNAMENT, ABSENCE})
 """Every platform of an update that no chat brought."""
-
-TRIES = 3
-"""How often a change is decided anew where another process has changed the table first."""
 
 Result = TypeVar("Result")
 
@@ -191,7 +184,6 @@ class Changes:
     people: People
     outages: Outages
     participants: tuple[Participant, ...]
-    _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _listeners: dict[str, Callable[[str], None]] = field(default_factory=dict)
 
     # ---------------------------------------------------------------- changing
@@ -204,20 +196,16 @@ class Changes:
         Answers the table, what *decide* answered, and the views that owe the change. Raises what
         *decide* raises, ``UnknownTable``, ``BrokenTable``, ``SeenBefore`` and ``Conflict``.
         """
-        # Weakly kept: a lock lives as long as somebody holds it or waits for it.
-        async with self._locks.setdefault(code, asyncio.Lock()):
-            for _ in range(TRIES):
-                table, work = await self._begun(update, code)
-                result = decide(work)
-                if not work.written:
-                    return table, result, ()
-                try:
-                    changed = await self._store(update, table, work, shown)
-                except Conflict:
-                    continue  # another process was before us
-                break
-            else:
-                raise Conflict(f"table {code} changed {TRIES} times under us")
+
+        async def begin() -> UnitOfWork:
+            return await self._begun(update, code)
+
+        async def store(work: UnitOfWork) -> list[Change]:
+            return await self._store(update, work, shown)
+
+        work, result, changed = await self.tables.decide(code, begin, decide, store)
+        if changed is None:
+            return work.table, result, ()
         self._commit(changed)
         return work.table, result, changed[0].owing
 
@@ -233,7 +221,7 @@ class Changes:
 
         *sitting* are the places from which people play who did not ask for it here.
         """
-        work.table = await self.people.introduced(work.table)
+        work.state = await self.people.introduced(work.table)
         change = Change(self, update, None, work, shown, sitting=sitting or {})
         async with self.store.transaction() as tx:
             await update.settle(tx, self.clock.steady())
@@ -266,22 +254,22 @@ class Changes:
 
     # ---------------------------------------------------------------- deciding
 
-    async def _begun(self, update: Update, code: str) -> tuple[Table, UnitOfWork]:
-        """The table *code* and a unit of work on it; a flag that was due before has fallen."""
-        table, work = await self._unit_of_work(code)
+    async def _begun(self, update: Update, code: str) -> UnitOfWork:
+        """A unit of work on the table *code*; a flag that was due before has fallen."""
+        work = await self._unit_of_work(code)
         await self._told_of_pairs(work, update)
-        if table.clock is not None:
+        if work.table.clock is not None:
             await self._timed(work, update)
             late = flag_fall.fallen(work)
             if late is not None and update.platform != CLOCK:
                 # It was due before whatever comes now.
                 work.waited = 0
                 flag_fall.fall(work, late)
-                flag = Update.of_deadline(code, DeadlineKind.FLAG, table.version)
-                self._commit(await self._store(flag, table, work))
-                table, work = await self._unit_of_work(code)
+                flag = Update.of_deadline(code, DeadlineKind.FLAG, work.before.version)
+                self._commit(await self._store(flag, work))
+                work = await self._unit_of_work(code)
                 await self._told_of_pairs(work, update)
-        return table, work
+        return work
 
     async def _told_of_pairs(self, work: UnitOfWork, update: Update) -> None:
         """Tell *work* which of the people who may play now may not play for the ratings."""
@@ -292,9 +280,9 @@ class Changes:
             work.often = await ratings.frequent_pairs(tx, those, work.now - WITHIN, MOST)
             work.passing = await people.passing_people(tx, those)
 
-    async def _unit_of_work(self, code: str) -> tuple[Table, UnitOfWork]:
+    async def _unit_of_work(self, code: str) -> UnitOfWork:
         table, secret = await self.tables.load(code)
-        return table, UnitOfWork(table, self.clock.now(), secret, steady=self.clock.steady())
+        return UnitOfWork(table, self.clock.now(), self.clock.steady(), secret)
 
     async def _timed(self, work: UnitOfWork, update: Update) -> None:
         """Tell *work* when *update* arrived, and what of turns is not charged."""
@@ -313,20 +301,20 @@ class Changes:
     # ---------------------------------------------------------------- storing
 
     async def _store(
-        self, update: Update, before: Table, work: UnitOfWork, shown: Sequence[ViewRow] = ()
+        self, update: Update, work: UnitOfWork, shown: Sequence[ViewRow] = ()
     ) -> list[Change]:
         """Store what *work* has written, and its child; raises ``SeenBefore`` or ``Conflict``."""
         child: Change | None = None
-        work.table = await self.people.introduced(work.table)
+        work.state = await self.people.introduced(work.table)
         if work.child is not None:
-            work.child.table = await self.people.introduced(work.child.table)
+            work.child.state = await self.people.introduced(work.child.table)
             child = Change(self, update, None, work.child, is_child=True)
-        change = Change(self, update, before, work, shown, child)
+        change = Change(self, update, work.before, work, shown, child)
         try:
-            await self._write(before, change)
+            await self._write(change)
         except BaseException:
             # Cancelled while it commits, a transaction may have done so or not.
-            self.tables.forget(before.code)
+            self.tables.forget(work.table.code)
             raise
         self.tables.keep(work.table, work.hidden)
         if child is None:
@@ -334,25 +322,25 @@ class Changes:
         self.tables.keep(child.table, child.work.secret)
         return [change, child]
 
-    async def _write(self, before: Table, change: Change) -> None:
+    async def _write(self, change: Change) -> None:
         child = change.child
         async with self.store.transaction(beside=True) as tx:
             await change.update.settle(tx, self.clock.steady())
-            await self._appended(tx, before, change.work)
+            await self._appended(tx, change.work)
             await self._take_part(tx, change)
             if child is not None:
-                rows = await views.views_of_game(tx, before.code)
+                rows = await views.views_of_game(tx, change.table.code)
                 child.shown = _shown_anew(rows, child.table)
                 await self._opened(tx, child)
         self._settled(change.update)
 
-    async def _appended(self, tx: Transaction, before: Table, work: UnitOfWork) -> None:
-        table = work.table
+    async def _appended(self, tx: Transaction, work: UnitOfWork) -> None:
+        table, before = work.table, work.before
         await games.append_events(
             tx,
             table.code,
             before.version,
-            [encode(one) for one in work.written],
+            work.rows(),
             standing=standing_for_lists(table),
             at=work.now,
             holder=self.store.cluster.number,
@@ -379,7 +367,7 @@ class Changes:
             match=standing.match,
             rated=standing.rated,
         )
-        events, holder = [encode(one) for one in work.written], self.store.cluster.number
+        events, holder = work.rows(), self.store.cluster.number
         await games.create_game(tx, row, events, seat_rows(table), holder)
         await self._take_part(tx, change)
 

@@ -52,7 +52,7 @@ class Medals(Participant):
             for one in found
         ]
         given = await medals.give_medals(tx, rows)
-        change.work.table = replace(table, medals=medals_by_seat(table, given))
+        change.work.state = replace(table, medals=medals_by_seat(table, given))
 
     def committed(self, change: Change) -> None:
         """Remember what is on disk."""

@@ -85,14 +85,14 @@ class Ratings(Participant):
         if table.status == ENDED:
             shifts = await self._count(tx, change)
         if again or shifts:
-            change.work.table = replace(table, shifts=shifts_by_seat(table, shifts))
+            change.work.state = replace(table, shifts=shifts_by_seat(table, shifts))
 
     async def _uncount(self, tx: Transaction, change: Change) -> None:
         """Take out the game of a table, as somebody wants who manages its place."""
         table, counted = change.table, await ratings.counted_entry(tx, change.table.code)
         if counted is not None and table.uncounted is not None:
             await self.take_out(tx, counted, table.uncounted.person, change.work.now)
-        change.work.table = replace(table, shifts={})
+        change.work.state = replace(table, shifts={})
 
     async def _count(self, tx: Transaction, change: Change) -> tuple[Shift, ...]:
         """Count the game that has just ended; what that changed, by present ids."""

@@ -13,11 +13,11 @@ from cachetools import LRUCache
 
 from bot.port import Where
 from bot.runtime.tasks import Tasks
-from bot.service.clock import Clock
+from bot.service.aggregates import Aggregates
 from bot.service.medal_rows import load_medals
 from bot.service.people import People
 from bot.service.rating_rows import load_shifts
-from bot.session.fold import table_of
+from bot.session.fold import TABLES
 from bot.session.match import read_match
 from bot.session.table import (
     CODE_LENGTH,
@@ -34,12 +34,12 @@ from storage import games
 from storage.errors import UnreadableRow
 from storage.games import LIVING
 from storage.records import EPOCH, FaultRow, GameLine, GameRow, Standing, Status
-from storage.store import Store, Transaction
+from storage.store import Transaction
 
 log = logging.getLogger(__name__)
 
-KEPT = 256
-"""How many tables stay in memory; the others are folded from their events again."""
+BROKEN = 256
+"""Of how many broken tables it is known that they are."""
 
 LISTED = 25
 """The most tables in a list, as Discord takes suggestions."""
@@ -53,19 +53,13 @@ class UnknownTable(RuleError):
 
 
 @dataclass(kw_only=True)
-class Tables:
-    """Reads tables. One that cannot be read is set aside; everything else goes on."""
+class Tables(Aggregates[tuple[Table, bytes]]):
+    """Reads tables and their secrets. One that cannot be read is set aside; all else goes on."""
 
-    store: Store
+    most_kept = 256
     tasks: Tasks
-    clock: Clock
     people: People
-    _kept: LRUCache[str, tuple[Table, bytes]] = field(default_factory=lambda: LRUCache(KEPT))
-    _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(KEPT))
-    _told: LRUCache[str, int] = field(default_factory=lambda: LRUCache(KEPT))
-    """The versions to which other processes have lately brought tables."""
-    _older: LRUCache[str, Table] = field(default_factory=lambda: LRUCache(KEPT))
-    """The tables as cached before that: only newer events must be read."""
+    _broken: LRUCache[str, BrokenTable] = field(default_factory=lambda: LRUCache(BROKEN))
 
     async def get(self, code: str) -> Table:
         """The table *code* as it is; raises ``UnknownTable`` or ``BrokenTable``."""
@@ -91,11 +85,11 @@ class Tables:
 
     async def load(self, code: str) -> tuple[Table, bytes]:
         """The table *code* and its secret; raises ``UnknownTable`` or ``BrokenTable``."""
-        kept = self._kept.get(code) or await self._fenced(code)
+        kept = self.at_hand(code) or await self._fenced(code)
         table, secret = kept
         introduced = await self.people.introduced(table)
-        if introduced is not table and self._kept.get(code) is kept:
-            self._kept[code] = (introduced, secret)
+        if introduced is not table and self.at_hand(code) is kept:
+            self.keep(introduced, secret)
         return introduced, secret
 
     async def _fenced(self, code: str) -> tuple[Table, bytes]:
@@ -118,41 +112,23 @@ class Tables:
         row = await games.load_game(tx, code)
         if row is None:
             raise UnknownTable(phrase("house.no-table", code=code[:8]))
-        base = self._older.pop(row.code, None)
-        if base is not None and base.version > row.version:
-            base = None
-        try:
-            table = await read_table(tx, row, base)
-        except BrokenTable:
-            if base is None:
-                raise
-            table = await read_table(tx, row)
+
+        async def read(base: tuple[Table, bytes] | None) -> tuple[Table, bytes]:
+            return await read_table(tx, row, None if base is None else base[0]), row.secret or b""
+
+        table, secret = await self.read_anew(code, row.version, read)
         shifts, medals = await load_shifts(tx, table), await load_medals(tx, table)
         if shifts or medals:
             table = replace(table, shifts=shifts, medals=medals)
-        return table, row.secret or b""
+        return table, secret
 
     def keep(self, table: Table, secret: bytes) -> None:
         """Remember *table*, which is on disk."""
-        if self._told.get(table.code, 0) <= table.version:
-            self._kept[table.code] = (table, secret)
-
-    def told(self, code: str, version: int) -> None:
-        """Another process has brought the table *code* to *version*."""
-        self._told[code] = max(version, self._told.get(code, 0))
-        kept = self._kept.get(code)
-        if kept is not None and kept[0].version < version:
-            self._older[code] = kept[0]
-            self.forget(code)
-
-    def stands(self, code: str, version: int) -> bool:
-        """Whether the table *code* is at hand, and at this *version*."""
-        kept = self._kept.get(code)
-        return kept is not None and kept[0].version == version
+        self.remember(table.code, table.version, (table, secret))
 
     async def is_outdated(self, code: str) -> bool:
         """Whether the table *code* was kept, and is forgotten now: another process changed it."""
-        kept = self._kept.get(code)
+        kept = self.at_hand(code)
         version = None if kept is None else await self.store.read(games.load_version, code)
         if kept is None or version is None or kept[0].version >= version:
             return False
@@ -161,13 +137,8 @@ class Tables:
 
     def forget_all(self) -> None:
         """Every table is read again."""
-        self._kept.clear()
-        self._older.clear()
+        super().forget_all()
         self._broken.clear()
-
-    def forget(self, code: str) -> None:
-        """Evict the table *code*: the one on disk may be another."""
-        self._kept.pop(code, None)
 
     # ---------------------------------------------------------------- lists
 
@@ -250,7 +221,7 @@ async def read_table(tx: Transaction, row: GameRow, base: Table | None = None) -
         events = await games.load_events(tx, row.code, base.version if base is not None else 0)
     except UnreadableRow as wrong:
         raise BrokenTable(row.code, wrong.number, wrong.why) from wrong
-    table = table_of(row.code, events, row.parent, base)
+    table = replace(TABLES.of(row.code, events, base), parent=row.parent)
     if table.version < row.version:
         why = f"events up to {row.version} are missing"
         raise BrokenTable(row.code, table.version + 1, why)

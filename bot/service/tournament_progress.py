@@ -20,7 +20,7 @@ from bot.service.outages import Outages
 from bot.service.tables import Tables, UnknownTable
 from bot.service.tournament_results import missing
 from bot.service.tournament_tables import TournamentTables
-from bot.service.tournaments import BrokenTournament, Tournaments, UnknownTournament
+from bot.service.tournaments import Tournaments, UnknownTournament
 from bot.session import play
 from bot.session.game_clock import at_instant, instant
 from bot.session.table import PLAYING, BrokenTable, Table
@@ -28,6 +28,7 @@ from bot.session.time_controls import MINUTE, Control, read_control
 from bot.session.unit_of_work import UnitOfWork
 from bot.tournament import organizer, swiss
 from bot.tournament.agenda import Step, next_step
+from bot.tournament.fold import BrokenTournament
 from bot.tournament.pairing import next_pairing
 from bot.tournament.trf import trf
 from bot.tournament.unit_of_work import NotNow, TournamentWork

@@ -5,7 +5,6 @@ A result is taken over in the transaction that ends its table: nobody can lose i
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Sequence
@@ -13,13 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, TypeVar
-from weakref import WeakValueDictionary
-
-from cachetools import LRUCache
 
 from bot.port import Where
-from bot.service.changes import TRIES, Change, Participant, Update
-from bot.service.clock import Clock, DeadlineAlarm
+from bot.service.aggregates import Aggregates
+from bot.service.changes import Change, Participant, Update
+from bot.service.clock import DeadlineAlarm
 from bot.service.tournament_results import by_chair, table_result
 from bot.session.events import Ruled
 from bot.session.names import cleaned
@@ -27,17 +24,16 @@ from bot.session.table import CLOSED, CODE_LENGTH, CODE_LETTERS, Table
 from bot.session.unit_of_work import Refused
 from bot.tournament import organizer
 from bot.tournament.agenda import next_step
-from bot.tournament.events import Recorded, UnreadableRecord, decode_event, encode_event
-from bot.tournament.fold import opened, tournament_after
+from bot.tournament.fold import TOURNAMENTS, BrokenTournament
 from bot.tournament.unit_of_work import TournamentWork
 from bot.tournament.values import Address, Phase, Tournament
 from games.core import RuleError, phrase
 from storage import drafts, people
 from storage import tournaments as stored
 from storage import views as stored_views
-from storage.errors import Conflict, UnreadableRow
-from storage.records import EntrantRow, TournamentEventRow, TournamentRow, ViewRow
-from storage.store import Store, Transaction
+from storage.errors import UnreadableRow
+from storage.records import EntrantRow, TournamentRow, ViewRow
+from storage.store import Transaction
 
 log = logging.getLogger(__name__)
 
@@ -46,26 +42,12 @@ Decided = TypeVar("Decided")
 TOURNAMENT_VIEW: Final = "tournament"
 """The kind of the views that show tournaments."""
 
-KEPT = 64
-"""How many tournaments stay in memory."""
-
 LISTED = 12
 """The most tournaments in a list."""
 
 
 class UnknownTournament(RuleError):
     """No tournament has this code."""
-
-
-@dataclass(eq=False)
-class BrokenTournament(Exception):
-    """The tournament *code* cannot be read, and *why*, in English."""
-
-    code: str
-    why: str
-
-    def __str__(self) -> str:
-        return f"tournament {self.code} cannot be read: {self.why}"
 
 
 def address_of(where: Where) -> Address:
@@ -79,14 +61,11 @@ def address_where(address: Address) -> Where:
 
 
 @dataclass(kw_only=True)
-class Tournaments(Participant):
+class Tournaments(Aggregates[Tournament], Participant):
     """Reads and changes tournaments; as a participant it takes over the results of tables."""
 
-    store: Store
-    clock: Clock
+    most_kept = 64
     alarm: DeadlineAlarm
-    _kept: LRUCache[str, Tournament] = field(default_factory=lambda: LRUCache(KEPT))
-    _locks: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _following: dict[str, Tournament] = field(default_factory=dict)
     """By table, the tournament that its change has changed, until that is on disk."""
     _listeners: list[Callable[[str], None]] = field(default_factory=list)
@@ -99,7 +78,10 @@ class Tournaments(Participant):
         Raises ``UnknownTournament`` or ``BrokenTournament``.
         """
         async with self.store.reading() as tx:
-            return await self._load(tx, code)
+            # Remembered within the transaction, so that no change comes in between.
+            found = await self._load(tx, code)
+            self.remember(code, found.version, found)
+        return found
 
     async def find(self, code: str) -> Tournament | None:
         """The tournament *code*, ``None`` where there is none that can be read."""
@@ -111,9 +93,11 @@ class Tournaments(Participant):
         row = await stored.load_tournament(tx, code, lock=lock)
         if row is None:
             raise UnknownTournament(phrase("tournament.unknown", code=code[:8]))
-        known = self._kept.get(code)
-        if known is None or known.version != row.version:
-            known = folded(code, await _events(tx, code))
+
+        async def read(base: Tournament | None) -> Tournament:
+            return await read_tournament(tx, row, base)
+
+        known = await self.read_anew(code, row.version, read)
         home = Address(row.platform, row.place, row.thread, row.private)
         return await _introduced(tx, replace(known, at=home))
 
@@ -163,22 +147,19 @@ class Tournaments(Participant):
         *entering* is from where somebody plays who enters. Raises what *decide* raises,
         ``SeenBefore`` and ``Conflict``.
         """
-        async with self._locks.setdefault(code, asyncio.Lock()):
-            for _ in range(TRIES):
-                work = self._work(await self.get(code))
-                result = decide(work)
-                if not work.written:
-                    return work.tournament, result
-                try:
-                    async with self.store.transaction() as tx:
-                        await update.settle(tx, self.clock.steady())
-                        await self._append(tx, work)
-                        await stored.put_entrants(tx, [entering] if entering else [])
-                except Conflict:
-                    continue  # another process, or the end of a game, was before us
-                self._changed(work.tournament)
-                return work.tournament, result
-        raise Conflict(f"tournament {code} changed {TRIES} times under us")
+
+        async def begin() -> TournamentWork:
+            return self._work(await self.get(code))
+
+        async def store(work: TournamentWork) -> None:
+            async with self.store.transaction() as tx:
+                await update.settle(tx, self.clock.steady())
+                await self._append(tx, work)
+                await stored.put_entrants(tx, [entering] if entering else [])
+            self._changed(work.tournament)
+
+        work, result, _ = await self.decide(code, begin, decide, store)
+        return work.tournament, result
 
     async def create(
         self, update: Update, work: TournamentWork, view: ViewRow | None, draft: int
@@ -192,7 +173,7 @@ class Tournaments(Participant):
             await update.settle(tx, self.clock.steady())
             if not await drafts.take_draft(tx, draft):
                 raise Refused(phrase("house.sheet.gone"))
-            await stored.create_tournament(tx, self._row(work), event_rows(work.written))
+            await stored.create_tournament(tx, self._row(work), work.rows())
             if view is not None:
                 await stored_views.add_view(tx, replace(view, owed=now.version))
         self._changed(now)
@@ -202,8 +183,8 @@ class Tournaments(Participant):
 
     async def _append(self, tx: Transaction, work: TournamentWork) -> None:
         now = work.tournament
-        before = now.version - len(work.written)
-        await stored.append_tournament_events(tx, self._row(work), before, event_rows(work.written))
+        events, before = work.rows(), work.before.version
+        await stored.append_tournament_events(tx, self._row(work), before, events)
         await stored_views.owe_views(tx, now.code, now.version, kind=TOURNAMENT_VIEW)
         await self.store.cluster.tell(tx, "tournament", now.code)
 
@@ -219,12 +200,12 @@ class Tournaments(Participant):
             version=now.version,
             created=now.created,
             touched=work.now,
-            due=due_of(now, work.steady, work.now),
+            due=due_of(now, work.moment, work.now),
         )
 
     def _changed(self, tournament: Tournament) -> None:
         """The tournament is on disk as it is now."""
-        self._kept[tournament.code] = tournament
+        self.remember(tournament.code, tournament.version, tournament)
         self._tell(tournament.code)
 
     def _tell(self, code: str) -> None:
@@ -307,35 +288,18 @@ def due_of(tournament: Tournament, now: datetime, wall: datetime) -> datetime | 
     return None if step is None else step.at
 
 
-def event_rows(written: Sequence[Recorded]) -> list[TournamentEventRow]:
-    """The rows that storage keeps of what was *written*."""
-    rows = []
-    for one in written:
-        kind, data = encode_event(one.event)
-        rows.append(TournamentEventRow(one.number, one.at, kind, data, one.steady))
-    return rows
-
-
-async def _events(tx: Transaction, code: str) -> Sequence[TournamentEventRow]:
+async def read_tournament(
+    tx: Transaction, row: TournamentRow, base: Tournament | None = None
+) -> Tournament:
+    """The tournament of *row* by its events, on top of *base*; raises ``BrokenTournament``."""
+    if base is not None and base.version == row.version:
+        return base
     try:
-        return await stored.load_tournament_events(tx, code)
+        after = 0 if base is None else base.version
+        events = await stored.load_tournament_events(tx, row.code, after)
     except UnreadableRow as wrong:
-        raise BrokenTournament(code, str(wrong)) from wrong
-
-
-def folded(code: str, rows: Sequence[TournamentEventRow]) -> Tournament:
-    """The tournament that *rows* make; raises ``BrokenTournament``."""
-    found: Tournament | None = None
-    for row in rows:
-        try:
-            event = decode_event(row.kind, row.data)
-            written = Recorded(row.number, row.at, event, row.steady)
-            found = opened(code, written) if found is None else tournament_after(found, written)
-        except (UnreadableRecord, ValueError, LookupError) as wrong:
-            raise BrokenTournament(code, f"event {row.number}: {wrong}") from wrong
-    if found is None:
-        raise BrokenTournament(code, "it has no events")
-    return found
+        raise BrokenTournament(row.code, wrong.number, wrong.why) from wrong
+    return TOURNAMENTS.of(row.code, events, base)
 
 
 async def _introduced(tx: Transaction, known: Tournament) -> Tournament:

@@ -8,26 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, ClassVar, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import to_json
+from pydantic import Field
 
 from games.core import Outcome, Seat
-from storage.records import JSON, EventRow
-
-FORMAT: Final = 1
-"""The version of the form in which events are kept; release 0.1 wrote none."""
-
-
-class _Kept:
-    """Reads each field as its very type, and none beside."""
-
-    __pydantic_config__: ClassVar = ConfigDict(
-        strict=True, extra="forbid", ser_json_bytes="hex", val_json_bytes="hex"
-    )
+from storage.records import EventCodec, KeptEvent
 
 
 class OfferKind(StrEnum):
@@ -49,7 +36,7 @@ class Absence(StrEnum):
 
 
 @dataclass(frozen=True)
-class Opened(_Kept):
+class Opened(KeptEvent):
     """A table was opened by the person *host*; *rules* is the version of the game's rules.
 
     *hints* says that players may ask for hints. *rated* says that the game will count for the
@@ -75,7 +62,7 @@ class Opened(_Kept):
 
 
 @dataclass(frozen=True)
-class Sat(_Kept):
+class Sat(KeptEvent):
     """A person sat down or was *invited* to, or a computer of *level* got the chair."""
 
     seat: Seat
@@ -86,14 +73,14 @@ class Sat(_Kept):
 
 
 @dataclass(frozen=True)
-class Stood(_Kept):
+class Stood(KeptEvent):
     """A player stood up before the game began."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Worded(_Kept):
+class Worded(KeptEvent):
     """A player's own words for the draws."""
 
     seat: Seat
@@ -101,7 +88,7 @@ class Worded(_Kept):
 
 
 @dataclass(frozen=True)
-class Started(_Kept):
+class Started(KeptEvent):
     """The game began: the *chairs* in turn order and their sides, a *lot* of cases and case.
 
     *rated* says that it counts for the ratings; *casual* is why it does not, a word of ``Casual``,
@@ -117,7 +104,7 @@ class Started(_Kept):
 
 
 @dataclass(frozen=True)
-class Moved(_Kept):
+class Moved(KeptEvent):
     """A player moved; *forced* where the rules left no choice and the move played itself.
 
     *uncounted* are the milliseconds of the turn that the clock does not charge: since the move
@@ -132,7 +119,7 @@ class Moved(_Kept):
 
 
 @dataclass(frozen=True)
-class Drawn(_Kept):
+class Drawn(KeptEvent):
     """Chance moved by the draw of this number, from 0."""
 
     text: str
@@ -140,7 +127,7 @@ class Drawn(_Kept):
 
 
 @dataclass(frozen=True)
-class SaidAside(_Kept):
+class SaidAside(KeptEvent):
     """A player said what concerns the game out of turn."""
 
     seat: Seat
@@ -148,7 +135,7 @@ class SaidAside(_Kept):
 
 
 @dataclass(frozen=True)
-class Judged(_Kept):
+class Judged(KeptEvent):
     """A verdict on the claim of *seat*; *line* shows it, apart from the log: it might be a hint."""
 
     seat: Seat
@@ -157,7 +144,7 @@ class Judged(_Kept):
 
 
 @dataclass(frozen=True)
-class Offered(_Kept):
+class Offered(KeptEvent):
     """A player offered a draw or a rematch, or asked to take a move back."""
 
     seat: Seat
@@ -165,7 +152,7 @@ class Offered(_Kept):
 
 
 @dataclass(frozen=True)
-class Answered(_Kept):
+class Answered(KeptEvent):
     """An offer was taken or refused."""
 
     seat: Seat
@@ -174,7 +161,7 @@ class Answered(_Kept):
 
 
 @dataclass(frozen=True)
-class Undone(_Kept):
+class Undone(KeptEvent):
     """All but the first *kept* entries of the log were taken back, as *seat* had asked."""
 
     seat: Seat
@@ -182,7 +169,7 @@ class Undone(_Kept):
 
 
 @dataclass(frozen=True)
-class Left(_Kept):
+class Left(KeptEvent):
     """A player left a game that goes on: a computer of *level* plays in their place.
 
     *absent*: they had not come to it.
@@ -194,7 +181,7 @@ class Left(_Kept):
 
 
 @dataclass(frozen=True)
-class Missed(_Kept):
+class Missed(KeptEvent):
     """A player cannot be called any more, and *why*: they left, or take nothing from us."""
 
     seat: Seat
@@ -202,14 +189,14 @@ class Missed(_Kept):
 
 
 @dataclass(frozen=True)
-class Returned(_Kept):
+class Returned(KeptEvent):
     """A player who was missed is back."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Ended(_Kept):
+class Ended(KeptEvent):
     """The game was over, by its own rules or because the players wanted so."""
 
     reason: str
@@ -223,21 +210,21 @@ class Ended(_Kept):
 
 
 @dataclass(frozen=True)
-class Revealed(_Kept):
+class Revealed(KeptEvent):
     """The secret of the draws was published."""
 
     secret: bytes
 
 
 @dataclass(frozen=True)
-class Rematched(_Kept):
+class Rematched(KeptEvent):
     """The rematch began, at the table *child*."""
 
     child: str
 
 
 @dataclass(frozen=True)
-class Closed(_Kept):
+class Closed(KeptEvent):
     """The table was closed, and *why*: by *seat*, by a *person* without one, or by the clock."""
 
     why: str
@@ -246,7 +233,7 @@ class Closed(_Kept):
 
 
 @dataclass(frozen=True)
-class GivenBack(_Kept):
+class GivenBack(KeptEvent):
     """*time*, in milliseconds, of a player's turn does not count: they could not be reached."""
 
     seat: Seat
@@ -254,14 +241,14 @@ class GivenBack(_Kept):
 
 
 @dataclass(frozen=True)
-class Overstepped(_Kept):
+class Overstepped(KeptEvent):
     """A player's time was over: they may move on until another one claims the game."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Granted(_Kept):
+class Granted(KeptEvent):
     """A player gave more time to another one, *to*, whose time had run out."""
 
     seat: Seat
@@ -269,35 +256,35 @@ class Granted(_Kept):
 
 
 @dataclass(frozen=True)
-class Flagged(_Kept):
+class Flagged(KeptEvent):
     """A player's flag fell: they have lost."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Paused(_Kept):
+class Paused(KeptEvent):
     """All clocks were stopped, as *seat* had asked and the others agreed."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Resumed(_Kept):
+class Resumed(KeptEvent):
     """The clocks went on, as *seat* wanted."""
 
     seat: Seat
 
 
 @dataclass(frozen=True)
-class Uncounted(_Kept):
+class Uncounted(KeptEvent):
     """The game was taken out of the ratings, as the person *by* wanted, who manages its place."""
 
     by: int
 
 
 @dataclass(frozen=True)
-class Ruled(_Kept):
+class Ruled(KeptEvent):
     """The person *by*, who manages its tournament, gave the game its result.
 
     *points* are the half points of the seats.
@@ -340,95 +327,38 @@ Event: TypeAlias = (
 )
 
 
-@dataclass(frozen=True)
-class Written:
-    """Event *number* of a table, from 1, at an instant by the machine's and the *steady* clock."""
-
-    number: int
-    at: datetime
-    event: Event
-    steady: datetime | None = None
-
-
-class UnreadableEvent(ValueError):
-    """The event of this *number* is not one that this release can read, and *why*."""
-
-    def __init__(self, number: int, why: str) -> None:
-        super().__init__(f"event {number}: {why}")
-        self.number = number
-        self.why = why
-
-
-_KINDS: Final[Mapping[str, tuple[type[Event], str]]] = {
-    "open": (Opened, ""),
-    "sit": (Sat, ""),
-    "stand": (Stood, ""),
-    "words": (Worded, "words"),
-    "start": (Started, ""),
-    "move": (Moved, "text"),
-    "draw": (Drawn, "text"),
-    "aside": (SaidAside, "text"),
-    "verdict": (Judged, "text"),
-    "offer": (Offered, "kind"),
-    "answer": (Answered, "kind"),
-    "undo": (Undone, ""),
-    "leave": (Left, ""),
-    "miss": (Missed, "why"),
-    "return": (Returned, ""),
-    "end": (Ended, "reason"),
-    "reveal": (Revealed, "secret"),
-    "rematch": (Rematched, "child"),
-    "close": (Closed, "why"),
-    "give-back": (GivenBack, ""),
-    "overstep": (Overstepped, ""),
-    "grant": (Granted, ""),
-    "flag": (Flagged, ""),
-    "pause": (Paused, ""),
-    "resume": (Resumed, ""),
-    "uncount": (Uncounted, ""),
-    "rule": (Ruled, ""),
-}
-"""What storage calls each kind, and which of its fields stands in the column of the text."""
-
-_NAMES: Final = {event: kind for kind, (event, _) in _KINDS.items()}
-_FORMS: Final = {kind: TypeAdapter[Event](event) for kind, (event, _) in _KINDS.items()}
-
-
-def encode(written: Written) -> EventRow:
-    """The row that storage keeps."""
-    kind = _NAMES[type(written.event)]
-    form, (_, column) = _FORMS[kind], _KINDS[kind]
-    data = form.dump_python(written.event, mode="json", by_alias=True, exclude_defaults=True)
-    seat, text = data.pop("seat", None), data.pop(column, "")
-    kept = {"v": FORMAT, **data}
-    return EventRow(written.number, written.at, kind, seat, text, kept, written.steady)
-
-
-def decode(row: EventRow) -> Written:
-    """The event that storage kept; raises ``UnreadableEvent``, and nothing else."""
-    try:
-        return Written(row.number, row.at, _read(row), row.steady)
-    except ValidationError as wrong:
-        first = wrong.errors(include_url=False, include_context=False)[0]
-        said = f"{'.'.join(map(str, first['loc']))} is {first['input']!r}: {first['msg']}"
-        raise UnreadableEvent(row.number, f"{row.kind}: {said}") from wrong
-    except ValueError as wrong:
-        raise UnreadableEvent(row.number, f"{row.kind}: {wrong}") from wrong
-
-
-def _read(row: EventRow) -> Event:
-    if row.kind not in _KINDS:
-        raise ValueError("no event is called so")
-    if not isinstance(row.data, Mapping) or not isinstance(row.text, str):
-        raise ValueError("its data are no object, or its text is none")
-    columns: dict[str, JSON] = {**row.data, _KINDS[row.kind][1]: row.text}
-    if row.seat is not None:
-        columns["seat"] = row.seat
-    columns.pop("", None)
-    version = columns.pop("v", None)
-    if type(version) is not int:
-        raise ValueError(f"v is {version!r}, not a number")
-    if version > FORMAT:
-        raise ValueError(f"its format is newer than {FORMAT}")
-    # As JSON: only there a strict reader takes a list for a tuple and a word for what it names.
-    return _FORMS[row.kind].validate_json(to_json(columns))
+EVENTS: Final = EventCodec[Event](
+    {
+        "open": Opened,
+        "sit": Sat,
+        "stand": Stood,
+        "words": Worded,
+        "start": Started,
+        "move": Moved,
+        "draw": Drawn,
+        "aside": SaidAside,
+        "verdict": Judged,
+        "offer": Offered,
+        "answer": Answered,
+        "undo": Undone,
+        "leave": Left,
+        "miss": Missed,
+        "return": Returned,
+        "end": Ended,
+        "reveal": Revealed,
+        "rematch": Rematched,
+        "close": Closed,
+        "give-back": GivenBack,
+        "overstep": Overstepped,
+        "grant": Granted,
+        "flag": Flagged,
+        "pause": Paused,
+        "resume": Resumed,
+        "uncount": Uncounted,
+        "rule": Ruled,
+    },
+    texts=dict.fromkeys(("move", "draw", "aside", "verdict"), "text")
+    | dict.fromkeys(("offer", "answer"), "kind")
+    | dict.fromkeys(("miss", "close"), "why")
+    | {"words": "words", "end": "reason", "reveal": "secret", "rematch": "child"},
+)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
-from typing import assert_never
+from typing import Final, assert_never
 
 from bot.session import events
-from bot.session.events import OfferKind, UnreadableEvent, Written, decode
+from bot.session.events import EVENTS, Event, OfferKind
 from bot.session.game_clock import GameClock, instant
 from bot.session.match import read_match
 from bot.session.table import (
@@ -28,37 +28,15 @@ from bot.texts import language
 from games.core import CHANCE, Entry, RuleError, Seat, replay
 from games.core.move_parsing import read_entry
 from games.core.shelf import find_game
-from storage.records import EventRow
-
-
-def table_of(
-    code: str, rows: Iterable[EventRow], parent: str | None = None, base: Table | None = None
-) -> Table:
-    """The table that *rows* make, all that followed *base*; raises ``BrokenTable``."""
-    table = base
-    for number, row in enumerate(rows, 1 if base is None else base.version + 1):
-        if row.number != number:
-            raise BrokenTable(code, number, f"event {row.number} stands in its place")
-        try:
-            written = decode(row)
-            table = opened_table(code, written, parent) if table is None else after(table, written)
-        except UnreadableEvent as wrong:
-            raise BrokenTable(code, number, wrong.why) from wrong
-        except Exception as wrong:  # whatever the rules raise over what they cannot read
-            raise BrokenTable(code, number, _reason(row, wrong)) from wrong
-    if table is None:
-        raise BrokenTable(code, None, "it has no events")
-    return table
+from storage.records import EventRow, Fold, Written
 
 
 def _reason(row: EventRow, wrong: Exception) -> str:
-    said = str(wrong)
-    if isinstance(wrong, RuleError):
-        said = language("en").say(wrong.phrase)
+    said = language("en").say(wrong.phrase) if isinstance(wrong, RuleError) else str(wrong)
     return f"{row.kind} {row.text!r}: {said or type(wrong).__name__}"
 
 
-def opened_table(code: str, written: Written, parent: str | None = None) -> Table:
+def opened_table(code: str, written: Written[Event], parent: str | None = None) -> Table:
     """The table that its first event makes."""
     event = written.event
     if not isinstance(event, events.Opened):
@@ -77,7 +55,7 @@ def opened_table(code: str, written: Written, parent: str | None = None) -> Tabl
         hints=event.hints,
         created=written.at,
         touched=written.at,
-        stirred=written.steady or written.at,
+        stirred=written.moment,
         version=written.number,
         parent=parent,
         turns=(written.number,) * event.seats,
@@ -89,9 +67,9 @@ def opened_table(code: str, written: Written, parent: str | None = None) -> Tabl
     )
 
 
-def after(table: Table, written: Written) -> Table:
+def after(table: Table, written: Written[Event]) -> Table:
     """*table* once something more has happened."""
-    changed, steady = _folded(table, written), written.steady or written.at
+    changed, steady = _folded(table, written), written.moment
     if isinstance(written.event, events.Ended):
         changed = replace(changed, ended=steady)
     if changed.clock is not None:
@@ -102,12 +80,12 @@ def after(table: Table, written: Written) -> Table:
     return replace(changed, version=written.number, touched=written.at, stirred=steady, turns=turns)
 
 
-def _folded(table: Table, written: Written) -> Table:
+def _folded(table: Table, written: Written[Event]) -> Table:
     event = written.event
     if isinstance(event, events.Seating):
         return _after_seat(table, event)
     if isinstance(event, events.Playing):
-        return _after_play(table, event, written.steady or written.at)
+        return _after_play(table, event, written.moment)
     if isinstance(event, events.Agreeing):
         return _after_offer(table, event)
     if isinstance(event, events.Missing):
@@ -280,7 +258,7 @@ _TURNLESS = (
 _ACTED = events.Moved | events.SaidAside | events.Left | events.Closed
 
 
-def _turns(before: Table, after: Table, written: Written) -> tuple[int, ...]:
+def _turns(before: Table, after: Table, written: Written[Event]) -> tuple[int, ...]:
     """By seat, the number of the last event that changed what the seat may do."""
     old, event, number = before.turns, written.event, written.number
     if isinstance(event, _TURNLESS):
@@ -298,3 +276,7 @@ def _turns(before: Table, after: Table, written: Written) -> tuple[int, ...]:
         else old[seat]
         for seat in range(len(after.players))
     )
+
+
+TABLES: Final = Fold(EVENTS, opened_table, after, BrokenTable, _reason)
+"""How the events of a table make it, but for its parent, which is in none of them."""

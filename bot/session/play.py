@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from bot.session import events
-from bot.session.events import Written
 from bot.session.fold import opened_table
 from bot.session.match import Match
 from bot.session.names import cleaned
@@ -24,6 +23,7 @@ from games.core import CHANCE, Game, Outcome, Phrase, Seat, phrase, ranking
 from games.core.chance import commitment, draw
 from games.core.game import LOT, ROLLS
 from games.core.position import leavers_last
+from storage.records import Written
 
 FORFEIT = "forfeit"
 """Why a table is closed, or somebody leaves it, to which they did not come."""
@@ -78,8 +78,8 @@ def open_table(
         casual=why if rated else "",
         tournament=tournament,
     )
-    first = Written(1, now, event, steady)
-    return UnitOfWork(opened_table(code, first, parent), now, secret, [first], steady=steady)
+    first: Written[events.Event] = Written(1, now, event, steady)
+    return UnitOfWork(opened_table(code, first, parent), now, steady, secret, written=[first])
 
 
 def take_chair(work: UnitOfWork, player: Player, chair: Seat | None = None) -> None:

@@ -14,7 +14,7 @@ from bot.session.match import Match
 from bot.standing.journal import Shift
 from bot.standing.medals import Medal
 from games.core import CHANCE, Entry, Game, Outcome, Position, Seat, Setting
-from storage.records import PersonName, Status
+from storage.records import BrokenAggregate, PersonName, Status
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that reads like something else."""
@@ -27,17 +27,10 @@ ENDED: Final = "ended"
 CLOSED: Final = "closed"
 
 
-@dataclass(eq=False)
-class BrokenTable(Exception):
-    """The table *code* cannot be read: *why*, in English, and at which *event*, if at one."""
+class BrokenTable(BrokenAggregate):
+    """The table *code* cannot be read."""
 
-    code: str
-    event: int | None
-    why: str
-
-    def __str__(self) -> str:
-        at = "" if self.event is None else f" at event {self.event}"
-        return f"table {self.code} cannot be read{at}: {self.why}"
+    noun = "table"
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.session.events import Event, GivenBack, Written
-from bot.session.fold import after
+from bot.session.events import Event, GivenBack
+from bot.session.fold import TABLES
 from bot.session.game_clock import Span, instant
 from bot.session.table import Table
 from games.core import RuleError, Seat
 from games.core.chance import Draws
+from storage.records import EventWriter
 
 
 class Refused(RuleError):
@@ -19,41 +20,38 @@ class Refused(RuleError):
 
 
 @dataclass
-class UnitOfWork:
-    """Writes events to *table* at the instant *now*; *secret* makes the draws.
+class UnitOfWork(EventWriter[Table, Event]):
+    """Writes events to a table; *secret* makes the draws.
 
-    *steady* is that instant by the steady clock, by which lateness is judged.
+    Lateness is judged by the steady clock.
     *child* has opened a table in the same transaction.
     *waited* is how many milliseconds ago the request arrived; *away* are, by seat, the spans in
     which the player could not be reached. *often* are the pairs of people who have played as many
     games as count for the ratings, *passing* the people who have come in by an open house.
     """
 
-    table: Table
-    now: datetime
     secret: bytes
-    written: list[Written] = field(default_factory=list)
     child: UnitOfWork | None = None
-    steady: datetime | None = None
     waited: int = 0
     away: Mapping[Seat, Sequence[Span]] = field(default_factory=dict)
     often: Collection[frozenset[int]] = ()
     passing: Collection[int] = ()
 
-    def write(self, event: Event) -> None:
-        """Write one event and fold it into the table."""
-        written = Written(self.table.version + 1, self.now, event, self.steady)
-        self.table = after(self.table, written)
-        self.written.append(written)
+    fold = TABLES
+
+    @property
+    def table(self) -> Table:
+        """The table with all that is written."""
+        return self.state
 
     def since(self, then: datetime | None) -> timedelta:
         """The time passed since *then* by the steady clock; unlimited where it is None."""
-        return timedelta.max if then is None else (self.steady or self.now) - then
+        return timedelta.max if then is None else self.moment - then
 
     @property
     def arrived(self) -> int:
         """The instant at which the request arrived, as clocks count it."""
-        return instant(self.steady or self.now) - self.waited
+        return instant(self.moment) - self.waited
 
     def lost(self, seat: Seat, until: int) -> int:
         """The milliseconds of the turn of *seat* up to *until* that are still to be given back."""
@@ -62,7 +60,7 @@ class UnitOfWork:
 
     def give_back(self) -> None:
         """Write the time lost of each turn up to now, before an event counts on it."""
-        now = instant(self.steady or self.now)
+        now = instant(self.moment)
         for seat in range(len(self.table.players)):
             if lost := self.lost(seat, now):
                 self.write(GivenBack(seat, lost))

@@ -6,28 +6,15 @@ only a manager may.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, ClassVar, Final, TypeAlias
-
-from pydantic import ConfigDict, TypeAdapter, ValidationError
-from pydantic_core import to_json
+from typing import Final, TypeAlias
 
 from bot.tournament.values import How, Rules
-
-FORMAT: Final = 1
-"""The version of the form in which events are kept."""
-
-
-class _Kept:
-    """Reads each field as its very type, and none beside."""
-
-    __pydantic_config__: ClassVar = ConfigDict(strict=True, extra="forbid")
+from storage.records import EventCodec, KeptEvent
 
 
 @dataclass(frozen=True)
-class TournamentOpened(_Kept):
+class TournamentOpened(KeptEvent):
     """The tournament was opened by the person *host*."""
 
     rules: Rules
@@ -35,7 +22,7 @@ class TournamentOpened(_Kept):
 
 
 @dataclass(frozen=True)
-class Entered(_Kept):
+class Entered(KeptEvent):
     """A person entered, or came back; *rating* is what they have, as it is shown."""
 
     person: int
@@ -43,7 +30,7 @@ class Entered(_Kept):
 
 
 @dataclass(frozen=True)
-class Withdrew(_Kept):
+class Withdrew(KeptEvent):
     """An entrant left, was put out by the person *by*, or did not come too often."""
 
     entrant: int
@@ -52,12 +39,12 @@ class Withdrew(_Kept):
 
 
 @dataclass(frozen=True)
-class TournamentStarted(_Kept):
+class TournamentStarted(KeptEvent):
     """The tournament began."""
 
 
 @dataclass(frozen=True)
-class PairedGame(_Kept):
+class PairedGame(KeptEvent):
     """A game of a round at the table *code*, with its entrants in the order of their seats.
 
     A game that nobody has to play has no code, and its half *points* at once. *third* marks the
@@ -71,7 +58,7 @@ class PairedGame(_Kept):
 
 
 @dataclass(frozen=True)
-class Paired(_Kept):
+class Paired(KeptEvent):
     """The round *number* was paired."""
 
     number: int
@@ -80,7 +67,7 @@ class Paired(_Kept):
 
 
 @dataclass(frozen=True)
-class Extended(_Kept):
+class Extended(KeptEvent):
     """One more game, at the table *code*, of the meeting *meeting*, from 0, of the newest round."""
 
     meeting: int
@@ -89,7 +76,7 @@ class Extended(_Kept):
 
 
 @dataclass(frozen=True)
-class Told(_Kept):
+class Told(KeptEvent):
     """A game was over; *absent* are the entrants who did not come to it."""
 
     code: str
@@ -100,7 +87,7 @@ class Told(_Kept):
 
 
 @dataclass(frozen=True)
-class Corrected(_Kept):
+class Corrected(KeptEvent):
     """The result of a game was corrected by the person *by*, or by the rules of the game."""
 
     code: str
@@ -109,28 +96,28 @@ class Corrected(_Kept):
 
 
 @dataclass(frozen=True)
-class Abandoned(_Kept):
+class Abandoned(KeptEvent):
     """The table of a game was closed by hand, without a result: a person must judge."""
 
     code: str
 
 
 @dataclass(frozen=True)
-class Halted(_Kept):
+class Halted(KeptEvent):
     """No further round begins until it is resumed."""
 
     by: int
 
 
 @dataclass(frozen=True)
-class TournamentResumed(_Kept):
+class TournamentResumed(KeptEvent):
     """Rounds begin again."""
 
     by: int
 
 
 @dataclass(frozen=True)
-class TournamentEnded(_Kept):
+class TournamentEnded(KeptEvent):
     """The tournament is over, and *why*: ``done``, ``unpairable``, ``few`` or ``early``."""
 
     why: str
@@ -153,59 +140,20 @@ Event: TypeAlias = (
 )
 
 
-@dataclass(frozen=True)
-class Recorded:
-    """Event *number* of a tournament, from 1, at an instant, also by the *steady* clock."""
-
-    number: int
-    at: datetime
-    event: Event
-    steady: datetime
-
-
-class UnreadableRecord(ValueError):
-    """An event is not one that this release can read; its words say why."""
-
-
-_KINDS: Final[Mapping[str, type[Event]]] = {
-    "open": TournamentOpened,
-    "enter": Entered,
-    "withdraw": Withdrew,
-    "start": TournamentStarted,
-    "pair": Paired,
-    "extend": Extended,
-    "result": Told,
-    "correct": Corrected,
-    "abandon": Abandoned,
-    "halt": Halted,
-    "resume": TournamentResumed,
-    "end": TournamentEnded,
-}
-"""What storage calls each kind."""
-
-EVENT_KINDS: Final = frozenset(_KINDS)
-"""The kinds of events that are kept."""
-
-_NAMES: Final = {event: kind for kind, event in _KINDS.items()}
-_FORMS: Final = {kind: TypeAdapter[Event](event) for kind, event in _KINDS.items()}
-
-
-def encode_event(event: Event) -> tuple[str, Mapping[str, Any]]:
-    """The kind and the data of *event* as they are kept."""
-    kind = _NAMES[type(event)]
-    data = _FORMS[kind].dump_python(event, mode="json", exclude_defaults=True)
-    return kind, {"v": FORMAT, **data}
-
-
-def decode_event(kind: str, data: object) -> Event:
-    """The event that was kept; raises ``UnreadableRecord``, and nothing else."""
-    if kind not in _KINDS or not isinstance(data, Mapping):
-        raise UnreadableRecord(f"{kind!r}: no event is called so, or its data are no object")
-    fields = dict(data)
-    version = fields.pop("v", None)
-    if type(version) is not int or version > FORMAT:
-        raise UnreadableRecord(f"{kind}: its format {version!r} is none up to {FORMAT}")
-    try:
-        return _FORMS[kind].validate_json(to_json(fields))
-    except (ValidationError, ValueError) as wrong:
-        raise UnreadableRecord(f"{kind}: {wrong}") from wrong
+TOURNAMENT_EVENTS: Final = EventCodec[Event](
+    {
+        "open": TournamentOpened,
+        "enter": Entered,
+        "withdraw": Withdrew,
+        "start": TournamentStarted,
+        "pair": Paired,
+        "extend": Extended,
+        "result": Told,
+        "correct": Corrected,
+        "abandon": Abandoned,
+        "halt": Halted,
+        "resume": TournamentResumed,
+        "end": TournamentEnded,
+    },
+    texts={},
+)

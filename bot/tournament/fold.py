@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import assert_never
+from typing import Final, assert_never
 
 from bot.tournament import events
-from bot.tournament.events import Event, PairedGame, Recorded
+from bot.tournament.events import TOURNAMENT_EVENTS, Event, PairedGame
 from bot.tournament.values import (
     ACTS,
     ActKind,
@@ -22,22 +22,27 @@ from bot.tournament.values import (
     Tournament,
     TournamentGame,
 )
+from storage.records import BrokenAggregate, Fold, Written
 
 
-def opened(code: str, written: Recorded) -> Tournament:
+class BrokenTournament(BrokenAggregate):
+    """The tournament *code* cannot be read."""
+
+    noun = "tournament"
+
+
+def opened(code: str, written: Written[Event]) -> Tournament:
     """The tournament that its first event makes; raises ``ValueError`` for another one."""
     event = written.event
-    if not isinstance(event, events.TournamentOpened) or written.number != 1:
+    if not isinstance(event, events.TournamentOpened):
         raise ValueError("the first event does not open the tournament")
-    return Tournament(code, event.rules, event.host, 1, written.at, written.steady)
+    return Tournament(code, event.rules, event.host, 1, written.at, written.moment)
 
 
-def tournament_after(tournament: Tournament, written: Recorded) -> Tournament:
-    """*tournament* once something more has happened; raises ``ValueError`` for a gap."""
-    if written.number != tournament.version + 1:
-        raise ValueError(f"event {written.number} stands in place {tournament.version + 1}")
+def tournament_after(tournament: Tournament, written: Written[Event]) -> Tournament:
+    """*tournament* once something more has happened."""
     changed = replace(tournament, version=written.number)
-    return _folded(changed, written.event, written.steady)
+    return _folded(changed, written.event, written.moment)
 
 
 def _folded(now: Tournament, event: Event, steady: datetime) -> Tournament:
@@ -189,3 +194,7 @@ def _with_round(now: Tournament, newest: Round) -> Tournament:
 def _with_entrant(now: Tournament, new: Entrant) -> Tournament:
     changed = tuple(new if one.number == new.number else one for one in now.entrants)
     return replace(now, entrants=changed)
+
+
+TOURNAMENTS: Final = Fold(TOURNAMENT_EVENTS, opened, tournament_after, BrokenTournament)
+"""How the events of a tournament make it."""

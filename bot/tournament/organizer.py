@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from bot.tournament import events
-from bot.tournament.events import PairedGame, Recorded
+from bot.tournament.events import PairedGame
 from bot.tournament.fold import opened
 from bot.tournament.knockout import standoff
 from bot.tournament.multiplayer_groups import place_points
@@ -28,6 +28,7 @@ from bot.tournament.values import (
     TournamentFormat,
 )
 from games.core import phrase
+from storage.records import Written
 
 TWICE = 2
 """After how many games to which somebody did not come they are out."""
@@ -40,8 +41,8 @@ def open_tournament(
     code: str, rules: Rules, host: int, now: datetime, steady: datetime
 ) -> TournamentWork:
     """A new tournament that nobody has entered."""
-    first = Recorded(1, now, events.TournamentOpened(rules, host), steady)
-    return TournamentWork(opened(code, first), now, steady, [first])
+    first: Written[events.Event] = Written(1, now, events.TournamentOpened(rules, host), steady)
+    return TournamentWork(opened(code, first), now, steady, written=[first])
 
 
 def enter(work: TournamentWork, person: int, rating: int) -> None:

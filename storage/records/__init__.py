@@ -4,6 +4,14 @@ Every datetime is aware and in UTC; the database keeps whole milliseconds, so wh
 is the written instant cut to a millisecond.
 """
 
+from storage.records.aggregate import (
+    BrokenAggregate,
+    EventCodec,
+    EventWriter,
+    Fold,
+    KeptEvent,
+    Written,
+)
 from storage.records.games import (
     CommentRow,
     DeadlineRow,
@@ -31,7 +39,6 @@ from storage.records.school import (
 )
 from storage.records.tournaments import (
     EntrantRow,
-    TournamentEventRow,
     TournamentRow,
 )
 from storage.records.values import EPOCH, JSON, MILLISECOND, InboxState, Status
@@ -45,13 +52,17 @@ __all__ = [
     "AlertRow",
     "AttemptRow",
     "BarRow",
+    "BrokenAggregate",
     "CommentRow",
     "DailyRow",
     "DeadlineRow",
     "DraftRow",
     "EntrantRow",
+    "EventCodec",
     "EventRow",
+    "EventWriter",
     "FaultRow",
+    "Fold",
     "GameLine",
     "GameRow",
     "HousePuzzleRow",
@@ -60,6 +71,7 @@ __all__ = [
     "ImportedPlaceRow",
     "InboxRow",
     "InboxState",
+    "KeptEvent",
     "MedalRow",
     "MistakeRow",
     "NotificationRow",
@@ -81,7 +93,7 @@ __all__ = [
     "TalkRow",
     "TallyRow",
     "TokenRenewal",
-    "TournamentEventRow",
     "TournamentRow",
     "ViewRow",
+    "Written",
 ]

@@ -58,11 +58,11 @@ class FaultRow:
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One thing that happened at a table, never changed afterwards; numbers begin at 1.
+    """One thing that happened at a table or in a tournament, never changed; numbers begin at 1.
 
-    *data* is an object. *at* is the time of the machine's
-    clock, *steady* that of the clock that is never set, by which durations are counted; None for
-    events of releases up to 0.2.
+    *data* is an object. A tournament's has neither *seat* nor *text*. *at* is the time of the
+    machine's clock, *steady* that of the clock that is never set, by which durations are counted;
+    None for events of releases up to 0.2.
     """
 
     number: int

@@ -1,12 +1,9 @@
-"""A tournament, its events and entrants, and the messages that show it."""
+"""A tournament and its entrants, and the messages that show it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-
-from storage.records.values import JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +20,6 @@ class TournamentRow:
     created: datetime
     touched: datetime
     due: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentEventRow:
-    """Event *number* of a tournament; *steady* is when by the clock that nobody sets."""
-
-    number: int
-    at: datetime
-    kind: str
-    data: Mapping[str, JSON]
-    steady: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,14 @@ from storage.schema.notifications import CALL_KINDS, call, presence
 from storage.schema.people import alert, bar, draft, identity, link, person
 from storage.schema.processes import lease, process, setting
 from storage.schema.ratings import RATING_KINDS, medal, rating, rating_change, rating_entry, tally
-from storage.schema.rows import columns_of, fetch_all, fetch_one, upsert, values_of
+from storage.schema.rows import (
+    columns_of,
+    fetch_all,
+    fetch_one,
+    read_events,
+    upsert,
+    values_of,
+)
 from storage.schema.school import attempt, daily, house_puzzle, mistake, puzzle, solver
 from storage.schema.tournaments import (
     PHASES,
@@ -61,6 +68,7 @@ __all__ = [
     "rating",
     "rating_change",
     "rating_entry",
+    "read_events",
     "seat",
     "setting",
     "solver",

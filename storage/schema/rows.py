@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Column, Executable, Select, Table
+from sqlalchemy import Column, Executable, Row, Select, Table
 from sqlalchemy.dialects.postgresql import Insert, insert  # SQLite takes the same ON CONFLICT
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from storage.column_types import DamagedCell
+from storage.errors import UnreadableRow
+from storage.records import EventRow
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -46,6 +50,21 @@ async def fetch_all(
 ) -> tuple[T, ...]:
     """Every row of a statement as a *record*."""
     return tuple(record(*row) for row in await tx.execute(asked, given))
+
+
+def read_events(found: Iterable[Row[*tuple[Any, ...]]], after: int) -> tuple[EventRow, ...]:
+    """Every row of an event beyond *after*.
+
+    Raises ``UnreadableRow`` for the first that has a cell which cannot be valid.
+    """
+    rows = []
+    for place, row in enumerate(found, after + 1):
+        damaged = next((cell for cell in row if type(cell) is DamagedCell), None)
+        if damaged is not None:
+            number = row.number if type(row.number) is int else place
+            raise UnreadableRow(number, f"its {damaged.column} is damaged: {damaged.why}")
+        rows.append(EventRow(*row))
+    return tuple(rows)
 
 
 async def upsert(

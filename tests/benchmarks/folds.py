@@ -16,9 +16,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from statistics import median
 
-from bot.session import play
-from bot.session.events import encode
-from bot.session.fold import table_of
+from bot.session import events, play
+from bot.session.fold import TABLES
 from bot.session.table import PLAYING, Player
 from games.core import Game
 from games.core.shelf import shelf
@@ -48,13 +47,13 @@ def rows(game: Game, options: Mapping[str, str], seed: int) -> tuple[EventRow, .
     while pen.table.status == PLAYING and len(pen.written) < EVENTS:
         seat = rng.choice(sorted(pen.table.actors()))
         play.play_moves(pen, seat, (rng.choice(pen.table.present.legal_moves(seat)),))
-    return tuple(map(encode, pen.written))[:EVENTS]
+    return tuple(map(events.EVENTS.encode, pen.written))[:EVENTS]
 
 
 def cost(table: tuple[EventRow, ...]) -> float:
     """The processor's milliseconds of one fold."""
     began = time.process_time()
-    table_of("FOLDED", table)
+    TABLES.of("FOLDED", table)
     return 1000 * (time.process_time() - began)
 
 

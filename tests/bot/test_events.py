@@ -8,6 +8,7 @@ import pytest
 
 from bot.session import events
 from bot.session.events import (
+    EVENTS,
     Answered,
     Closed,
     Drawn,
@@ -25,13 +26,9 @@ from bot.session.events import (
     Started,
     Stood,
     Undone,
-    UnreadableEvent,
     Worded,
-    Written,
-    decode,
-    encode,
 )
-from storage.records import EventRow
+from storage.records import EventRow, Written
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OPENED = {"game": "niya", "rules": 1, "options": {"x": "y"}, "begins": "lot", "host": 7}
@@ -89,12 +86,14 @@ KEPT = [
 @pytest.mark.parametrize(("event", "columns"), KEPT)
 def test_an_event_is_kept_in_this_very_form(event, columns):
     kind, seat, text, data = columns
-    assert encode(Written(3, NOON, event)) == EventRow(3, NOON, kind, seat, text, {"v": 1, **data})
+    assert EVENTS.encode(Written(3, NOON, event)) == EventRow(
+        3, NOON, kind, seat, text, {"v": 1, **data}
+    )
 
 
 @pytest.mark.parametrize(("event", "columns"), KEPT)
 def test_an_event_is_read_as_it_was_written(event, columns):
-    assert decode(encode(Written(3, NOON, event))) == Written(3, NOON, event)
+    assert EVENTS.decode(EVENTS.encode(Written(3, NOON, event))) == Written(3, NOON, event)
 
 
 def test_no_kind_is_forgotten_here():
@@ -108,19 +107,17 @@ def test_no_kind_is_forgotten_here():
         ({"kind": "sing"}, "no event is called so"),
         ({"seat": None}, "seat"),
         ({"seat": True}, "seat"),
-        ({"text": b"M2"}, "text"),
         ({"data": {}}, "v is None"),
-        ({"data": {"v": 2}}, "newer"),
+        ({"data": {"v": 2}}, "v is 2"),
         ({"data": "{"}, "object"),
         ({"data": {"v": 1, "forced": 1}}, "forced is 1"),
         ({"data": {"v": 1, "hasty": True}}, "hasty"),
     ],
 )
-def test_a_move_with_a_wrong_column_is_refused_by_number_and_reason(change, why):
-    row = replace(encode(Written(9, NOON, Moved(0, "M2"))), **change)
-    with pytest.raises(UnreadableEvent, match=why) as unreadable:
-        decode(row)
-    assert unreadable.value.number == 9
+def test_a_move_with_a_wrong_column_is_refused_with_a_reason(change, why):
+    row = replace(EVENTS.encode(Written(9, NOON, Moved(0, "M2"))), **change)
+    with pytest.raises(ValueError, match=why):
+        EVENTS.decode(row)
 
 
 @pytest.mark.parametrize(
@@ -137,12 +134,12 @@ def test_a_move_with_a_wrong_column_is_refused_by_number_and_reason(change, why)
     ],
 )
 def test_a_field_of_another_type_is_refused(event, change, why):
-    row = encode(Written(2, NOON, event))
-    with pytest.raises(UnreadableEvent, match=why):
-        decode(replace(row, data={**row.data, **change}))
+    row = EVENTS.encode(Written(2, NOON, event))
+    with pytest.raises(ValueError, match=why):
+        EVENTS.decode(replace(row, data={**row.data, **change}))
 
 
 @pytest.mark.parametrize("event", [Offered(0, OfferKind.DRAW), Revealed(b"")])
 def test_a_text_that_means_nothing_is_refused(event):
-    with pytest.raises(UnreadableEvent):
-        decode(replace(encode(Written(2, NOON, event)), text="zz"))
+    with pytest.raises(ValueError, match="zz"):
+        EVENTS.decode(replace(EVENTS.encode(Written(2, NOON, event)), text="zz"))

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.session import offers, play
-from bot.session.events import OfferKind, encode
-from bot.session.fold import table_of
+from bot.session.events import EVENTS, OfferKind
+from bot.session.fold import TABLES
 from bot.session.table import PLAYING, Player, Table
 from games.core import CHANCE, Game
 from games.core.shelf import shelf
@@ -48,7 +48,7 @@ def lived(game: Game, seed: int, plies: int) -> tuple[EventRow, ...]:
             for other in range(len(work.table.players)):
                 if work.table.offered(OfferKind.UNDO) and other != seat:
                     offers.answer(work, other, OfferKind.UNDO, accepted=True)
-    return tuple(map(encode, work.written))
+    return tuple(map(EVENTS.encode, work.written))
 
 
 def differences(one: object, other: object, path: str = "table") -> list[str]:
@@ -84,8 +84,8 @@ def test_from_any_version_a_game_goes_on_as_from_its_events(
     key: str, seed: int, among: int
 ) -> None:
     events = lived(shelf()[key], seed, 160)
-    whole = table_of("SNAPPY", events)
+    whole = TABLES.of("SNAPPY", events)
     rng = random.Random(seed)
     for version in sorted({1, 2, len(events), *rng.sample(range(1, len(events)), among)}):
-        older = table_of("SNAPPY", events[:version])
-        assert_same(table_of("SNAPPY", events[version:], base=older), whole)
+        older = TABLES.of("SNAPPY", events[:version])
+        assert_same(TABLES.of("SNAPPY", events[version:], base=older), whole)

@@ -13,8 +13,8 @@ from bot.presenters.documents import record_of, written_as
 from bot.presenters.typed_command_parser import parse
 from bot.service.changes import Update
 from bot.session import play
-from bot.session.events import Ended, decode, encode
-from bot.session.fold import table_of
+from bot.session.events import EVENTS, Ended
+from bot.session.fold import TABLES
 from bot.session.match import LENGTHS, Match, read_match
 from bot.session.offers import again
 from bot.session.table import Player
@@ -166,9 +166,9 @@ def test_s4_every_chain_of_games_stands_at_what_its_players_have_won(key: str) -
             work = work.child
             assert work.table.match is not None
             assert len(work.table.match.games) == played
-            rows = [encode(one) for one in work.written]
-            assert [decode(row) for row in rows] == work.written
-            assert table_of("BBBBBB", rows, "AAAAAA").match == work.table.match
+            rows = [EVENTS.encode(one) for one in work.written]
+            assert [EVENTS.decode(row) for row in rows] == work.written
+            assert TABLES.of("BBBBBB", rows).match == work.table.match
 
 
 async def test_s4_the_best_of_three_is_won_by_whoever_wins_two(at: Desk) -> None:

@@ -81,7 +81,7 @@ def test_every_way_to_begin_has_a_rematch_for_every_number_of_players(begins, nu
     work = play.open_table(
         "AAAAAA", game, options={}, begins="lot", seats=number, host=1, secret=bytes(32), now=NOW
     )
-    work.table = replace(work.table, game=game)
+    work.state = replace(work.table, game=game)
     for one in range(number):
         play.take_chair(work, Player(one + 1))
     play.start_if_full(work)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from bot.session import flag_fall, play
-from bot.session.events import Written, decode, encode
-from bot.session.fold import table_of
+from bot.session.events import EVENTS, Event
+from bot.session.fold import TABLES
 from bot.session.game_clock import GameClock, instant
 from bot.session.table import PLAYING, Player, Table
 from bot.session.time_controls import SECOND, read_control
 from games.core.shelf import find_game
-from storage.records import MILLISECOND, EventRow
+from storage.records import MILLISECOND, EventRow, Written
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -76,14 +76,14 @@ class Timed:
 
     def again(self) -> Table:
         """The table that storage would make of the same events."""
-        return table_of("TIMELY", map(_kept, self.work.written))
+        return TABLES.of("TIMELY", map(_kept, self.work.written))
 
 
-def _kept(written: Written) -> EventRow:
+def _kept(written: Written[Event]) -> EventRow:
     """The row as it comes back: with whole milliseconds."""
-    row = encode(written)
+    row = EVENTS.encode(written)
     assert row.steady is not None
     cut = (row.steady - NOON) // MILLISECOND * MILLISECOND + NOON
     kept = EventRow(row.number, row.at, row.kind, row.seat, row.text, row.data, cut)
-    assert decode(kept).event == written.event
+    assert EVENTS.decode(kept).event == written.event
     return kept

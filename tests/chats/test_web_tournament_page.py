@@ -13,7 +13,6 @@ import pytest
 from bot.chats.web import tournament_page
 from bot.port import Asker
 from bot.service.changes import SeenBefore, Update
-from bot.service.tournaments import event_rows
 from bot.tournament import organizer
 from bot.tournament.values import How, Rules, TournamentFormat
 from storage import tournaments as stored
@@ -47,7 +46,7 @@ class Fair:
         row = TournamentRow(self.code, "web", "p", None, False, "open", 5, now, now, None)
         rows = [EntrantRow(self.code, one.id, "web", "p", None, False) for one in people]
         async with self.services.store.transaction() as tx:
-            await stored.create_tournament(tx, row, event_rows(work.written))
+            await stored.create_tournament(tx, row, work.rows())
             await stored.put_entrants(tx, rows)
         return self
 

@@ -16,7 +16,7 @@ from bot.chats.web import WebChat
 from bot.facade import Facade, open_facade
 from bot.port import Where
 from bot.service.computers.pool import Thinkers
-from bot.service.tournaments import TOURNAMENT_VIEW, event_rows
+from bot.service.tournaments import TOURNAMENT_VIEW
 from bot.session.preferences import NotificationChoice, Personal
 from bot.texts import language
 from bot.tournament.organizer import enter, open_tournament
@@ -218,7 +218,7 @@ async def _filled(facade: Facade, over: str) -> None:
         rules = Rules("niya", TournamentFormat.ROBIN, "5m+5s")
         work = open_tournament("CUPCUP", rules, nerea.id, now, now)
         enter(work, nerea.id, 1500)
-        rows = event_rows(work.written)
+        rows = work.rows()
         here = ("telegram", "group", None, False)
         cup = TournamentRow("CUPCUP", *here, "open", len(rows), now, now, now + timedelta(days=9))
         await tournaments.create_tournament(tx, cup, rows)

@@ -22,10 +22,10 @@ from sqlalchemy import select
 from bot.facade import Facade
 from bot.port import Asker
 from bot.service.changes import SeenBefore, Update
-from bot.service.tournaments import BrokenTournament, event_rows, folded
 from bot.session import play
 from bot.session.table import PLAYING
 from bot.tournament import organizer
+from bot.tournament.fold import TOURNAMENTS, BrokenTournament
 from bot.tournament.values import Phase, Rules, Tournament, TournamentFormat
 from games.core import ranking
 from storage import schema, tournaments
@@ -60,7 +60,7 @@ async def open_tournament(facade: Facade, dice: random.Random) -> None:
     here = ("fake0", "group", None, False)
     row = TournamentRow(code, *here, work.tournament.phase, len(work.written), now, now, steady)
     async with services.store.transaction() as tx:
-        await tournaments.create_tournament(tx, row, event_rows(work.written))
+        await tournaments.create_tournament(tx, row, work.rows())
         await tournaments.put_entrants(tx, [EntrantRow(code, one.id, *here) for one in people])
     services.alarm.look(steady)
 
@@ -121,7 +121,7 @@ async def look(url: str) -> Report:
             for code in codes:
                 try:
                     rows = await tournaments.load_tournament_events(tx, code)
-                    compare(report, folded(code, rows), Counter(of.get(code, ())), status)
+                    compare(report, TOURNAMENTS.of(code, rows), Counter(of.get(code, ())), status)
                 except BrokenTournament as broken:
                     report.breaches.append(str(broken))
     finally:

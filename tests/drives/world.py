@@ -20,7 +20,7 @@ from sqlalchemy import select
 from bot.presenters.composer import Composer
 from bot.presenters.viewers import Viewer
 from bot.service.rating_rows import load_shifts
-from bot.session.fold import table_of
+from bot.session.fold import TABLES
 from bot.session.table import PLAYING, Table
 from storage import bot_settings, games, inbox, people, places, views
 from storage.records import ViewRow
@@ -102,7 +102,7 @@ class World:
         async with self.store.reading() as tx:
             row, events = await games.load_game(tx, code), await games.load_events(tx, code)
             assert row is not None
-            table = table_of(code, events, row.parent)
+            table = TABLES.of(code, events)
             table = table.called(await people.load_names(tx, sorted(table.people())))
             return replace(table, shifts=await load_shifts(tx, table))
 

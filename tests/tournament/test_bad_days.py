@@ -10,9 +10,9 @@ from bot.app.doctor import swiss_findings
 from bot.port import PlaceShut, PlaceStanding, Where
 from bot.presenters.tournament_setup import TournamentSheet
 from bot.service.clock import DeadlineAlarm
-from bot.service.tournaments import BrokenTournament
 from bot.session.preferences import Personal
 from bot.session.tournament_draft import TournamentDraft
+from bot.tournament.fold import BrokenTournament
 from bot.tournament.values import How, Phase
 from storage import personal_data, tournaments
 from tests.fakes import desk, person
