@@ -63,6 +63,14 @@ def collect_damage() -> Iterator[set[Place]]:
         _found.reset(before)
 
 
+def read_json(text: str | None) -> Any:
+    """What a cell keeps as JSON; ``None`` where it keeps none, since no cell may stop anybody."""
+    try:
+        return json.loads(text or "")
+    except (ValueError, RecursionError):
+        return None
+
+
 class GuardedType(TypeDecorator[T]):
     """A type that reads what cannot be valid as *default*, or as a ``DamagedCell`` without one."""
 
@@ -225,12 +233,8 @@ class ObjectType(GuardedType[Mapping[str, Any]]):
 
     def checked(self, raw: Any) -> Mapping[str, Any]:
         """The object; raises ``CellError`` for anything else."""
-        found = raw  # as the driver of PostgreSQL has read it
-        if type(raw) is str:
-            try:
-                found = json.loads(raw)
-            except (ValueError, RecursionError):
-                raise CellError("it is no JSON") from None
+        # The driver of PostgreSQL has read it.
+        found = read_json(raw) if type(raw) is str else raw
         if type(found) is not dict:
             raise CellError("it is no object of JSON")
         return found

@@ -15,6 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from sqlalchemy import Connection, select
 
+from storage.column_types import read_json
 from storage.database_file import give_to_owner
 from storage.errors import DatabaseUnavailable, SecondProcess
 from storage.schema import setting
@@ -96,8 +97,8 @@ def release_lease(connection: Connection) -> None:
 def _holds(found: str, mine: Lease) -> bool:
     """Whether the lease *found* is one of this file and of a living process."""
     try:
-        held = Lease(**json.loads(found))
-    except (ValueError, TypeError):
+        held = Lease(**read_json(found))
+    except TypeError:
         return False
     if (held.device, held.inode) != (mine.device, mine.inode) or held.boot != mine.boot:
         return False  # of a copy, or of before the machine was started

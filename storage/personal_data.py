@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from storage import people, schema
 from storage.bot_settings import put_setting
+from storage.column_types import read_json
 from storage.programs import NOTE, programs_of
 from storage.records import JSON, IdentityRow
 
@@ -229,9 +230,10 @@ async def _drop_links(tx: AsyncConnection, known: Sequence[IdentityRow]) -> None
     for one in known:
         led = _setting.c.key.startswith(f"{one.platform}{LINKS}", autoescape=True)
         for key, value in (await tx.execute(select(_setting).where(led))).all():
-            links = [str(link) for link in json.loads(value or "[]")]
-            kept = [link for link in links if link.rpartition(" ")[2] != one.external]
-            if kept != links:
+            links = read_json(value)
+            known_links = links if isinstance(links, list) else []  # nobody reads what is damaged
+            kept = [link for link in known_links if str(link).rpartition(" ")[2] != one.external]
+            if kept != links and one.external in value:
                 await put_setting(tx, key, json.dumps(kept))
 
 
@@ -257,10 +259,7 @@ def _read(payload: str) -> JSON:
 
     What the library of a chat cannot read is an update written down in a text of another.
     """
-    try:
-        update = json.loads(payload)
-    except ValueError:
-        return None
+    update = read_json(payload)
     if not isinstance(update, dict):
         return None
     within = {name: _read(part) for name, part in update.items() if isinstance(part, str)}

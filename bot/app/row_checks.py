@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from bot.chats.web.guests import read_guest
+from bot.chats.web.guests import OPEN_HOUSE, read_guest
+from bot.chats.web.house_invitations import INVITATIONS, read_invitations
 from bot.chats.web.push import read_key
 from bot.facade import (
     ALIVE,
@@ -38,6 +39,8 @@ from games.core.school import read_lesson
 from games.core.shelf import shelf
 from render.kit import THEMES
 from storage import Judges
+from storage.column_types import read_json
+from storage.people import PASSING
 
 PLATFORMS: Final = ("discord", "telegram", "web", PROGRAM)
 """The platforms of people and places."""
@@ -52,6 +55,9 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     ANNOUNCEMENT: read_announcement,
     "web:push": read_key,
     "discord-command-ids": TypeAdapter(dict[str, int]).validate_json,
+    INVITATIONS: read_invitations,
+    "telegram-no-pictures": read_names,
+    "telegram-ephemeral": TypeAdapter(list[dict[str, Any]]).validate_json,
     "telegram-sheets": TypeAdapter(list[tuple[str, str, float]]).validate_json,
     "telegram-fleeting": TypeAdapter(list[tuple[str, str, str]]).validate_json,
 }
@@ -62,6 +68,8 @@ _READERS_OF_MANY: Mapping[str, Callable[[str, str], object]] = {
     ROLE_CALLED: lambda _, value: read_instant(value),
     "web:links:": lambda _, value: read_names(value),
     f"{PROGRAM}:guest:": read_program,
+    f"web{PASSING}": lambda _, value: {OPEN_HOUSE: True}[value],
+    "posting-": lambda _, value: TypeAdapter(dict[str, Any]).validate_json(value),
 }
 """The readers of settings by the beginning of their keys, whose end they are given as well."""
 
@@ -105,6 +113,11 @@ def _draft(row: _Row) -> str:
     return "it is no sheet" if read is None else ""
 
 
+def _payload(row: _Row) -> str:
+    payload = row["payload"]
+    return "it is no update" if payload and not isinstance(read_json(payload), dict) else ""
+
+
 def _entry(row: _Row) -> str:
     if is_game(row["kind"]) and not len(row["people"]) == len(row["places"]) >= 2:
         return "its people and places are not equally many, two or more"
@@ -145,6 +158,7 @@ JUDGES: Judges = {
         )
     },
     ("call", "platform"): _one_of("platform", (None, *PLATFORMS)),
+    ("inbox", "payload"): _payload,
     ("inbox", "platform"): _one_of("platform", (*PLATFORMS, *sorted(ORIGINS))),
     **{(table, "language"): _language for table in ("person", "place", "view")},
     ("person", "settings"): _chosen(Personal),

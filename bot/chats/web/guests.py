@@ -25,6 +25,9 @@ PLATFORM = "web"
 GUESTS_KEPT = 1024
 """How many guests stay in memory."""
 
+OPEN_HOUSE = "open house"
+"""What the note of whoever came in by an open house says."""
+
 LINKS_KEPT = 16
 """How many links to one table may be unused; another one voids the oldest."""
 
@@ -304,7 +307,7 @@ class Guests:
         entrance = self._at_device(Guest(secrets.token_hex(16)), user_agent)
         async with self.notes.noting() as notes:
             if not invited:
-                await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", "open house")
+                await notes.put(f"{PLATFORM}:passing:{entrance.guest.id}", OPEN_HOUSE)
             await notes.put(_key(entrance.guest.id), _written(entrance.guest))
         return entrance
 

@@ -33,10 +33,17 @@ class HouseInvitation:
 
     def is_good(self, now: datetime) -> bool:
         """Whether it lets somebody in at *now*."""
-        return self.left > 0 and now < datetime.fromisoformat(self.until)
+        return now < datetime.fromisoformat(self.until) and self.left > 0
 
 
 _ALL = TypeAdapter(tuple[HouseInvitation, ...])
+
+
+def read_invitations(kept: str) -> tuple[HouseInvitation, ...]:
+    """The invitations that a note keeps; raises ``ValueError`` or ``TypeError`` for others."""
+    found = _ALL.validate_json(kept)
+    _ = [one.is_good(datetime.now(UTC)) for one in found]
+    return found
 
 
 async def make_invitation(notes: ChatNotes, days: int, count: int) -> str:
@@ -52,7 +59,7 @@ async def make_invitation(notes: ChatNotes, days: int, count: int) -> str:
 async def is_invited(notes: ChatNotes, token: str) -> bool:
     """Whether *token* lets somebody in now."""
     wanted, now = _hashed(token), datetime.now(UTC)
-    known = await notes.read(INVITATIONS, _ALL.validate_json) or ()
+    known = await notes.read(INVITATIONS, read_invitations) or ()
     return any(one.hash == wanted and one.is_good(now) for one in known)
 
 
@@ -71,7 +78,7 @@ async def spend_invitation(notes: ChatNotes, token: str) -> bool:
 
 
 async def _kept(noting: Noting) -> tuple[HouseInvitation, ...]:
-    return await noting.read(INVITATIONS, _ALL.validate_json) or ()
+    return await noting.read(INVITATIONS, read_invitations) or ()
 
 
 async def _put(noting: Noting, kept: Sequence[HouseInvitation]) -> None:
