@@ -88,7 +88,7 @@ KEY_LENGTH = 32
 
 async def open_facade(store: Store, thinkers: Thinkers, language: str) -> Facade:
     """The facade on *store*; nothing is shown before its ``start``."""
-    return compose(store, thinkers, language, await _button_key(store))
+    return Composition(store, thinkers, language, await _button_key(store)).facade
 
 
 async def _button_key(store: Store) -> bytes:
@@ -111,320 +111,393 @@ def read_button_key(kept: str) -> bytes:
     return key
 
 
-def compose(store: Store, thinkers: Thinkers, language: str, key: bytes) -> Facade:
-    """Everything put together; *key* signs the buttons."""
-    clock, tasks, chats = Clock(), Tasks(expected=(StorageError,)), dict[str, Chat]()
+class Composition:
+    """Everything put together, room by room, each once; *key* signs the buttons."""
 
-    # What is known and stored.
-    alarm, schedule = DeadlineAlarm(), Schedule()
-    outages = Outages(store, clock, alarm)
-    places = Places(store, outages)
-    people = People(store=store, places=places, clock=clock, default_language=language)
-    tables = Tables(store=store, tasks=tasks, clock=clock, people=people)
-    newcomers = Newcomers(store=store, people=people)
-    announcements = Announcements(store=store, clock=clock)
-    presence = Presence(store, tasks)
-    ownership = Ownership(store.cluster, places, chats)
-    absences = Absences(
-        store=store, tasks=tasks, tables=tables, people=people, places=places, ownership=ownership
-    )
+    def __init__(self, store: Store, thinkers: Thinkers, language: str, key: bytes) -> None:
+        self.store, self.thinkers, self.language, self.key = store, thinkers, language, key
+        self.clock, self.tasks = Clock(), Tasks(expected=(StorageError,))
+        self.alarm, self.schedule, self.chats = DeadlineAlarm(), Schedule(), dict[str, Chat]()
+        self._know()
+        self._call()
+        self._show()
+        self._change()
+        self._gather()
+        self._command()
+        self._keep_time()
+        self._open()
+        self._listen()
 
-    bars = Bars(store=store, places=places, clock=clock)
+    def _know(self) -> None:
+        """Who and what is known: people, places and tables."""
+        store, clock, tasks = self.store, self.clock, self.tasks
+        self.outages = Outages(store, clock, self.alarm)
+        self.places = Places(store, self.outages)
+        self.people = People(
+            store=store, places=self.places, clock=clock, default_language=self.language
+        )
+        self.tables = Tables(store=store, tasks=tasks, clock=clock, people=self.people)
+        self.newcomers = Newcomers(store=store, people=self.people)
+        self.announcements = Announcements(store=store, clock=clock)
+        self.presence = Presence(store, tasks)
+        self.ownership = Ownership(store.cluster, self.places, self.chats)
+        self.absences = Absences(
+            store=store,
+            tasks=tasks,
+            tables=self.tables,
+            people=self.people,
+            places=self.places,
+            ownership=self.ownership,
+        )
+        self.bars = Bars(store=store, places=self.places, clock=clock)
 
-    # What takes part in a change.
-    ratings, medals = Ratings(store=store, clock=clock, places=places), Medals(places=places)
-    tournaments = Tournaments(store=store, clock=clock, alarm=alarm)
-    deadlines = Deadlines(clock, alarm)
-    computers = ComputerTurns(store=store, tables=tables, thinkers=thinkers, tasks=tasks)
-    pacing = Pacing(
-        store=store,
-        clock=clock,
-        places=places,
-        ownership=ownership,
-        outages=outages,
-        background=tasks.start,
-    )
-    due = DueNotifications(
-        store=store,
-        clock=clock,
-        people=people,
-        places=places,
-        presence=presence,
-        absences=absences,
-        ownership=ownership,
-        pacing=pacing,
-        schedule=schedule,
-        key=key,
-    )
-    gallery, partial_moves = Gallery(), PartialMoves()
-    reopening = Reopening(store=store, places=places, ownership=ownership, background=tasks.start)
-    renderer = Renderer(
-        store=store,
-        clock=clock,
-        tables=tables,
-        places=places,
-        ownership=ownership,
-        people=people,
-        newcomers=newcomers,
-        announcements=announcements,
-        mentions=due,
-        reopening=reopening,
-        key=key,
-        gallery=gallery,
-        partial_moves=partial_moves,
-    )
-    delivery = Delivery(
-        store=store,
-        tasks=tasks,
-        tables=tables,
-        places=places,
-        computers=computers,
-        ownership=ownership,
-        pacing=pacing,
-        renderer=renderer,
-        reopening=reopening,
-        postings=Postings(store=store, tasks=tasks, pacing=pacing, renderer=renderer),
-    )
-    notifications = Notifications(
-        store=store,
-        clock=clock,
-        background=tasks.start,
-        tables=tables,
-        presence=presence,
-        delivery=delivery,
-        due=due,
-        schedule=schedule,
-    )
-    views = Views(
-        store=store,
-        clock=clock,
-        tables=tables,
-        places=places,
-        delivery=delivery,
-        mentions=due,
-        partial_moves=partial_moves,
-    )
-    cluster = ClusterNews(
-        fleet=store.cluster,
-        tables=tables,
-        people=people,
-        places=places,
-        outages=outages,
-        bars=bars,
-        participants=(deadlines, notifications, views),
-    )
-    changes = Changes(
-        store=store,
-        clock=clock,
-        tables=tables,
-        people=people,
-        outages=outages,
-        participants=(
-            *(ratings, tournaments, medals, deadlines, notifications, views),
-            *(cluster, computers),
-        ),
-    )
+    def _call(self) -> None:
+        """Who is called, and at what pace."""
+        self.pacing = Pacing(
+            store=self.store,
+            clock=self.clock,
+            places=self.places,
+            ownership=self.ownership,
+            outages=self.outages,
+            background=self.tasks.start,
+        )
+        self.due = DueNotifications(
+            store=self.store,
+            clock=self.clock,
+            people=self.people,
+            places=self.places,
+            presence=self.presence,
+            absences=self.absences,
+            ownership=self.ownership,
+            pacing=self.pacing,
+            schedule=self.schedule,
+            key=self.key,
+        )
 
-    opener = TournamentTables(
-        store=store,
-        clock=clock,
-        people=people,
-        places=places,
-        ownership=ownership,
-        changes=changes,
-        round_title=round_title,
-    )
-
-    # What changes tables by time, and for chats.
-    arrivals = Arrivals(clock)
-    deadline_keeper = DeadlineKeeper(
-        store=store,
-        clock=clock,
-        alarm=alarm,
-        tables=tables,
-        changes=changes,
-        arrivals=arrivals,
-        outages=outages,
-        ownership=ownership,
-        reminders=Reminders(
-            store=store, clock=clock, tasks=tasks, people=people, tables=tables, schedule=schedule
-        ),
-        showing=delivery.busy,
-        tournaments=TournamentKeeper(
+    def _show(self) -> None:
+        """Boards, and how they are delivered."""
+        store, tables, tasks, places = self.store, self.tables, self.tasks, self.places
+        ownership, clock, due = self.ownership, self.clock, self.due
+        self.computers = ComputerTurns(
+            store=store, tables=tables, thinkers=self.thinkers, tasks=tasks
+        )
+        self.gallery, self.partial_moves = Gallery(), PartialMoves()
+        self.reopening = Reopening(
+            store=store, places=places, ownership=ownership, background=tasks.start
+        )
+        self.renderer = Renderer(
             store=store,
             clock=clock,
-            tournaments=tournaments,
             tables=tables,
-            opener=opener,
-            changes=changes,
-            outages=outages,
-        ),
-    )
-    tournament_views = TournamentViews(
-        store=store,
-        clock=clock,
-        background=tasks.start,
-        tournaments=tournaments,
-        places=places,
-        delivery=delivery,
-        key=key,
-    )
-    tournament_pages = TournamentPages(
-        people=people, tournaments=tournaments, boards=tournament_views, key=key
-    )
-    tries: Limiters[int] = Limiters()
-    seasons = Seasons(store=store, clock=clock, places=places)
-    strangers = Strangers(store=store, tables=tables, people=people, places=places, bars=bars)
-    collection = PuzzleCollection(store=store, clock=clock)
-    services = Services(
-        store=store,
-        key=key,
-        clock=clock,
-        tables=tables,
-        changes=changes,
-        people=people,
-        newcomers=newcomers,
-        places=places,
-        ratings=ratings,
-        seasons=seasons,
-        ladders=Ladders(store=store, clock=clock, places=places, people=people),
-        collection=collection,
-        puzzles=Puzzles(store=store, clock=clock, people=people, collection=collection),
-        mistakes=Mistakes(store=store, clock=clock, people=people),
-        presence=presence,
-        absences=absences,
-        bars=bars,
-        strangers=strangers,
-        alarm=alarm,
-        advice=Advice(thinkers),
-        computers=computers,
-        views=views,
-        tournaments=tournaments,
-        tournament_views=tournament_views,
-        tournament_tables=opener,
-        gallery=gallery,
-        quota=Quota(tables, places, lambda person: tries.at(person, CODES)),
-        imports=Imports(store=store, clock=clock),
-        programs=Programs(store=store, clock=clock, changes=changes),
-        chats=chats,
-    )
-    limits = Limits(store=store, tasks=tasks, people=people, tables=tables)
-    talk = Talk(
-        store=store, clock=clock, changes=changes, people=people, views=views, limits=limits
-    )
-    notes = ChatNotes(store)
-    heartbeat = Heartbeat(store=store, clock=clock, outages=outages, ownership=ownership)
-    given_up = asyncio.Queue[ChatError]()
-    announcer = Announcer(
-        store=store,
-        announcements=announcements,
-        delivery=delivery,
-        fleet=store.cluster,
-        background=tasks.start,
-    )
-    facade = Facade(
-        store=store,
-        tasks=tasks,
-        services=services,
-        dispatcher=Dispatcher(services),
-        arrivals=arrivals,
-        delivery=delivery,
-        notifications=notifications,
-        ownership=ownership,
-        thinkers=thinkers,
-        limits=limits,
-        boards=ChatBoards(
-            store=store,
-            tables=tables,
-            people=people,
-            views=views,
-            announcements=announcements,
-            key=key,
-        ),
-        buttons=ChatButtons(key),
-        bans=HouseBans(services=services, tasks=tasks, chats=chats, fleet=store.cluster),
-        pages=Pages(people=people, tables=tables, views=views, chats=chats, key=key),
-        places=ChatPlaces(
-            store=store, places=places, delivery=delivery, pacing=pacing, absences=absences
-        ),
-        notes=notes,
-        lobby=Lobby(
-            tables=tables,
-            people=people,
-            views=views,
-            strangers=strangers,
-            notes=notes,
             places=places,
-        ),
-        archive=Archive(tables=tables, people=people),
-        companions=Companions(tables=tables, people=people, places=places, chats=chats, key=key),
-        comments=Comments(store=store, clock=clock, people=people, views=views),
-        people_pages=PeoplePages(store=store, people=people, ladders=services.ladders, key=key),
-        tournament_pages=tournament_pages,
-        talk=talk,
-        programs=ProgramTables(
+            ownership=ownership,
+            people=self.people,
+            newcomers=self.newcomers,
+            announcements=self.announcements,
+            mentions=due,
+            reopening=self.reopening,
+            key=self.key,
+            gallery=self.gallery,
+            partial_moves=self.partial_moves,
+        )
+        self.delivery = Delivery(
+            store=store,
+            tasks=tasks,
+            tables=tables,
+            places=places,
+            computers=self.computers,
+            ownership=ownership,
+            pacing=self.pacing,
+            renderer=self.renderer,
+            reopening=self.reopening,
+            postings=Postings(store=store, tasks=tasks, pacing=self.pacing, renderer=self.renderer),
+        )
+        self.notifications = Notifications(
+            store=store,
+            clock=clock,
+            background=tasks.start,
+            tables=tables,
+            presence=self.presence,
+            delivery=self.delivery,
+            due=due,
+            schedule=self.schedule,
+        )
+        self.views = Views(
+            store=store,
+            clock=clock,
+            tables=tables,
+            places=places,
+            delivery=self.delivery,
+            mentions=due,
+            partial_moves=self.partial_moves,
+        )
+
+    def _change(self) -> None:
+        """Changes, and who takes part in them."""
+        clock, store, places = self.clock, self.store, self.places
+        self.ratings = Ratings(store=store, clock=clock, places=places)
+        self.tournaments = Tournaments(store=store, clock=clock, alarm=self.alarm)
+        shown = (Deadlines(clock, self.alarm), self.notifications, self.views)
+        counted = (self.ratings, self.tournaments, Medals(places=places))
+        self.cluster = ClusterNews(
+            fleet=store.cluster,
+            tables=self.tables,
+            people=self.people,
+            places=places,
+            outages=self.outages,
+            bars=self.bars,
+            participants=shown,
+        )
+        self.changes = Changes(
+            store=store,
+            clock=clock,
+            tables=self.tables,
+            people=self.people,
+            outages=self.outages,
+            participants=(*counted, *shown, self.cluster, self.computers),
+        )
+
+    def _gather(self) -> None:
+        """Tournaments, seasons and puzzles."""
+        store, clock, people, places = self.store, self.clock, self.people, self.places
+        self.opener = TournamentTables(
+            store=store,
+            clock=clock,
+            people=people,
+            places=places,
+            ownership=self.ownership,
+            changes=self.changes,
+            round_title=round_title,
+        )
+        self.tournament_views = TournamentViews(
+            store=store,
+            clock=clock,
+            background=self.tasks.start,
+            tournaments=self.tournaments,
+            places=places,
+            delivery=self.delivery,
+            key=self.key,
+        )
+        self.tournament_pages = TournamentPages(
+            people=people, tournaments=self.tournaments, boards=self.tournament_views, key=self.key
+        )
+        self.seasons = Seasons(store=store, clock=clock, places=places)
+        self.collection = PuzzleCollection(store=store, clock=clock)
+        self.strangers = Strangers(
+            store=store, tables=self.tables, people=people, places=places, bars=self.bars
+        )
+
+    def _command(self) -> None:
+        """Commands, and what they use."""
+        store, clock, tables, changes = self.store, self.clock, self.tables, self.changes
+        people, places, views = self.people, self.places, self.views
+        self.tries: Limiters[int] = Limiters()
+        self.services = Services(
+            store=store,
+            key=self.key,
+            clock=clock,
+            tables=tables,
+            changes=changes,
+            people=people,
+            newcomers=self.newcomers,
+            places=places,
+            ratings=self.ratings,
+            seasons=self.seasons,
+            ladders=Ladders(store=store, clock=clock, places=places, people=people),
+            collection=self.collection,
+            puzzles=Puzzles(store=store, clock=clock, people=people, collection=self.collection),
+            mistakes=Mistakes(store=store, clock=clock, people=people),
+            presence=self.presence,
+            absences=self.absences,
+            bars=self.bars,
+            strangers=self.strangers,
+            alarm=self.alarm,
+            advice=Advice(self.thinkers),
+            computers=self.computers,
+            views=views,
+            tournaments=self.tournaments,
+            tournament_views=self.tournament_views,
+            tournament_tables=self.opener,
+            gallery=self.gallery,
+            quota=Quota(tables, places, lambda person: self.tries.at(person, CODES)),
+            imports=Imports(store=store, clock=clock),
+            programs=Programs(store=store, clock=clock, changes=changes),
+            chats=self.chats,
+        )
+        self.limits = Limits(store=store, tasks=self.tasks, people=people, tables=tables)
+        self.talk = Talk(
+            store=store,
+            clock=clock,
+            changes=changes,
+            people=people,
+            views=views,
+            limits=self.limits,
+        )
+        self.notes = ChatNotes(store)
+        self.programs = ProgramTables(
             store=store,
             clock=clock,
             people=people,
             tables=tables,
             views=views,
-            limits=limits,
-            programs=services.programs,
-            talk=talk,
-            quota=services.quota,
-            key=key,
-            default_language=language,
-        ),
-        heartbeat=heartbeat,
-        launches=Launches(store.cluster),
-        announcer=announcer,
-        leases=Leases(
+            limits=self.limits,
+            programs=self.services.programs,
+            talk=self.talk,
+            quota=self.services.quota,
+            key=self.key,
+            default_language=self.language,
+        )
+
+    def _keep_time(self) -> None:
+        """What time does, and one process for all."""
+        clock, store, tables, changes = self.clock, self.store, self.tables, self.changes
+        outages, ownership, delivery = self.outages, self.ownership, self.delivery
+        tasks = self.tasks
+        self.arrivals = Arrivals(clock)
+        self.deadline_keeper = DeadlineKeeper(
+            store=store,
+            clock=clock,
+            alarm=self.alarm,
+            tables=tables,
+            changes=changes,
+            arrivals=self.arrivals,
+            outages=outages,
+            ownership=ownership,
+            reminders=Reminders(
+                store=store,
+                clock=clock,
+                tasks=tasks,
+                people=self.people,
+                tables=tables,
+                schedule=self.schedule,
+            ),
+            showing=delivery.busy,
+            tournaments=TournamentKeeper(
+                store=store,
+                clock=clock,
+                tournaments=self.tournaments,
+                tables=tables,
+                opener=self.opener,
+                changes=changes,
+                outages=outages,
+            ),
+        )
+        self.heartbeat = Heartbeat(store=store, clock=clock, outages=outages, ownership=ownership)
+        self.given_up = asyncio.Queue[ChatError]()
+        self.announcer = Announcer(
+            store=store,
+            announcements=self.announcements,
+            delivery=delivery,
+            fleet=store.cluster,
+            background=tasks.start,
+        )
+        self.leases = Leases(
             fleet=store.cluster,
             tasks=tasks,
             changes=changes,
-            computers=computers,
-            cluster=cluster,
+            computers=self.computers,
+            cluster=self.cluster,
             outages=outages,
             ownership=ownership,
             delivery=delivery,
-            views=views,
-            notifications=notifications,
-            deadlines=deadline_keeper,
-            heartbeat=heartbeat,
-            podiums=PodiumPoster(seasons=seasons, people=people, delivery=delivery, key=key),
+            views=self.views,
+            notifications=self.notifications,
+            deadlines=self.deadline_keeper,
+            heartbeat=self.heartbeat,
+            podiums=PodiumPoster(
+                seasons=self.seasons, people=self.people, delivery=delivery, key=self.key
+            ),
             daily=DailyPuzzles(
                 store=store,
                 clock=clock,
-                places=places,
+                places=self.places,
                 delivery=delivery,
-                collection=collection,
-                key=key,
-                default_language=language,
+                collection=self.collection,
+                key=self.key,
+                default_language=self.language,
             ),
             miner=PuzzleMiner(
                 store=store,
                 tables=tables,
-                thinkers=thinkers,
+                thinkers=self.thinkers,
                 ownership=ownership,
-                collection=collection,
+                collection=self.collection,
             ),
-            announcer=announcer,
-            give_up=given_up.put_nowait,
-        ),
-        chats=chats,
-        failures=given_up,
-        fleet=store.cluster,
-    )
-    absences.serve(changes)
-    places.when_moved(ratings.moved, bars.moved, seasons.moved)
-    facade.programs.serve(facade.call, facade.press)
-    cluster.listen()
-    tournaments.listen()
-    tournament_views.listen()
-    tournament_pages.listen()
-    facade.launches.listen()
-    announcer.listen()
-    notifications.listen()
-    facade.bans.listen()
-    store.cluster.on("forgotten", facade.forgotten_elsewhere)
-    return facade
+            announcer=self.announcer,
+            give_up=self.given_up.put_nowait,
+        )
+
+    def _open(self) -> None:
+        """The facade."""
+        store, services, chats, key = self.store, self.services, self.chats, self.key
+        tables, people, views, places = self.tables, self.people, self.views, self.places
+        self.facade = Facade(
+            store=store,
+            tasks=self.tasks,
+            services=services,
+            dispatcher=Dispatcher(services),
+            arrivals=self.arrivals,
+            delivery=self.delivery,
+            notifications=self.notifications,
+            ownership=self.ownership,
+            thinkers=self.thinkers,
+            limits=self.limits,
+            boards=ChatBoards(
+                store=store,
+                tables=tables,
+                people=people,
+                views=views,
+                announcements=self.announcements,
+                key=key,
+            ),
+            buttons=ChatButtons(key),
+            bans=HouseBans(services=services, tasks=self.tasks, chats=chats, fleet=store.cluster),
+            pages=Pages(people=people, tables=tables, views=views, chats=chats, key=key),
+            places=ChatPlaces(
+                store=store,
+                places=places,
+                delivery=self.delivery,
+                pacing=self.pacing,
+                absences=self.absences,
+            ),
+            notes=self.notes,
+            lobby=Lobby(
+                tables=tables,
+                people=people,
+                views=views,
+                strangers=self.strangers,
+                notes=self.notes,
+                places=places,
+            ),
+            archive=Archive(tables=tables, people=people),
+            companions=Companions(
+                tables=tables, people=people, places=places, chats=chats, key=key
+            ),
+            comments=Comments(store=store, clock=self.clock, people=people, views=views),
+            people_pages=PeoplePages(store=store, people=people, ladders=services.ladders, key=key),
+            tournament_pages=self.tournament_pages,
+            talk=self.talk,
+            programs=self.programs,
+            heartbeat=self.heartbeat,
+            launches=Launches(store.cluster),
+            announcer=self.announcer,
+            leases=self.leases,
+            chats=chats,
+            failures=self.given_up,
+            fleet=store.cluster,
+        )
+
+    def _listen(self) -> None:
+        """Hear of one another from now on."""
+        self.absences.serve(self.changes)
+        self.places.when_moved(self.ratings.moved, self.bars.moved, self.seasons.moved)
+        self.facade.programs.serve(self.facade.call, self.facade.press)
+        self.cluster.listen()
+        self.tournaments.listen()
+        self.tournament_views.listen()
+        self.tournament_pages.listen()
+        self.facade.launches.listen()
+        self.announcer.listen()
+        self.notifications.listen()
+        self.facade.bans.listen()
+        self.store.cluster.on("forgotten", self.facade.forgotten_elsewhere)
